@@ -1,0 +1,24 @@
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+  { ignores: ['node_modules/', 'cdk.out/', 'dist/', '.local/'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/return-await': ['error', 'always'],
+      '@typescript-eslint/consistent-type-definitions': 'off',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      'no-console': 'error',
+      eqeqeq: 'error',
+    },
+  },
+  // Programs for a terminal speak through the console.
+  { files: ['bin/**', 'local/**', 'bench/**', 'docs/**/*.ts', 'bundling/**'], rules: { 'no-console': 'off' } },
+  // CDK constructs are created for their effect on the tree.
+  { files: ['bin/app.ts', 'lib/**'], rules: { 'no-new': 'off' } },
+);
