@@ -1,0 +1,33 @@
+/**
+ * The tables' keys and streams. `lib/` creates them from this in the cloud and `local/` on the local
+ * stack; the stores beside this file are the only ones that read and write them.
+ */
+export type TableDefinition = {
+  /** Every table has the string partition key `pk`; with this also the string sort key `sk`. */
+  sorted: boolean;
+  /** Items may carry `ttl`, seconds since 1970, after which DynamoDB deletes them. */
+  expires: boolean;
+  /** Change stream of new images. */
+  stream?: true;
+  index?: { name: string; partitionKey: string; sortKey: string };
+};
+
+export const tables = {
+  /** `tenant#user` / `device#id` or `history`; `endpoint#arn` / the device that uses it. */
+  devices: { sorted: true, expires: false },
+  /** challenge id. */
+  confirmations: { sorted: false, expires: true },
+  /** hash of the one-time code. */
+  enrolments: { sorted: false, expires: true },
+  /** `tenant#id` / `profile`; `client#id` / `client`. */
+  tenants: { sorted: true, expires: false },
+  /** Outbox: `tenant#aggregate` / event id; indexed by tenant, category and hour, in order of acceptance. */
+  events: {
+    sorted: true,
+    expires: true,
+    stream: true,
+    index: { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' },
+  },
+} as const satisfies Record<string, TableDefinition>;
+
+export type TableName = keyof typeof tables;

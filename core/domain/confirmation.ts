@@ -1,0 +1,108 @@
+import type { DeviceKey } from './device.ts';
+import type { MatchNumbers } from './number-matching.ts';
+import { hours, rfc3339, seconds } from './time.ts';
+
+export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
+export type Delivery = 'sent' | 'failed' | 'unreachable';
+export type Reason =
+  'user_declined' | 'not_me' | 'wrong_number' | 'too_many_bad_responses' | 'device_removed';
+
+/**
+ * The state machine, whole: every transition leaves `pending`, and nothing leaves a final state.
+ * `while: 'open'` moves only before `expiresAt`, `'over'` only from it on, so that an answer and the expiry
+ * exclude each other. The store turns a row into the condition of one write; docs/architecture.md shows the same table.
+ */
+export const transitions = {
+  confirm: { from: 'pending', while: 'open', to: 'confirmed', event: 'PushNotificationConfirmedEvent' },
+  deny: { from: 'pending', while: 'open', to: 'denied', event: 'PushNotificationDeniedEvent' },
+  fail: { from: 'pending', while: 'open', to: 'failed', event: 'PushNotificationFailedEvent' },
+  cancel: { from: 'pending', while: 'open', to: 'cancelled', event: 'PushNotificationCancelledEvent' },
+  expire: { from: 'pending', while: 'over', to: 'expired', event: 'PushNotificationExpiredEvent' },
+} as const satisfies Record<
+  string,
+  { from: Status; while: 'open' | 'over'; to: Status; event: `PushNotification${string}Event` }
+>;
+
+export type Transition = keyof typeof transitions;
+
+/** Times in milliseconds since 1970. */
+export type Confirmation = {
+  challengeId: string;
+  tenantId: string;
+  clientId: string;
+  userId: string;
+  deviceId: string;
+  nonce: string;
+  message: string;
+  messageHash: string;
+  /** Seconds, as the caller asked. */
+  expiresIn: number;
+  status: Status;
+  reason?: Reason;
+  delivery: Delivery;
+  createdAt: number;
+  openedAt?: number;
+  decidedAt?: number;
+  expiresAt: number;
+  matchNumbers?: MatchNumbers;
+  /** The device's signed answer, and the key that verifies it. */
+  evidence?: string;
+  deviceKey?: DeviceKey;
+  /** Hashes of the answers whose message hash was wrong. */
+  mismatches?: string[];
+  /** Tells a repetition from the write of the very same call that was answered late. */
+  attemptId: string;
+};
+
+/** An answer stays readable, and its nonce taken, this long after the confirmation ended (contract part 1). */
+export const keptAfterEnd = 24 * hours;
+
+/** The third answer with a wrong message hash ends the confirmation (contract part 3). */
+export const mismatchesAllowed = 2;
+
+/** After this the item may be swept at any time, so it no longer exists for anyone. */
+export const forgottenAt = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
+  confirmation.expiresAt + keptAfterEnd;
+
+export const isOver = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
+  confirmation.status === 'pending' && now >= confirmation.expiresAt;
+
+/** `expired` is computed here and never waits for a sweep. */
+export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): Status =>
+  isOver(confirmation, now) ? 'expired' : confirmation.status;
+
+const freshFor = 30 * seconds;
+
+/** Seconds between polls: quick while the user is likely to answer, then easier on both sides. */
+export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
+  now - confirmation.createdAt < freshFor ? 1 : 2;
+
+/** `Confirmation` of contract part 1; `matchCode` is added by the answer of a POST alone. */
+export const confirmationView = (confirmation: Confirmation, now: number) => ({
+  nonce: confirmation.nonce,
+  challengeId: confirmation.challengeId,
+  userId: confirmation.userId,
+  deviceId: confirmation.deviceId,
+  messageHash: confirmation.messageHash,
+  status: statusAt(confirmation, now),
+  ...(confirmation.reason && { reason: confirmation.reason }),
+  delivery: confirmation.delivery,
+  createdAt: rfc3339(confirmation.createdAt),
+  ...(confirmation.openedAt !== undefined && { openedAt: rfc3339(confirmation.openedAt) }),
+  ...(confirmation.decidedAt !== undefined && { decidedAt: rfc3339(confirmation.decidedAt) }),
+  expiresAt: rfc3339(confirmation.expiresAt),
+  interval: pollInterval(confirmation, now),
+  ...(confirmation.evidence && { evidence: confirmation.evidence }),
+  ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
+});
+
+/** What the device shows (contract part 3): the message, and never which number is right. */
+export const challengeView = (confirmation: Confirmation, now: number) => ({
+  challengeId: confirmation.challengeId,
+  message: confirmation.message,
+  messageHash: confirmation.messageHash,
+  createdAt: rfc3339(confirmation.createdAt),
+  expiresAt: rfc3339(confirmation.expiresAt),
+  expiresInMs: confirmation.expiresAt - now,
+  ...(confirmation.matchNumbers?.choices && { matchNumbers: confirmation.matchNumbers.choices }),
+});

@@ -1,0 +1,85 @@
+import { v7 as uuidv7 } from 'uuid';
+import { rfc3339 } from './time.ts';
+
+/** Envelope of a public event (contract part 4). */
+export type PublicEvent = {
+  metadata: {
+    agent?: string;
+    aggregateId: string;
+    category: 'public';
+    eventId: string;
+    hostIp?: string;
+    metadataVersion: '1.0';
+    occurredTime: string;
+    payloadVersion: '1.0';
+    producerId: string;
+    producerInstanceId: string;
+    producerVersion?: string;
+    tenantId: string;
+    tags: string[];
+    traceId?: string;
+    type: string;
+  };
+  payload: Record<string, unknown>;
+};
+
+/** The service as a producer of events. */
+export type Producer = { instanceId: string; version: string };
+
+/** The call that an event comes from. */
+export type Origin = { traceId: string; hostIp?: string };
+
+/** What every operation needs of the call that it serves. */
+export type Call = {
+  /** Milliseconds since 1970: one moment for all of a call. */
+  now: number;
+  origin: Origin;
+};
+
+/** A state change of this service, told in the words of its event. */
+export type StateChange = {
+  tenantId: string;
+  userId: string;
+  aggregateId: string;
+  type: string;
+  tag: 'CREDENTIAL_MANAGEMENT' | 'CREDENTIAL_VERIFICATION';
+  payload: Record<string, unknown>;
+  /** When it happened, if not now. */
+  occurredAt?: number;
+  /** When the aggregate's previous event was accepted. */
+  after?: number;
+};
+
+/** An event with what orders it among those of its aggregate. */
+export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
+
+/**
+ * The event of a state change. The order of an aggregate's events holds even where the clocks of two Lambdas
+ * disagree by milliseconds.
+ */
+export function eventOf(change: StateChange, { now, origin }: Call, producer: Producer): RecordedEvent {
+  const { tenantId, userId, aggregateId, type, tag, payload, occurredAt = now, after = 0 } = change;
+  return {
+    event: {
+      metadata: {
+        agent: userId,
+        aggregateId,
+        category: 'public',
+        eventId: uuidv7(),
+        ...(origin.hostIp && { hostIp: origin.hostIp }),
+        metadataVersion: '1.0',
+        occurredTime: rfc3339(occurredAt),
+        payloadVersion: '1.0',
+        producerId: 'omi',
+        producerInstanceId: producer.instanceId,
+        producerVersion: producer.version,
+        tenantId,
+        tags: [tag],
+        traceId: origin.traceId,
+        type,
+      },
+      payload,
+    },
+    acceptedAt: Math.max(now, after + 1),
+  };
+}

@@ -1,0 +1,58 @@
+import { transitions, type Confirmation, type Transition } from './confirmation.ts';
+import type { Device } from './device.ts';
+import type { StateChange } from './event.ts';
+
+/**
+ * What each state change of the service tells the world (contract part 4): ids and a hash, never the message,
+ * the nonce or a token.
+ */
+const ofConfirmation = (
+  confirmation: Confirmation,
+  type: string,
+  reason = confirmation.reason,
+): StateChange => ({
+  tenantId: confirmation.tenantId,
+  userId: confirmation.userId,
+  aggregateId: confirmation.challengeId,
+  type,
+  tag: 'CREDENTIAL_VERIFICATION',
+  payload: {
+    userId: confirmation.userId,
+    deviceId: confirmation.deviceId,
+    challengeId: confirmation.challengeId,
+    messageHash: confirmation.messageHash,
+    ...(reason && { reason }),
+  },
+});
+
+export const sent = (confirmation: Confirmation): StateChange =>
+  ofConfirmation(confirmation, 'PushNotificationSentEvent');
+
+/** How a confirmation ended. */
+export const ended = (
+  confirmation: Confirmation,
+  transition: Transition,
+  reason?: Confirmation['reason'],
+): StateChange => ({
+  ...ofConfirmation(confirmation, transitions[transition].event, reason),
+  after: confirmation.createdAt,
+  ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
+});
+
+const ofDevice = (device: Device, type: string, payload: Record<string, unknown>): StateChange => ({
+  tenantId: device.tenantId,
+  userId: device.userId,
+  aggregateId: device.deviceId,
+  type,
+  tag: 'CREDENTIAL_MANAGEMENT',
+  payload: { userId: device.userId, deviceId: device.deviceId, ...payload },
+});
+
+export const deviceRegistered = (device: Device, clientId: string): StateChange =>
+  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform });
+
+/** `clientId` is missing where the user removed the device in the app. */
+export const deviceDeregistered = (device: Device, clientId?: string): StateChange => ({
+  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }),
+  after: device.enrolledAt,
+});

@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { variables } from '../../core/environment.ts';
+
+const { TENANTS_TABLE } = variables;
+const text = v.pipe(v.string(), v.nonEmpty());
+/** Name of the claim that holds the tenant's id; without it the tenant is the client's. */
+const TENANT_CLAIM = v.optional(text);
+
+export const environment = v.variant('TOKEN_ISSUER_KIND', [
+  v.object({
+    TOKEN_ISSUER_KIND: v.literal('cognito'),
+    TENANTS_TABLE,
+    TENANT_CLAIM,
+    COGNITO_USER_POOL_ID: text,
+  }),
+  v.object({
+    TOKEN_ISSUER_KIND: v.literal('oidc'),
+    TENANTS_TABLE,
+    TENANT_CLAIM,
+    OIDC_ISSUER: v.pipe(v.string(), v.url()),
+    /** Required `aud` of the tokens, where the issuer sets one. */
+    OIDC_AUDIENCE: v.optional(text),
+  }),
+]);
+
+export type Environment = v.InferOutput<typeof environment>;

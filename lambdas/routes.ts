@@ -1,0 +1,84 @@
+/**
+ * Every endpoint of the service, once. The CDK API, the authorizer, the local gateway and the OpenAPI
+ * document all read this table, so none of them can disagree with another.
+ */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Who calls: a website with a scoped access token, or a device that signs each call itself. */
+export type RouteAccess = { caller: 'website'; scope: string } | { caller: 'device' };
+
+export type RouteDefinition = { method: Method; path: `/omi/${string}`; lambda: string } & RouteAccess;
+
+export const routes = [
+  {
+    method: 'GET',
+    path: '/omi/users/{userId}/devices',
+    lambda: 'list-devices',
+    caller: 'website',
+    scope: 'credential:omi:devices:get',
+  },
+  {
+    method: 'DELETE',
+    path: '/omi/users/{userId}/devices/{deviceId}',
+    lambda: 'remove-device',
+    caller: 'website',
+    scope: 'credential:omi:devices:delete',
+  },
+  {
+    method: 'POST',
+    path: '/omi/push/user/{userId}/device/{deviceId}',
+    lambda: 'send-to-device',
+    caller: 'website',
+    scope: 'credential:omi:push-notification:device:post',
+  },
+  {
+    method: 'POST',
+    path: '/omi/push/user/{userId}',
+    lambda: 'send-to-user',
+    caller: 'website',
+    scope: 'credential:omi:push-notification:post',
+  },
+  {
+    method: 'GET',
+    path: '/omi/push/confirmation',
+    lambda: 'get-confirmation',
+    caller: 'website',
+    scope: 'credential:omi:push-notification:status:get',
+  },
+  {
+    method: 'POST',
+    path: '/omi/enrol/qr',
+    lambda: 'start-enrolment',
+    caller: 'website',
+    scope: 'credential:omi:enrol:qr:post',
+  },
+  {
+    method: 'GET',
+    path: '/omi/enrol/status',
+    lambda: 'get-enrolment',
+    caller: 'website',
+    scope: 'credential:omi:enrol:status:get',
+  },
+  { method: 'POST', path: '/omi/device/enrolments', lambda: 'enrol-device', caller: 'device' },
+  { method: 'GET', path: '/omi/device/challenges', lambda: 'list-challenges', caller: 'device' },
+  {
+    method: 'POST',
+    path: '/omi/device/challenges/{challengeId}/response',
+    lambda: 'answer-challenge',
+    caller: 'device',
+  },
+  { method: 'PUT', path: '/omi/device/push-token', lambda: 'refresh-push-token', caller: 'device' },
+  { method: 'DELETE', path: '/omi/device', lambda: 'unregister-device', caller: 'device' },
+] as const satisfies readonly RouteDefinition[];
+
+export type Route = (typeof routes)[number];
+export type RouteLambda = Route['lambda'];
+
+/** What API Gateway calls a route, and what the authorizer's cache is keyed by besides the token. */
+export const routeKeyOf = (route: RouteDefinition): string => `${route.method} ${route.path}`;
+
+/** The scope of recording events is granted to clients ahead of its route. */
+export const scopes: readonly string[] = [
+  ...routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : [])),
+  'omi:events:post',
+];
