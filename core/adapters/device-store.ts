@@ -1,0 +1,214 @@
+import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { Device, DeviceIdentity, User } from '../domain/device.ts';
+import { Contended } from '../domain/contended.ts';
+import { emptyHistory, type PushHistory } from '../domain/push-history.ts';
+import { ConditionsFailed, transact, type Item, type Write } from './dynamodb.ts';
+
+/** A user's push history with the version that the next write of it must find. */
+export type VersionedHistory = { history: PushHistory; version: number };
+
+/** A user's devices and push history, as one read gives them. */
+export type UserRecord = VersionedHistory & { devices: Device[] };
+
+const historySort = 'history';
+const devicePrefix = 'device#';
+
+const userKey = ({ tenantId, userId }: User): string => `${tenantId}#${userId}`;
+const endpointKey = (endpointArn: string): string => `endpoint#${endpointArn}`;
+
+const keys = {
+  device: (device: DeviceIdentity) => ({ pk: userKey(device), sk: `${devicePrefix}${device.deviceId}` }),
+  history: (user: User) => ({ pk: userKey(user), sk: historySort }),
+  endpointUse: (device: DeviceIdentity, endpointArn: string) => ({
+    pk: endpointKey(endpointArn),
+    sk: `${userKey(device)}#${device.deviceId}`,
+  }),
+};
+
+const toDevice = (item: Item): Device => item['device'] as Device;
+
+export const toHistory = (item: Item | undefined): VersionedHistory =>
+  item
+    ? { history: item['history'] as PushHistory, version: item['version'] as number }
+    : { history: emptyHistory, version: 0 };
+
+/** Devices, the push history of their user, and which devices use an SNS endpoint: the devices table. */
+export class DeviceStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read. */
+  async loadUser(user: User): Promise<UserRecord> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :user',
+        ExpressionAttributeValues: { ':user': userKey(user) },
+        ConsistentRead: true,
+      }),
+    );
+    const history = Items.find((item) => item['sk'] === historySort);
+    return { ...toHistory(history), devices: Items.filter((item) => item !== history).map(toDevice) };
+  }
+
+  /** One read. */
+  async find(device: DeviceIdentity): Promise<Device | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keys.device(device), ConsistentRead: true }),
+    );
+    return Item && toDevice(Item);
+  }
+
+  /** For a read of several tables at once; see {@link CallStore}. */
+  readTogether(device: DeviceIdentity) {
+    const Keys = [keys.device(device), keys.history(device)];
+    return {
+      request: { [this.#table]: { Keys, ConsistentRead: true } },
+      parse: (responses: Record<string, Item[]>) => {
+        const items = responses[this.#table] ?? [];
+        const history = items.find((item) => item['sk'] === historySort);
+        const found = items.find((item) => item !== history);
+        return { ...toHistory(history), device: found && toDevice(found) };
+      },
+    };
+  }
+
+  /** The write that creates a device, and that of its use of an SNS endpoint. */
+  add(device: Device): Write[] {
+    return [
+      {
+        Put: {
+          TableName: this.#table,
+          Item: { ...keys.device(device), device },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      this.#use(device, device.endpointArn),
+    ];
+  }
+
+  remove(device: Device): Write[] {
+    return [
+      {
+        Delete: {
+          TableName: this.#table,
+          Key: keys.device(device),
+          ConditionExpression: 'device.endpointArn = :arn',
+          ExpressionAttributeValues: { ':arn': device.endpointArn },
+        },
+      },
+      this.#unuse(device, device.endpointArn),
+    ];
+  }
+
+  /**
+   * The write of a user's history over the version that was read. Whoever changes which devices a user has
+   * also writes the history, so that this condition guards both.
+   */
+  saveHistory(user: User, { version }: VersionedHistory, history: PushHistory): Write {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...keys.history(user), history, version: version + 1 },
+        ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :read',
+        ...(version > 0 && {
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':read': version },
+        }),
+      },
+    };
+  }
+
+  /**
+   * Gives a device, as it was read, another endpoint or token.
+   *
+   * @throws {@link Contended} when it was changed or removed in between
+   */
+  async replace(before: Device, after: Device): Promise<void> {
+    const moved = before.endpointArn !== after.endpointArn;
+    const issuedAt = before.pushTokenIssuedAt;
+    const put: Write = {
+      Put: {
+        TableName: this.#table,
+        Item: { ...keys.device(after), device: after },
+        ConditionExpression: `device.endpointArn = :arn AND device.pushToken = :token AND ${
+          issuedAt === undefined
+            ? 'attribute_not_exists(device.pushTokenIssuedAt)'
+            : 'device.pushTokenIssuedAt = :issuedAt'
+        }`,
+        ExpressionAttributeValues: {
+          ':arn': before.endpointArn,
+          ':token': before.pushToken,
+          ...(issuedAt !== undefined && { ':issuedAt': issuedAt }),
+        },
+      },
+    };
+    const uses = moved ? [this.#unuse(before, before.endpointArn), this.#use(after, after.endpointArn)] : [];
+    try {
+      await transact(this.#client, [put, ...uses]);
+    } catch (error) {
+      if (error instanceof ConditionsFailed) throw new Contended('the device changed', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Whether a device of anyone uses the endpoint: one push token may sit on several devices. */
+  async isEndpointUsed(endpointArn: string): Promise<boolean> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :endpoint',
+        ExpressionAttributeValues: { ':endpoint': endpointKey(endpointArn) },
+        ConsistentRead: true,
+        Limit: 1,
+      }),
+    );
+    return Items.length > 0;
+  }
+
+  /** Notes that the push provider gave up, or takes again, the token with which the device was read. */
+  async setStatus(device: Device, status: Device['status']): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.#status = :status',
+      ConditionExpression: 'device.endpointArn = :arn',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': status, ':arn': device.endpointArn },
+    });
+  }
+
+  async setLastSeen(device: Device, now: number): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.lastSeenAt = :now',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': now },
+    });
+  }
+
+  /** A device that was removed or moved on meanwhile needs no note. */
+  async #update(
+    device: DeviceIdentity,
+    update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
+  ): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  #use(device: DeviceIdentity, endpointArn: string): Write {
+    return { Put: { TableName: this.#table, Item: keys.endpointUse(device, endpointArn) } };
+  }
+
+  #unuse(device: DeviceIdentity, endpointArn: string): Write {
+    return { Delete: { TableName: this.#table, Key: keys.endpointUse(device, endpointArn) } };
+  }
+}

@@ -1,0 +1,64 @@
+import { DynamoDBClient, TransactionCanceledException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBDocumentClient,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { Contended } from '../domain/contended.ts';
+
+/** One slow call may not use up the time that the caller waits: API Gateway gives up after 30 s. */
+const timeLimits = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
+
+export const documentClient = (): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(
+    new DynamoDBClient({ maxAttempts: 3, requestHandler: new NodeHttpHandler(timeLimits) }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+
+export type Item = Record<string, unknown>;
+
+/** Errors carry items as the protocol has them; the document client converts only answers. */
+export const unmarshallItem = (item: Record<string, AttributeValue>): Item => unmarshall(item);
+
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** Conditions of the transaction did not hold. Nothing was written. */
+export class ConditionsFailed extends Error {
+  override readonly name = 'ConditionsFailed';
+  /** By the write's position: the item as it is, where the write asked for it. */
+  readonly refused: ReadonlyMap<number, Item>;
+
+  constructor(refused: ReadonlyMap<number, Item>, cause: unknown) {
+    super(`Conditions of writes ${[...refused.keys()].join(', ')} failed`, { cause });
+    this.refused = refused;
+  }
+}
+
+const transient = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+function translate(error: unknown): unknown {
+  if (!(error instanceof TransactionCanceledException)) return error;
+  const reasons = error.CancellationReasons ?? [];
+  const refused = reasons.flatMap(({ Code, Item }, position): [number, Item][] =>
+    Code === 'ConditionalCheckFailed' ? [[position, Item ? unmarshallItem(Item) : {}]] : [],
+  );
+  if (refused.length > 0) return new ConditionsFailed(new Map(refused), error);
+  return reasons.some(({ Code }) => transient.has(Code ?? ''))
+    ? new Contended('transaction conflict', { cause: error })
+    : error;
+}
+
+/**
+ * All writes or none.
+ *
+ * @throws {ConditionsFailed} {@link Contended}
+ */
+export async function transact(client: DynamoDBDocumentClient, writes: Write[]): Promise<void> {
+  try {
+    await client.send(new TransactWriteCommand({ TransactItems: writes }));
+  } catch (error) {
+    throw translate(error);
+  }
+}

@@ -1,0 +1,52 @@
+import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { forgottenAt, type Enrolment } from '../domain/enrolment.ts';
+import type { DeviceKey, DeviceView } from '../domain/device.ts';
+import type { Item, Write } from './dynamodb.ts';
+
+const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
+
+/** Enrolments by their id, the hash of their one-time code. */
+export class EnrolmentStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async create(enrolment: Enrolment): Promise<void> {
+    await this.#client.send(
+      new PutCommand({
+        TableName: this.#table,
+        Item: {
+          pk: enrolment.enrolmentId,
+          enrolment,
+          ttl: Math.ceil(forgottenAt(enrolment) / 1000),
+        },
+      }),
+    );
+  }
+
+  /** One read. */
+  async find(enrolmentId: string, now: number): Promise<Enrolment | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { pk: enrolmentId }, ConsistentRead: true }),
+    );
+    const enrolment = Item && toEnrolment(Item);
+    return enrolment && forgottenAt(enrolment) > now ? enrolment : undefined;
+  }
+
+  /** The write that uses the code up. */
+  complete(enrolmentId: string, device: DeviceView, key: DeviceKey): Write {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: enrolmentId },
+        UpdateExpression: 'SET enrolment.completed = :completed',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(enrolment.completed)',
+        ExpressionAttributeValues: { ':completed': { device, key } },
+      },
+    };
+  }
+}

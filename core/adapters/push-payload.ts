@@ -1,0 +1,52 @@
+import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns';
+import type { Platform } from '../domain/device.ts';
+
+/** `alert` is what the lock screen shows: the message, or the tenant's generic text. Never the nonce. */
+export type PushContent = { challengeId: string; expiresAt: string; alert: string; lifetimeSeconds: number };
+
+const text = (value: string | number): MessageAttributeValue => ({
+  DataType: 'String',
+  StringValue: String(value),
+});
+
+/** FCM HTTP v1 message (https://docs.aws.amazon.com/sns/latest/dg/sns-fcm-v1-payloads.html). */
+const fcm = ({ challengeId, expiresAt, alert, lifetimeSeconds }: PushContent) => ({
+  fcmV1Message: {
+    message: {
+      notification: { body: alert },
+      data: { challengeId, expiresAt },
+      android: { priority: 'high', ttl: `${lifetimeSeconds}s` },
+    },
+  },
+});
+
+/** APNs payload; `time-sensitive` shows it through a focus mode, as the user waits in front of a website. */
+const apns = ({ challengeId, expiresAt, alert }: PushContent) => ({
+  aps: { alert: { body: alert }, sound: 'default', 'interruption-level': 'time-sensitive' },
+  challengeId,
+  expiresAt,
+});
+
+const forms = {
+  fcm: { key: 'GCM', ttl: 'FCM', payload: fcm },
+  apns: { key: 'APNS', ttl: 'APNS', payload: apns },
+  'apns-sandbox': { key: 'APNS_SANDBOX', ttl: 'APNS_SANDBOX', payload: apns },
+} as const;
+
+/** The SNS message of a push; user text stays out of the attributes, which refuse surrogates. */
+export function pushNotification(
+  platform: Platform,
+  content: PushContent,
+): Pick<PublishCommandInput, 'Message' | 'MessageStructure' | 'MessageAttributes'> {
+  const { key, ttl, payload } = forms[platform];
+  const apple = platform !== 'fcm';
+  return {
+    MessageStructure: 'json',
+    Message: JSON.stringify({ [key]: JSON.stringify(payload(content)) }),
+    MessageAttributes: {
+      [`AWS.SNS.MOBILE.${ttl}.TTL`]: text(content.lifetimeSeconds),
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.PUSH_TYPE': text('alert') }),
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.PRIORITY': text(10) }),
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { tenantSettings } from '../domain/tenant.ts';
+
+/** What a tenant's profile and the items of its clients have in common. */
+const tenant = v.object({ tenantId: v.pipe(v.string(), v.uuid()), settings: tenantSettings });
+
+export type Tenant = v.InferOutput<typeof tenant>;
+
+export const tenantKeys = {
+  profile: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'profile' }),
+  client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
+};
+
+type Key = ReturnType<(typeof tenantKeys)[keyof typeof tenantKeys]>;
+
+/** DynamoDB refuses a key above 2,048 bytes; an id that long names nobody. */
+const isKey = ({ pk }: Key): boolean => Buffer.byteLength(pk) <= 2048;
+
+/** Tenants by their own id and by that of a client: the tenants table. */
+export class TenantStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read. A client's item has its tenant's settings, so that this is the only one. */
+  async findByClient(clientId: string): Promise<Tenant | undefined> {
+    return await this.#find(tenantKeys.client(clientId));
+  }
+
+  /** One read. */
+  async findById(tenantId: string): Promise<Tenant | undefined> {
+    return await this.#find(tenantKeys.profile(tenantId));
+  }
+
+  /** Eventually consistent, at half the price: what was just written may take a moment to count. */
+  async #find(key: Key): Promise<Tenant | undefined> {
+    if (!isKey(key)) return undefined;
+    const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key: key }));
+    if (!Item) return undefined;
+    const result = v.safeParse(tenant, Item);
+    if (result.success) return result.output;
+    throw new Error(`The item ${key.pk} is malformed: ${v.summarize(result.issues)}`);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Device, DeviceIdentity } from '../domain/device.ts';
+import { invalidSignature, readMessage, verify, type MessageType, type UnverifiedMessage } from './jws.ts';
+
+/** A call of an enrolled device, before its key is known. */
+export type DeviceCall = { message: UnverifiedMessage; identity: DeviceIdentity };
+
+const maxIdentifier = 128;
+
+const identifier = (value: unknown, claim: string): string => {
+  if (typeof value === 'string' && value !== '' && value.length <= maxIdentifier) return value;
+  throw invalidSignature(`Expected the claim ${claim}, a string.`);
+};
+
+/** Whose call it claims to be: where the device's record, and with it the key, is to be found. */
+export function readDeviceCall(jws: string): DeviceCall {
+  const message = readMessage(jws);
+  const { iss, tid, sub } = message.claims;
+  const deviceId = identifier(iss, 'iss');
+  if (message.header['kid'] !== deviceId) throw invalidSignature('Expected the header kid to equal iss.');
+  return {
+    message,
+    identity: { tenantId: identifier(tid, 'tid'), userId: identifier(sub, 'sub'), deviceId },
+  };
+}
+
+/**
+ * Verifies the call with the key of the device's record, and no other. Tenant and user are the record's by
+ * then: it was found under them. An unknown device is refused like a wrong signature.
+ *
+ * @throws {Refusal} `invalid-signature` or `clock-skew`
+ */
+export async function verifyDeviceCall(
+  call: DeviceCall,
+  device: Device | undefined,
+  expected: { type: MessageType; audience: string; now: number },
+): Promise<Device> {
+  if (!device) throw invalidSignature("The signature does not verify with the device's key.");
+  await verify(call.message, { ...expected, key: device.key });
+  return device;
+}
+
+/**
+ * A device's request without a body is bound to its method and URL.
+ *
+ * @throws {Refusal} `invalid-signature`
+ */
+export function checkTarget({ message }: DeviceCall, method: string, url: string): void {
+  if (message.claims['htm'] !== method) throw invalidSignature(`Expected the claim htm: "${method}".`);
+  if (message.claims['htu'] !== url) throw invalidSignature(`Expected the claim htu: "${url}".`);
+}

@@ -1,0 +1,19 @@
+import { confirmationView, pollInterval, statusAt, type Confirmation } from '../domain/confirmation.ts';
+import { json, type Answer } from './answers.ts';
+
+const retryAfter = (confirmation: Confirmation, now: number): Record<string, string> =>
+  statusAt(confirmation, now) === 'pending' ? { 'retry-after': String(pollInterval(confirmation, now)) } : {};
+
+/** `Confirmation` of contract part 1, as a poll answers it. */
+export const confirmationAnswer = (confirmation: Confirmation, now: number): Answer =>
+  json(200, confirmationView(confirmation, now), retryAfter(confirmation, now));
+
+/** As the POST and its repetition answer it: with the number for the website's screen. */
+export function acceptedAnswer(confirmation: Confirmation, now: number): Answer {
+  const matchCode = confirmation.matchNumbers?.code;
+  return json(
+    202,
+    { ...confirmationView(confirmation, now), ...(matchCode !== undefined && { matchCode }) },
+    retryAfter(confirmation, now),
+  );
+}

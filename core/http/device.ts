@@ -1,0 +1,42 @@
+import {
+  checkTarget,
+  readDeviceCall,
+  verifyDeviceCall,
+  type DeviceCall,
+} from '../device-protocol/device-call.ts';
+import { invalidSignature, type MessageType } from '../device-protocol/jws.ts';
+import type { Device } from '../domain/device.ts';
+import type { ApiEvent } from './api-event.ts';
+
+/** The JWS of a call without a body: `Authorization: OMI-Device <JWS>` (contract part 3). */
+export function readAuthorization(event: ApiEvent): DeviceCall {
+  const [, jws] = /^OMI-Device +(\S+)$/i.exec(event.headers['authorization'] ?? '') ?? [];
+  if (jws === undefined) throw invalidSignature('Expected the header Authorization: OMI-Device <JWS>.');
+  return readDeviceCall(jws);
+}
+
+/** The JWS that is a call's body. */
+export const readBody = (event: ApiEvent): DeviceCall => readDeviceCall(event.body ?? '');
+
+export type Verify = (
+  call: DeviceCall,
+  device: Device | undefined,
+  type: MessageType,
+  now: number,
+) => Promise<Device>;
+
+/** Verification of the calls that arrive at this base URL. */
+export const verifierFor =
+  (baseUrl: string): Verify =>
+  async (call, device, type, now) =>
+    await verifyDeviceCall(call, device, { type, audience: baseUrl, now });
+
+/** Verification of a call without a body, which also binds its method and URL. */
+export const requestVerifierFor = (baseUrl: string, method: string, path: string) => {
+  const verify = verifierFor(baseUrl);
+  return async (call: DeviceCall, device: Device | undefined, now: number): Promise<Device> => {
+    const verified = await verify(call, device, 'omi-request+jws', now);
+    checkTarget(call, method, `${baseUrl}${path}`);
+    return verified;
+  };
+};

@@ -1,0 +1,43 @@
+import middy from '@middy/core';
+import httpSecurityHeaders from '@middy/http-security-headers';
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import type { Context } from 'aws-lambda';
+import type { Answer } from './answers.ts';
+import type { ApiEvent } from './api-event.ts';
+import { answerErrors } from './answer-errors.ts';
+import { jsonBody, signedBody } from './bodies.ts';
+import { logger, metrics } from '../observability.ts';
+
+export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
+
+/** Answers once this little of the Lambda's time is left, rather than be cut off without an answer. */
+const timeoutEarlyInMillis = 500;
+
+/** Nothing that this API answers may be kept (contract part 1), nor shown in a frame or guessed a type. */
+const neverCached = {
+  after: ({ response }: { response: Answer | null }) => {
+    if (response) response.headers = { ...response.headers, 'cache-control': 'no-store' };
+  },
+};
+
+/**
+ * The one middleware stack of every API Lambda. Outermost first; `after` and `onError` run from the inside out,
+ * so that the headers are set on refusals, too.
+ */
+const stack = () =>
+  middy<ApiEvent, Answer>({ timeoutEarlyInMillis })
+    .use(injectLambdaContext(logger, { resetKeys: true }))
+    .use(logMetrics(metrics))
+    .use({ ...neverCached, onError: neverCached.after })
+    .use(httpSecurityHeaders())
+    .use(answerErrors(logger));
+
+/** For endpoints without a body. */
+export const bodilessLambda = (handler: Handler) => stack().handler(handler);
+
+/** For endpoints that take JSON: the event's body is the parsed value. */
+export const jsonLambda = (handler: Handler) => stack().use(jsonBody).handler(handler);
+
+/** For endpoints that take a compact JWS: the event's body is its text. */
+export const signedLambda = (handler: Handler) => stack().use(signedBody).handler(handler);

@@ -1,0 +1,44 @@
+import type { Refusal, RefusalCode } from '../domain/refusal.ts';
+
+/** Status and title of each refusal (contract parts 1 and 3). */
+export const problems: Record<RefusalCode, { status: number; title: string }> = {
+  'invalid-request': { status: 400, title: 'The request is not valid' },
+  unauthorized: { status: 401, title: 'The access token is no longer valid' },
+  'invalid-signature': { status: 401, title: 'The signature is not valid' },
+  'clock-skew': { status: 401, title: "The device's clock is off" },
+  'device-not-found': { status: 404, title: 'The device does not exist' },
+  'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
+  'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },
+  'challenge-not-found': { status: 404, title: 'The challenge does not exist' },
+  'device-choice-required': { status: 409, title: 'The user has several devices' },
+  'nonce-already-used': { status: 409, title: 'The nonce was used before' },
+  'confirmation-pending': { status: 409, title: 'A confirmation is open on the device' },
+  'too-many-devices': { status: 409, title: 'The user has as many devices as are allowed' },
+  'enrolment-code-used': { status: 409, title: 'The enrolment code was used' },
+  'already-decided': { status: 409, title: 'The confirmation was decided' },
+  'stale-request': { status: 409, title: 'A newer request was accepted before' },
+  'enrolment-code-expired': { status: 410, title: 'The enrolment code has expired' },
+  'challenge-expired': { status: 410, title: 'The challenge has expired' },
+  'too-large': { status: 413, title: 'The request is too large' },
+  'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
+  'message-mismatch': { status: 422, title: 'Another message was sent' },
+  'number-required': { status: 422, title: 'A number is required' },
+  'wrong-number': { status: 422, title: 'The number is wrong' },
+  'too-many-notifications': { status: 429, title: 'Too many notifications' },
+  'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },
+};
+
+/** Problem document of RFC 9457, with the members that the contract adds. */
+export const problemDocument = (refusal: Refusal, traceId: string) => {
+  const { code, message, options } = refusal;
+  return {
+    type: `urn:omi:problem:${code}`,
+    title: problems[code].title,
+    status: problems[code].status,
+    detail: message,
+    code,
+    traceId,
+    ...(options.errors && { errors: options.errors }),
+    ...(options.serverTime && { serverTime: options.serverTime }),
+  };
+};

@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import { nonce, userId } from '../domain/identifiers.ts';
+import { messageText } from '../domain/text.ts';
+
+/** Parameters and bodies of the website's requests (contract part 1). Unknown members are refused. */
+export const nothing = v.strictObject({});
+
+export const userPath = v.strictObject({ userId });
+export const devicePath = v.strictObject({ userId, deviceId: v.string() });
+export const nonceQuery = v.strictObject({ nonce });
+
+const lifetime = 'expected a whole number of seconds from 30 to 600';
+
+export const pushBody = v.strictObject({
+  message: messageText,
+  nonce,
+  expiresIn: v.optional(
+    v.pipe(v.number(lifetime), v.integer(lifetime), v.minValue(30, lifetime), v.maxValue(600, lifetime)),
+    120,
+  ),
+});
+
+export const enrolmentBody = v.strictObject({ userId });
+export const enrolmentQuery = v.strictObject({ enrolmentId: v.string() });

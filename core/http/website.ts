@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { websiteCaller, type WebsiteCaller } from '../domain/tenant.ts';
+import type { Call } from '../domain/event.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Answer } from './answers.ts';
+import type { ApiEvent } from './api-event.ts';
+import type { Handler } from './lambda.ts';
+import { parse } from './parse.ts';
+import { callOf } from './call.ts';
+
+export type WebsiteCall = Call & { caller: WebsiteCaller };
+
+/** The authorizer's cached answer may outlive the token (contract part 2). */
+function callerOf(event: ApiEvent, now: number): WebsiteCaller {
+  const caller = v.parse(websiteCaller, event.requestContext.authorizer?.lambda);
+  if (caller.tokenExpiresAt * 1000 > now) return caller;
+  throw new Refusal('unauthorized', 'The access token has expired.');
+}
+
+/**
+ * A handler of a website's call: checks the token's time, parses the request by its schema of `path`, `query`
+ * and `body`, and does.
+ */
+export const websiteHandler =
+  <const Schema extends v.GenericSchema>(
+    schema: Schema,
+    handle: (request: v.InferOutput<Schema>, call: WebsiteCall) => Promise<Answer>,
+    clock: () => number = Date.now,
+  ): Handler =>
+  async (event) => {
+    const now = clock();
+    const caller = callerOf(event, now);
+    const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
+    return await handle(parse(schema, { path, query, body }), { ...callOf(event, now), caller });
+  };

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceStore, UserRecord } from '../adapters/device-store.ts';
+import { ConditionsFailed } from '../adapters/dynamodb.ts';
+import type { Confirmation } from '../domain/confirmation.ts';
+import { Contended } from '../domain/contended.ts';
+import type { Device } from '../domain/device.ts';
+import { challengeIdOf, messageHashOf } from '../domain/identifiers.ts';
+import { drawMatchNumbers } from '../domain/number-matching.ts';
+import { nextPushAt, recordSent, settle, type PushHistory } from '../domain/push-history.ts';
+import { Refusal } from '../domain/refusal.ts';
+import { sent } from '../domain/state-changes.ts';
+import type { WebsiteCaller } from '../domain/tenant.ts';
+import type { Call } from '../domain/event.ts';
+import { deliverPush, type PushDeps } from './deliver-push.ts';
+import { observeExpiry, type ExpiryDeps } from './observe-expiry.ts';
+import { retryContended } from './retry-contended.ts';
+
+export type SendRequest = {
+  userId: string;
+  /** Absent: the user's only device. */
+  deviceId?: string;
+  message: string;
+  nonce: string;
+  /** Seconds. */
+  expiresIn: number;
+};
+
+export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
+export type SendCall = Call & { caller: WebsiteCaller };
+
+type Recorded = { confirmation: Confirmation; device: Device; repeated: boolean };
+
+function chooseDevice(devices: Device[], deviceId: string | undefined): Device {
+  const [device, ...others] = devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
+  if (!device) throw new Refusal('device-not-found', 'The user has no such device.');
+  if (others.length === 0) return device;
+  throw new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
+}
+
+function newConfirmation(request: SendRequest, device: Device, { caller, now }: SendCall): Confirmation {
+  const { message, nonce, expiresIn } = request;
+  const matchNumbers = drawMatchNumbers(caller.settings.numberMatching);
+  return {
+    challengeId: challengeIdOf(caller.tenantId, nonce),
+    tenantId: caller.tenantId,
+    clientId: caller.clientId,
+    userId: device.userId,
+    deviceId: device.deviceId,
+    nonce,
+    message,
+    messageHash: messageHashOf(message),
+    expiresIn,
+    status: 'pending',
+    // What SNS nearly always answers; written again only where it answers something else.
+    delivery: 'sent',
+    createdAt: now,
+    expiresAt: now + expiresIn * 1000,
+    ...(matchNumbers && { matchNumbers }),
+    attemptId: randomUUID(),
+  };
+}
+
+/** The nonce is the idempotency key: with the same request the same confirmation, with any other none. */
+function repeated(existing: Confirmation, request: SendRequest, device: Device): Recorded {
+  const same =
+    existing.userId === device.userId &&
+    existing.deviceId === device.deviceId &&
+    existing.message === request.message &&
+    existing.expiresIn === request.expiresIn;
+  if (same) return { confirmation: existing, device, repeated: true };
+  throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
+}
+
+function historyRefusal(
+  history: PushHistory,
+  device: Device,
+  { caller, now }: SendCall,
+): Refusal | undefined {
+  const next = nextPushAt(history, caller.settings.pushLimits);
+  if (next > now) {
+    return new Refusal('too-many-notifications', 'The user was asked too often. Wait before asking again.', {
+      retryAfter: Math.ceil((next - now) / 1000),
+    });
+  }
+  if (!history.open[device.deviceId]) return undefined;
+  return new Refusal('confirmation-pending', 'Another confirmation is open on this device.');
+}
+
+/** Writes the confirmation, the user's history and the event, all or none. */
+async function record(
+  { devices, ledger, confirmations }: SendDeps,
+  call: SendCall,
+  user: UserRecord,
+  confirmation: Confirmation,
+): Promise<Confirmation> {
+  const history = recordSent(user.history, { ...confirmation, now: call.now });
+  try {
+    await ledger.commit(
+      [confirmations.create(confirmation), devices.saveHistory(confirmation, user, history)],
+      [sent(confirmation)],
+      call,
+    );
+    return confirmation;
+  } catch (error) {
+    if (!(error instanceof ConditionsFailed)) throw error;
+    const taken = error.refused.get(0);
+    if (!taken) throw new Contended('the history changed', { cause: error });
+    return confirmations.takenBy(taken);
+  }
+}
+
+async function recordOrRepeat(deps: SendDeps, request: SendRequest, call: SendCall): Promise<Recorded> {
+  const { tenantId } = call.caller;
+  const user = await deps.devices.loadUser({ tenantId, userId: request.userId });
+  const device = chooseDevice(user.devices, request.deviceId);
+  const refusal = historyRefusal(settle(user.history, call.now), device, call);
+  if (refusal) {
+    // A repeated request is answered whatever the limits say (contract part 1, order of checks).
+    const existing = await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
+    if (existing) return repeated(existing, request, device);
+    throw refusal;
+  }
+  const mine = newConfirmation(request, device, call);
+  const confirmation = await record(deps, call, user, mine);
+  return confirmation.attemptId === mine.attemptId
+    ? { confirmation, device, repeated: false }
+    : repeated(confirmation, request, device);
+}
+
+/**
+ * Asks a user for a confirmation: records it, then pushes. The push comes last, so that it never tells of a
+ * confirmation that does not exist; should it fail, the app can still fetch the challenge.
+ *
+ * @throws {Refusal} in the order of contract part 1
+ */
+export async function sendConfirmation(
+  deps: SendDeps,
+  request: SendRequest,
+  call: SendCall,
+): Promise<Confirmation> {
+  const { confirmation, device, repeated } = await retryContended(
+    async () => await recordOrRepeat(deps, request, call),
+  );
+  if (repeated) return await observeExpiry(deps, confirmation, call);
+  return await deliverPush(deps, confirmation, device, call.caller.settings.genericPushText);
+}
