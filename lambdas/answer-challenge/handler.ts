@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import type { CallStore } from '../../core/adapters/call-store.ts';
+import { sha256Text } from '../../core/domain/identifiers.ts';
+import { json } from '../../core/http/answers.ts';
+import { callOf } from '../../core/http/call.ts';
+import { readBody, verifierFor } from '../../core/http/device.ts';
+import type { Handler } from '../../core/http/lambda.ts';
+import { parse } from '../../core/http/parse.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import { decide, type DecideDeps } from './decide.ts';
+
+/** Claims besides those of every call; a JWT's unknown claims are ignored (RFC 7519, section 4). */
+const request = v.object({
+  body: v.object({
+    challengeId: v.string(),
+    messageHash: v.string(),
+    decision: v.picklist(['confirm', 'deny']),
+    reason: v.optional(v.picklist(['user_declined', 'not_me'])),
+    number: v.optional(v.string()),
+  }),
+});
+
+export type Deps = DecideDeps & { calls: CallStore; baseUrl: string };
+
+export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
+  const verify = verifierFor(baseUrl);
+
+  return async (event) => {
+    const call = callOf(event, Date.now());
+    const { identity, message } = readBody(event);
+    const { challengeId } = event.pathParameters ?? {};
+    const named = v.is(sha256Text, challengeId) ? challengeId : undefined;
+    const status = await retryContended(async () => {
+      const { device: found, ...record } = await calls.load(identity, named, call.now);
+      const device = await verify({ identity, message }, found, 'omi-response+jws', call.now);
+      const { body: claims } = parse(request, { body: message.claims });
+      return await decide(deps, { ...record, device, claims, jws: message.jws, call });
+    });
+    return json(200, { status });
+  };
+}

@@ -1,0 +1,91 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { DeviceStore } from '../../core/adapters/device-store.ts';
+import { ConditionsFailed } from '../../core/adapters/dynamodb.ts';
+import type { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
+import type { Ledger } from '../../core/adapters/ledger.ts';
+import type { PushGateway } from '../../core/adapters/push-gateway.ts';
+import { Contended } from '../../core/domain/contended.ts';
+import {
+  deviceView,
+  type Device,
+  type DeviceDescription,
+  type DeviceIdentity,
+  type DeviceKey,
+} from '../../core/domain/device.ts';
+import { enrolmentIdOf, enrolmentStatus, type Enrolment } from '../../core/domain/enrolment.ts';
+import type { Call } from '../../core/domain/event.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { deviceRegistered } from '../../core/domain/state-changes.ts';
+
+export type EnrolDeps = {
+  enrolments: EnrolmentStore;
+  devices: DeviceStore;
+  ledger: Ledger;
+  gateway: PushGateway;
+};
+
+export type Application = {
+  code: string;
+  key: DeviceKey;
+  description: DeviceDescription;
+  call: Call;
+};
+
+const isSameKey = (a: DeviceKey, b: DeviceKey): boolean => a.x === b.x && a.y === b.y;
+
+/** The answer to a repeated enrolment: the app may not have heard the first. */
+function completedBefore(
+  { completed, tenantId, userId }: Enrolment,
+  key: DeviceKey,
+): DeviceIdentity | undefined {
+  if (!completed) return undefined;
+  if (isSameKey(completed.key, key)) return { deviceId: completed.device.deviceId, tenantId, userId };
+  throw new Refusal('enrolment-code-used', 'The code was used by another device.');
+}
+
+function newDevice({ tenantId, userId }: Enrolment, application: Application, endpointArn: string): Device {
+  const { description, key, call } = application;
+  const identity = { tenantId, userId, deviceId: uuidv7() };
+  return { ...identity, ...description, key, status: 'active', enrolledAt: call.now, endpointArn };
+}
+
+async function findUsable({ enrolments }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
+  const enrolment = await enrolments.find(enrolmentIdOf(code), now);
+  if (!enrolment) throw new Refusal('enrolment-not-found', 'There is no such enrolment code.');
+  if (enrolmentStatus(enrolment, now) !== 'expired') return enrolment;
+  throw new Refusal('enrolment-code-expired', 'The enrolment code has expired: ask for a new one.');
+}
+
+/**
+ * Makes a device of whoever holds the code and the key. A code that could not be used stays usable.
+ *
+ * @throws {Refusal} {@link Contended} to be run again from its reads
+ */
+export async function enrol(deps: EnrolDeps, application: Application): Promise<DeviceIdentity> {
+  const { code, key, description, call } = application;
+  const enrolment = await findUsable(deps, code, call.now);
+  const before = completedBefore(enrolment, key);
+  if (before) return before;
+
+  const user = await deps.devices.loadUser(enrolment);
+  if (user.devices.length >= enrolment.maxDevices) {
+    throw new Refusal('too-many-devices', `The user has ${user.devices.length} devices: remove one first.`);
+  }
+  const endpointArn = await deps.gateway.enableEndpoint(description.platform, description.pushToken);
+  const device = newDevice(enrolment, application, endpointArn);
+  try {
+    await deps.ledger.commit(
+      [
+        deps.enrolments.complete(enrolment.enrolmentId, deviceView(device), key),
+        ...deps.devices.add(device),
+        deps.devices.saveHistory(device, user, user.history),
+      ],
+      [deviceRegistered(device, enrolment.clientId)],
+      call,
+    );
+  } catch (error) {
+    if (error instanceof ConditionsFailed) throw new Contended('enrolled meanwhile', { cause: error });
+    throw error;
+  }
+  return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
+}

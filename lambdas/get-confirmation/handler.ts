@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import { challengeIdOf } from '../../core/domain/identifiers.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { confirmationAnswer } from '../../core/http/confirmation-answer.ts';
+import { nonceQuery, nothing } from '../../core/http/request-schemas.ts';
+import { websiteHandler } from '../../core/http/website.ts';
+import { observeExpiry, type ExpiryDeps } from '../../core/operations/observe-expiry.ts';
+
+const request = v.object({ path: nothing, query: nonceQuery });
+
+export const createHandler = (deps: ExpiryDeps) =>
+  websiteHandler(request, async ({ query }, { caller, ...call }) => {
+    const challengeId = challengeIdOf(caller.tenantId, query.nonce);
+    const confirmation = await deps.confirmations.find(challengeId, call.now);
+    if (!confirmation)
+      throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
+    return confirmationAnswer(await observeExpiry(deps, confirmation, call), call.now);
+  });

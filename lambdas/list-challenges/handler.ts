@@ -1,0 +1,40 @@
+import type { CallStore } from '../../core/adapters/call-store.ts';
+import type { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import type { DeviceStore } from '../../core/adapters/device-store.ts';
+import { challengeView, statusAt } from '../../core/domain/confirmation.ts';
+import type { Device } from '../../core/domain/device.ts';
+import { settle } from '../../core/domain/push-history.ts';
+import { minutes } from '../../core/domain/time.ts';
+import { json } from '../../core/http/answers.ts';
+import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
+import type { Handler } from '../../core/http/lambda.ts';
+
+export type Deps = {
+  calls: CallStore;
+  devices: DeviceStore;
+  confirmations: ConfirmationStore;
+  baseUrl: string;
+};
+
+/** An app that polls must not cost a write each time: the time is precise to this. */
+const lastSeenPrecision = 5 * minutes;
+
+const wasSeenLately = ({ lastSeenAt = 0 }: Device, now: number): boolean =>
+  now - lastSeenAt < lastSeenPrecision;
+
+export function createHandler({ calls, devices, confirmations, baseUrl }: Deps): Handler {
+  const verify = requestVerifierFor(baseUrl, 'GET', '/omi/device/challenges');
+
+  return async (event) => {
+    const now = Date.now();
+    const call = readAuthorization(event);
+    const record = await calls.load(call.identity, undefined, now);
+    const device = await verify(call, record.device, now);
+    if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);
+
+    const open = settle(record.history, now).open[device.deviceId];
+    const confirmation = open && (await confirmations.open(open.challengeId, now));
+    const isOpen = confirmation && statusAt(confirmation, now) === 'pending';
+    return json(200, { challenges: isOpen ? [challengeView(confirmation, now)] : [] });
+  };
+}

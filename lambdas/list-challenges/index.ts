@@ -1,0 +1,18 @@
+import { CallStore } from '../../core/adapters/call-store.ts';
+import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { parseEnvironment } from '../../core/environment.ts';
+import { bodilessLambda } from '../../core/http/lambda.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+const client = documentClient();
+const devices = new DeviceStore(client, env.DEVICES_TABLE);
+const confirmations = new ConfirmationStore(client, env.CONFIRMATIONS_TABLE);
+const calls = new CallStore(client, devices, confirmations);
+
+export const handler = bodilessLambda(
+  createHandler({ calls, devices, confirmations, baseUrl: env.BASE_URL }),
+);

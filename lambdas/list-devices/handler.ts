@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import type { DeviceStore } from '../../core/adapters/device-store.ts';
+import { byEnrolment, deviceView } from '../../core/domain/device.ts';
+import { json } from '../../core/http/answers.ts';
+import { nothing, userPath } from '../../core/http/request-schemas.ts';
+import { websiteHandler } from '../../core/http/website.ts';
+
+const request = v.object({ path: userPath, query: nothing });
+
+export type Deps = { devices: DeviceStore };
+
+export const createHandler = ({ devices }: Deps) =>
+  websiteHandler(request, async ({ path }, { caller }) => {
+    const user = await devices.loadUser({ tenantId: caller.tenantId, userId: path.userId });
+    return json(200, { devices: user.devices.toSorted(byEnrolment).map(deviceView) });
+  });

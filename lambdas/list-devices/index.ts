@@ -1,0 +1,12 @@
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { parseEnvironment } from '../../core/environment.ts';
+import { bodilessLambda } from '../../core/http/lambda.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const { DEVICES_TABLE } = parseEnvironment(environment, process.env);
+
+export const handler = bodilessLambda(
+  createHandler({ devices: new DeviceStore(documentClient(), DEVICES_TABLE) }),
+);
