@@ -1,3 +1,7 @@
+// Metrics go to standard output, where only CloudWatch looks for them.
+process.env.POWERTOOLS_METRICS_DISABLED = 'true';
+process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
+
 /** Native ES modules; swc strips the types. Type errors are `npm run types`'s business. */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -5,7 +9,11 @@ export default {
   transform: {
     '\\.ts$': [
       '@swc/jest',
-      { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, sourceMaps: 'inline' },
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
     ],
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',

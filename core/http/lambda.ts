@@ -1,24 +1,26 @@
 import middy from '@middy/core';
-import httpSecurityHeaders from '@middy/http-security-headers';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import type { Context } from 'aws-lambda';
 import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
 import { jsonBody, signedBody } from './bodies.ts';
-import { logger, metrics } from '../observability.ts';
+import { logger } from '../observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
 /** Answers once this little of the Lambda's time is left, rather than be cut off without an answer. */
 const timeoutEarlyInMillis = 500;
 
-/** Nothing that this API answers may be kept (contract part 1), nor shown in a frame or guessed a type. */
-const neverCached = {
-  after: ({ response }: { response: Answer | null }) => {
-    if (response) response.headers = { ...response.headers, 'cache-control': 'no-store' };
-  },
+/** Nothing that this API answers may be kept (contract part 1), taken for another type or fetched in the clear. */
+const always = {
+  'cache-control': 'no-store',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+};
+
+const addHeaders = ({ response }: { response: Answer | null }): void => {
+  if (response) response.headers = { ...response.headers, ...always };
 };
 
 /**
@@ -28,9 +30,7 @@ const neverCached = {
 const stack = () =>
   middy<ApiEvent, Answer>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
-    .use(logMetrics(metrics))
-    .use({ ...neverCached, onError: neverCached.after })
-    .use(httpSecurityHeaders())
+    .use({ after: addHeaders, onError: addHeaders })
     .use(answerErrors(logger));
 
 /** For endpoints without a body. */

@@ -5,7 +5,8 @@ import type { PushContent } from '../adapters/push-payload.ts';
 import type { Confirmation, Delivery } from '../domain/confirmation.ts';
 import type { Device } from '../domain/device.ts';
 import { rfc3339 } from '../domain/time.ts';
-import { logger, metrics } from '../observability.ts';
+import { logger } from '../observability.ts';
+import { countPush } from '../push-metrics.ts';
 
 export type PushDeps = {
   devices: DeviceStore;
@@ -53,7 +54,7 @@ export async function deliverPush(
 ): Promise<Confirmation> {
   const outcome = await publish(deps, device, contentOf(confirmation, genericText));
   const delivery: Delivery = outcome === 'gone' ? 'failed' : outcome;
-  metrics.addMetric(`Push-${device.platform}-${delivery}`, 'Count', 1);
+  countPush(device.platform, delivery);
   if (delivery !== confirmation.delivery) {
     await deps.confirmations.setDelivery(confirmation.challengeId, delivery);
   }

@@ -1,0 +1,144 @@
+import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { Contended } from '../../../core/domain/contended.ts';
+import { Refusal } from '../../../core/domain/refusal.ts';
+import { json, type Answer } from '../../../core/http/answers.ts';
+import type { ApiEvent } from '../../../core/http/api-event.ts';
+import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
+import { logger } from '../../../core/observability.ts';
+
+const event = (over: Partial<ApiEvent> = {}): ApiEvent =>
+  ({
+    version: '2.0',
+    headers: {},
+    isBase64Encoded: false,
+    requestContext: { requestId: 'the-request', http: { sourceIp: '192.0.2.1' } },
+    ...over,
+  }) as ApiEvent;
+
+const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;
+
+const call = async (lambda: unknown, given: ApiEvent = event()): Promise<Answer> =>
+  await (lambda as (event: ApiEvent, context: Context) => Promise<Answer>)(given, context);
+
+const bodyOf = (answer: Answer): unknown => JSON.parse(answer.body ?? '');
+const echo: Handler = ({ body }) => Promise.resolve(json(200, { body }));
+const failing =
+  (error: unknown): Handler =>
+  () =>
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- any value may be thrown at it
+    Promise.reject(error);
+
+const logged = (['info', 'warn', 'error'] as const).map((level) => jest.spyOn(logger, level));
+beforeEach(() => {
+  for (const spy of logged) spy.mockReset();
+});
+
+describe('every answer', () => {
+  test('is kept by nobody', async () => {
+    for (const handler of [echo, failing(new Error('no'))]) {
+      expect((await call(bodilessLambda(handler))).headers).toMatchObject({
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+  });
+});
+
+describe('a refusal', () => {
+  test('becomes a problem document with all that the caller may know', async () => {
+    const errors = [{ pointer: '/message', detail: 'expected a string' }];
+    const refusal = new Refusal('invalid-request', 'The request has 1 fault.', { errors });
+    const answer = await call(bodilessLambda(failing(refusal)));
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/problem+json' });
+    expect(bodyOf(answer)).toEqual({
+      type: 'urn:omi:problem:invalid-request',
+      title: 'The request is not valid',
+      status: 400,
+      detail: 'The request has 1 fault.',
+      code: 'invalid-request',
+      traceId: 'the-request',
+      errors,
+    });
+  });
+
+  test('says when to try again', async () => {
+    const answer = await call(
+      bodilessLambda(failing(new Refusal('too-many-notifications', 'Wait.', { retryAfter: 7 }))),
+    );
+    expect(answer.headers).toMatchObject({ 'retry-after': '7' });
+  });
+});
+
+describe('a fault of ours', () => {
+  test.each([
+    ['an error', new Error('table arn:aws:dynamodb:secret not found')],
+    ['a conflict that did not end', new Contended('busy')],
+    ['what is no error at all', 'text'],
+  ])('%s is 503 with Retry-After, and shows nothing of itself', async (_, error) => {
+    const answer = await call(bodilessLambda(failing(error)));
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers).toMatchObject({ 'retry-after': '2' });
+    expect(bodyOf(answer)).toMatchObject({ code: 'temporarily-unavailable', traceId: 'the-request' });
+    expect(answer.body).not.toContain('arn:');
+    const lines = JSON.stringify(logged.map(({ mock }) => mock.calls));
+    expect(lines).toContain('temporarily-unavailable');
+    expect(lines).not.toContain('arn:');
+  });
+
+  test('time that runs out is answered before the Lambda is ended', async () => {
+    const endless: Handler = async () => await new Promise<Answer>(() => undefined);
+    const lambda = bodilessLambda(endless) as (event: ApiEvent, context: Context) => Promise<Answer>;
+    const answer = await lambda(event(), { ...context, getRemainingTimeInMillis: () => 550 });
+    expect(answer.statusCode).toBe(503);
+  });
+});
+
+describe('a JSON body', () => {
+  const json = (body: string | undefined, contentType = 'application/json') =>
+    event({ headers: { 'content-type': contentType }, ...(body !== undefined && { body }) });
+
+  test('is parsed, in any spelling of the media type', async () => {
+    expect(
+      bodyOf(await call(jsonLambda(echo), json('{"a":"ü"}', 'Application/JSON; charset=UTF-8'))),
+    ).toEqual({
+      body: { a: 'ü' },
+    });
+  });
+
+  test.each([
+    ['text/plain', 415],
+    ['application/x-www-form-urlencoded', 415],
+    ['application/jsonp', 415],
+    ['', 415],
+  ])('of type %j is refused', async (contentType, status) => {
+    expect((await call(jsonLambda(echo), json('{}', contentType))).statusCode).toBe(status);
+  });
+
+  test.each(['{', '', undefined, '{"__proto__":{"a":1}}'])('that reads %j is not valid', async (body) => {
+    const answer = await call(jsonLambda(echo), json(body));
+    expect(bodyOf(answer)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '' }] });
+  });
+
+  test('of more than 64 KiB is too large', async () => {
+    const body = JSON.stringify({ message: 'ü'.repeat(33_000) });
+    expect((await call(jsonLambda(echo), json(body))).statusCode).toBe(413);
+  });
+});
+
+describe('a signed body', () => {
+  test('arrives as text, though the gateway passes it as base64', async () => {
+    const given = event({
+      headers: { 'content-type': 'application/jose' },
+      body: Buffer.from('a.b.c').toString('base64'),
+      isBase64Encoded: true,
+    });
+    expect(bodyOf(await call(signedLambda(echo), given))).toEqual({ body: 'a.b.c' });
+  });
+
+  test('of another media type is refused', async () => {
+    const given = event({ headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect((await call(signedLambda(echo), given)).statusCode).toBe(415);
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { parse } from '../../../core/http/parse.ts';
+import { devicePath, nothing, pushBody } from '../../../core/http/request-schemas.ts';
+
+const request = v.object({ path: devicePath, query: nothing, body: pushBody });
+const path = { userId: 'alice', deviceId: 'd' };
+const body = { message: 'Pay?', nonce: 'nonce-of-16-chars' };
+
+const faults = (given: unknown): { pointer: string; detail: string }[] => {
+  try {
+    parse(request, given);
+  } catch (error) {
+    return (error as { options: { errors: { pointer: string; detail: string }[] } }).options.errors;
+  }
+  return [];
+};
+const pointers = (given: unknown): string[] => faults(given).map(({ pointer }) => pointer);
+
+describe('a request', () => {
+  test('is taken as it is, with defaults', () => {
+    expect(parse(request, { path, query: {}, body })).toEqual({
+      path,
+      query: {},
+      body: { ...body, expiresIn: 120 },
+    });
+  });
+
+  test('hears of every fault at once, each with its place', () => {
+    const given = {
+      path: { userId: 'a b', deviceId: 'd' },
+      query: { verbose: '1' },
+      body: { message: 5, nonce: 'short', expiresIn: 29.5, 'a/b~c': true },
+    };
+    expect(pointers(given).toSorted()).toEqual(
+      [
+        '#/path/userId',
+        '#/query/verbose',
+        '/message',
+        '/nonce',
+        '/expiresIn',
+        '/expiresIn',
+        '/a~1b~0c',
+      ].toSorted(),
+    );
+  });
+
+  test.each([
+    ['a missing member', { nonce: body.nonce }, '/message', "expected 'message', which is missing"],
+    ['an unknown member', { ...body, more: 1 }, '/more', 'expected no such member'],
+    ['an array', [body], '/message', "expected 'message', which is missing"],
+    ['null', null, '', 'expected Object'],
+    ['a text as number', { ...body, expiresIn: '60' }, '/expiresIn', expect.stringContaining('30 to 600')],
+    ['null as number', { ...body, expiresIn: null }, '/expiresIn', expect.stringContaining('30 to 600')],
+  ])('with %s names it and what was expected', (_, given, pointer, detail) => {
+    expect(faults({ path, query: {}, body: given })).toContainEqual({ pointer, detail });
+  });
+
+  test('never repeats what the caller sent', () => {
+    expect(JSON.stringify(faults({ path, query: {}, body: { ...body, nonce: 'my secret' } }))).not.toContain(
+      'my secret',
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { SNSClient } from '@aws-sdk/client-sns';
+import { QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { Ledger } from '../../core/adapters/ledger.ts';
+import { PushGateway } from '../../core/adapters/push-gateway.ts';
+import type { Confirmation } from '../../core/domain/confirmation.ts';
+import type { Device } from '../../core/domain/device.ts';
+import type { PublicEvent } from '../../core/domain/event.ts';
+import { emptyHistory } from '../../core/domain/push-history.ts';
+import { defaultSettings, type TenantSettings, type WebsiteCaller } from '../../core/domain/tenant.ts';
+import { decide, type AnswerClaims } from '../../lambdas/answer-challenge/decide.ts';
+import { observeExpiry } from '../../core/operations/observe-expiry.ts';
+import { removeDevice } from '../../core/operations/remove-device.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import { sendConfirmation, type SendRequest } from '../../core/operations/send-confirmation.ts';
+import { challengeIdOf } from '../../core/domain/identifiers.ts';
+import { testDatabase } from './dynamodb.ts';
+
+export const clientId = 'website';
+const origin = { traceId: 'trace', hostIp: '192.0.2.1' };
+
+/** Counts the pushes that would have left; SNS itself is tested through the running local stack. */
+class CountingSns {
+  published = 0;
+  send = (command: { constructor: { name: string } }) => {
+    if (command.constructor.name === 'PublishCommand') this.published += 1;
+    return Promise.resolve({});
+  };
+}
+
+/**
+ * One tenant with one user, whose operations run on DynamoDB Local with a clock that the test sets: what needs
+ * minutes or the very millisecond of the expiry cannot be tested through HTTP.
+ */
+export class PushWorld {
+  readonly tenantId = randomUUID();
+  readonly userId = 'user';
+  readonly sns = new CountingSns();
+  readonly devices: DeviceStore;
+  readonly confirmations: ConfirmationStore;
+  readonly #client: DynamoDBDocumentClient;
+  readonly #ledger: Ledger;
+  readonly #settings: TenantSettings;
+
+  constructor(client: DynamoDBDocumentClient, settings: TenantSettings = defaultSettings) {
+    this.#client = client;
+    this.#settings = settings;
+    this.devices = new DeviceStore(client, 'devices');
+    this.confirmations = new ConfirmationStore(client, 'confirmations');
+    this.#ledger = new Ledger(client, 'events', { instanceId: 'test', version: '1' });
+  }
+
+  static async database(): Promise<DynamoDBDocumentClient> {
+    return await testDatabase();
+  }
+
+  get #deps() {
+    const gateway = new PushGateway(this.sns as unknown as SNSClient, {});
+    return { devices: this.devices, confirmations: this.confirmations, ledger: this.#ledger, gateway };
+  }
+
+  get #caller(): WebsiteCaller {
+    return {
+      tenantId: this.tenantId,
+      clientId,
+      tokenExpiresAt: Number.MAX_SAFE_INTEGER,
+      settings: this.#settings,
+    };
+  }
+
+  async addDevice(deviceId: string, enrolledAt: number): Promise<Device> {
+    const device: Device = {
+      tenantId: this.tenantId,
+      userId: this.userId,
+      deviceId,
+      name: deviceId,
+      platform: 'fcm',
+      status: 'active',
+      enrolledAt,
+      key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+      pushToken: `token-${deviceId}`,
+      endpointArn: `arn:${deviceId}`,
+    };
+    const user = await this.devices.loadUser(device);
+    const writes = [...this.devices.add(device), this.devices.saveHistory(device, user, emptyHistory)];
+    await this.#ledger.commit(writes, [], { now: enrolledAt, origin });
+    return device;
+  }
+
+  async send(request: Partial<SendRequest> & Pick<SendRequest, 'nonce'>, now: number): Promise<Confirmation> {
+    const whole = { userId: this.userId, message: 'Pay?', expiresIn: 120, ...request };
+    return await sendConfirmation(this.#deps, whole, { caller: this.#caller, now, origin });
+  }
+
+  async poll(nonce: string, now: number): Promise<Confirmation | undefined> {
+    const found = await this.confirmations.find(challengeIdOf(this.tenantId, nonce), now);
+    return found && (await observeExpiry(this.#deps, found, { now, origin }));
+  }
+
+  /** `jws` stands for the signed answer: verification is over when an operation runs. */
+  async answer(deviceId: string, claims: AnswerClaims, jws: string, now: number) {
+    return await retryContended(async () => {
+      const { devices, ...record } = await this.devices.loadUser(this);
+      const device = devices.find((one) => one.deviceId === deviceId);
+      if (!device) return undefined;
+      const confirmation = await this.confirmations.find(claims.challengeId, now);
+      const answering = { ...record, device, confirmation, claims, jws, call: { now, origin } };
+      return await decide(this.#deps, answering);
+    });
+  }
+
+  async remove(deviceId: string, now: number): Promise<void> {
+    await retryContended(async () => {
+      const { devices, ...record } = await this.devices.loadUser(this);
+      const device = devices.find((one) => one.deviceId === deviceId);
+      if (device) await removeDevice(this.#deps, { ...record, device, clientId, call: { now, origin } });
+    });
+  }
+
+  /** In the order of their acceptance. */
+  async events(aggregateId: string): Promise<PublicEvent[]> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: 'events',
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': `${this.tenantId}#${aggregateId}` },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.toSorted((a, b) => String(a['sequence']).localeCompare(String(b['sequence']))).map(
+      (item) => JSON.parse(item['event'] as string) as PublicEvent,
+    );
+  }
+}

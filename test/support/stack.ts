@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll } from '@jest/globals';
+import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
+import { WebsiteClient } from '../../local/client/website-client.ts';
+
+const LONGEST_START_MS = 60_000;
+const LONGEST_END_MS = 10_000;
+
+/** One local stack in a process of its own, with its state in a folder of its own. */
+export class TestStack {
+  #child: ChildProcess | undefined;
+  #directory: string | undefined;
+  #file: StackFile | undefined;
+  #output = '';
+  readonly #clients = new Map<string, WebsiteClient>();
+
+  /** What the stack says about itself once it is ready. */
+  get file(): StackFile {
+    if (this.#file === undefined) throw new Error('The stack is not started');
+    return this.#file;
+  }
+
+  get directory(): string {
+    if (this.#directory === undefined) throw new Error('The stack is not started');
+    return this.#directory;
+  }
+
+  /** The demo tenant's website, with every scope. */
+  get website(): WebsiteClient {
+    return this.#client(0);
+  }
+
+  /** The neighbour's website, with every scope. */
+  get neighbour(): WebsiteClient {
+    return this.#client(1);
+  }
+
+  /** The demo tenant's website with a token of these scopes alone. */
+  websiteWith(scope: string): WebsiteClient {
+    return new WebsiteClient({ ...this.file, ...this.file.tenants[0] }, { scope });
+  }
+
+  async start(): Promise<void> {
+    this.#directory = await mkdtemp(join(tmpdir(), 'omi-stack-'));
+    const child = spawn(process.execPath, ['local/start.ts'], {
+      env: { ...process.env, NODE_ENV: undefined, OMI_PORT: '0', OMI_STATE: this.#directory },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    for (const stream of [child.stdout, child.stderr])
+      stream.on(
+        'data',
+        (chunk: Buffer) => (this.#output = `${this.#output}${chunk.toString()}`.slice(-8_000)),
+      );
+    this.#file = await this.#ready(child);
+  }
+
+  async stop(): Promise<void> {
+    const [child, directory] = [this.#child, this.#directory];
+    if (child === undefined || directory === undefined) return;
+    await end(child);
+    const left = existsSync(join(directory, 'stack.json'));
+    await rm(directory, { recursive: true, force: true });
+    if (left) throw new Error(`The stack ended without removing stack.json:\n${this.#output}`);
+  }
+
+  async #ready(child: ChildProcess): Promise<StackFile> {
+    const deadline = Date.now() + LONGEST_START_MS;
+    while (!existsSync(join(this.directory, 'stack.json'))) {
+      if (child.exitCode !== null) throw new Error(`The stack ended at its start:\n${this.#output}`);
+      if (Date.now() > deadline) throw new Error(`The stack is not ready yet:\n${this.#output}`);
+      await wait(50);
+    }
+    return await readStackFile(this.directory);
+  }
+
+  #client(index: 0 | 1): WebsiteClient {
+    const tenant = this.file.tenants[index];
+    const known = this.#clients.get(tenant.tenantId);
+    if (known !== undefined) return known;
+    const client = new WebsiteClient({ ...this.file, ...tenant });
+    this.#clients.set(tenant.tenantId, client);
+    return client;
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const last = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);
+  await exited;
+  clearTimeout(last);
+}
+
+/** Starts a stack before the tests of a file and ends it after them. */
+export function useStack(): TestStack {
+  const stack = new TestStack();
+  beforeAll(async () => await stack.start(), LONGEST_START_MS + 5_000);
+  afterAll(async () => await stack.stop(), LONGEST_END_MS + 5_000);
+  return stack;
+}
