@@ -1,0 +1,70 @@
+import http, { type IncomingMessage } from 'node:http';
+import https from 'node:https';
+
+/** API Gateway waits 10 s for an authorizer, which may need two documents, each tried twice, and a read. */
+const timeLimit = 1_500;
+/** Key sets take a few kilobytes. */
+const sizeLimit = 256 * 1024;
+
+/** A document of the token issuer could not be read: a fault, never the caller's. */
+export class DocumentUnavailable extends Error {
+  override readonly name = 'DocumentUnavailable';
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+
+/** Whoever can change these documents on their way makes valid tokens: plain HTTP stays on this machine. */
+export function trustworthyUrl(address: string): URL {
+  const url = URL.parse(address);
+  if (url?.protocol === 'https:') return url;
+  if (url?.protocol === 'http:' && isLoopback(url.hostname)) return url;
+  throw new DocumentUnavailable(`${address} is no https URL (http is for loopback hosts alone)`);
+}
+
+/** A connection of its own: between two fetches lie minutes, in which a kept one dies unnoticed. */
+async function request(url: URL): Promise<IncomingMessage> {
+  const { get } = url.protocol === 'https:' ? https : http;
+  const options = {
+    agent: false,
+    signal: AbortSignal.timeout(timeLimit),
+    headers: { accept: 'application/json' },
+  };
+  return await new Promise((resolve, reject) => {
+    get(url, options, resolve).on('error', reject);
+  });
+}
+
+async function readBody(response: IncomingMessage): Promise<ArrayBuffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > sizeLimit) throw new Error(`longer than ${sizeLimit} bytes`);
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks)).buffer;
+}
+
+async function fetchOnce(url: URL): Promise<ArrayBuffer> {
+  const response = await request(url);
+  if (response.statusCode === 200) return await readBody(response);
+  response.destroy();
+  throw new Error(`status ${response.statusCode ?? 'unknown'}`);
+}
+
+/**
+ * Gets a public document of the issuer, with one more try at once. Redirects are not followed.
+ *
+ * @throws {DocumentUnavailable}
+ */
+export async function fetchDocument(address: string): Promise<ArrayBuffer> {
+  const url = trustworthyUrl(address);
+  try {
+    return await fetchOnce(url).catch(async () => await fetchOnce(url));
+  } catch (error) {
+    throw new DocumentUnavailable(`${address} could not be read`, { cause: error });
+  }
+}
+
+export type FetchDocument = typeof fetchDocument;

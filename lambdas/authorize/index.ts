@@ -1,0 +1,16 @@
+import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { TenantStore } from '../../core/adapters/tenant-store.ts';
+import { parseEnvironment } from '../../core/environment.ts';
+import { logger } from '../../core/observability.ts';
+import { environment as schema } from './env.ts';
+import { createHandler } from './handler.ts';
+import { createTokenVerifier } from './token-verifier.ts';
+
+const environment = parseEnvironment(schema, process.env);
+
+export const handler = createHandler({
+  verifyToken: createTokenVerifier(environment),
+  tenants: new TenantStore(documentClient(), environment.TENANTS_TABLE),
+  tenantClaim: environment.TENANT_CLAIM,
+  logger,
+});

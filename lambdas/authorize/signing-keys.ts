@@ -1,0 +1,52 @@
+import { isJwk, type Jwk, type Jwks, type JwksCache, SimpleJwksCache } from 'aws-jwt-verify/jwk';
+import type { Json } from 'aws-jwt-verify/safe-json-parse';
+import * as v from 'valibot';
+import { discoverKeySetUrl } from './discovery.ts';
+import { DocumentUnavailable, type FetchDocument } from './fetch-document.ts';
+
+const keySet = v.pipe(v.string(), v.parseJson(), v.object({ keys: v.array(v.unknown()) }));
+
+/** RFC 7518 and RFC 8037: an elliptic curve leaves one choice of algorithm, RSA several. */
+const algorithmOfCurve = new Map([
+  ['P-256', 'ES256'],
+  ['P-384', 'ES384'],
+  ['P-521', 'ES512'],
+  ['Ed25519', 'EdDSA'],
+  ['Ed448', 'EdDSA'],
+]);
+
+/**
+ * The key as the library may have it, or none where it cannot verify signatures (RFC 7517, section 5: ignore
+ * those). A key without `alg` gets the one of its curve: else the token's header would choose.
+ */
+function usableKey(key: Json): Jwk[] {
+  if (!isJwk(key) || (key.use ?? 'sig') !== 'sig') return [];
+  if (key.kty === 'RSA') return [key];
+  const alg = algorithmOfCurve.get(key.crv ?? '');
+  return (key.kty === 'EC' || key.kty === 'OKP') && alg !== undefined ? [{ alg, ...key }] : [];
+}
+
+function parseKeySet(document: ArrayBuffer): Jwks {
+  const result = v.safeParse(keySet, new TextDecoder().decode(document));
+  if (!result.success) throw new DocumentUnavailable('The key set of the issuer is malformed');
+  return { keys: (result.output.keys as Json[]).flatMap(usableKey) };
+}
+
+/** The keys of issuers whose key set is where the library asks for it. */
+export const keysAtUrl = (fetchDocument: FetchDocument): JwksCache =>
+  new SimpleJwksCache({ fetcher: { fetch: fetchDocument }, jwksParser: parseKeySet });
+
+/** The keys of one issuer, at the address that its discovery document names; after a failure it is asked again. */
+export function discoveredKeys(issuer: string, fetchDocument: FetchDocument): JwksCache {
+  let discovered: Promise<string> | undefined;
+  const fetch = async (): Promise<ArrayBuffer> => {
+    try {
+      discovered ??= discoverKeySetUrl(issuer, fetchDocument);
+      return await fetchDocument(await discovered);
+    } catch (error) {
+      discovered = undefined;
+      throw error;
+    }
+  };
+  return new SimpleJwksCache({ fetcher: { fetch }, jwksParser: parseKeySet });
+}

@@ -1,0 +1,35 @@
+import {
+  CognitoJwtInvalidTokenUseError,
+  JwtExpiredError,
+  JwtInvalidAudienceError,
+  JwtInvalidIssuerError,
+  JwtInvalidSignatureAlgorithmError,
+  JwtInvalidSignatureError,
+  JwtNotBeforeError,
+  JwtParseError,
+  JwtWithoutValidKidError,
+  KidNotFoundInJwksError,
+  WaitPeriodNotYetEndedJwkError,
+} from 'aws-jwt-verify/error';
+import { Unauthenticated, type UnauthenticatedReason } from './unauthenticated.ts';
+
+/** Those of the library's errors that are the token's fault. Every other one is a fault of ours. */
+const reasons: [new (...parameters: never[]) => Error, UnauthenticatedReason][] = [
+  [JwtParseError, 'malformed-token'],
+  [JwtInvalidIssuerError, 'wrong-issuer'],
+  [JwtWithoutValidKidError, 'unknown-key'],
+  [KidNotFoundInJwksError, 'unknown-key'],
+  // The key set was read a moment ago and had not the key: the library waits before it reads it again.
+  [WaitPeriodNotYetEndedJwkError, 'unknown-key'],
+  [JwtInvalidSignatureAlgorithmError, 'wrong-algorithm'],
+  [JwtInvalidSignatureError, 'wrong-signature'],
+  [JwtInvalidAudienceError, 'wrong-audience'],
+  [CognitoJwtInvalidTokenUseError, 'wrong-token-use'],
+  [JwtExpiredError, 'expired'],
+  [JwtNotBeforeError, 'not-yet-valid'],
+];
+
+export function translateTokenError(error: unknown): unknown {
+  const reason = reasons.find(([type]) => error instanceof type)?.[1];
+  return reason ? new Unauthenticated(reason) : error;
+}

@@ -1,0 +1,127 @@
+import { type LogItem, Logger } from '@aws-lambda-powertools/logger';
+import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tenantKeys, TenantStore } from '../../../core/adapters/tenant-store.ts';
+import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
+import type { Environment } from '../../../lambdas/authorize/env.ts';
+import { createHandler } from '../../../lambdas/authorize/handler.ts';
+import { createTokenVerifier } from '../../../lambdas/authorize/token-verifier.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+import { type Claims, secondsFromNow } from './issuer.ts';
+
+export const TENANTS_TABLE = 'tenants';
+export const listDevices = {
+  routeKey: 'GET /omi/users/{userId}/devices',
+  scope: 'credential:omi:devices:get',
+};
+
+export const demo = { tenantId: '0199c0de-0000-7000-8000-000000000001', clientId: 'demo-client' };
+export const neighbour = { tenantId: '0199c0de-0000-7000-8000-000000000002', clientId: 'neighbour-client' };
+
+/** A database with two tenants of one client each. */
+export async function tenantDatabase(): Promise<DynamoDBDocumentClient> {
+  const client = await testDatabase({ tenants: TENANTS_TABLE });
+  for (const { tenantId, clientId } of [demo, neighbour]) {
+    const settings = { maxDevices: tenantId === demo.tenantId ? 5 : 9 };
+    for (const item of [
+      { ...tenantKeys.client(clientId), clientId, tenantId, settings },
+      { ...tenantKeys.profile(tenantId), name: clientId, tenantId, settings },
+    ]) {
+      await client.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
+    }
+  }
+  return client;
+}
+
+/** The claims of a token of the demo's client that may list devices. */
+export const claimsOf = (issuer: string, claims: Claims = {}): Claims => ({
+  iss: issuer,
+  exp: secondsFromNow(3600),
+  client_id: demo.clientId,
+  scope: listDevices.scope,
+  ...claims,
+});
+
+class RecordingLogger extends Logger {
+  readonly lines: Record<string, unknown>[] = [];
+
+  protected override printLog(_level: number, log: LogItem): void {
+    const text = JSON.stringify(log.getAttributes(), this.getJsonReplacer());
+    this.lines.push(JSON.parse(text) as Record<string, unknown>);
+  }
+}
+
+/** What API Gateway makes of the authorizer's answer, with the reason that the log tells. */
+export type Answered = { status: number; reason?: unknown; caller?: WebsiteCaller };
+
+const lambdaContext = { functionName: 'authorize', awsRequestId: 'request' } as Context;
+
+/** As API Gateway makes it, in the parts that an authorizer may look at. */
+function eventOf(authorization: string | undefined, routeKey: string): APIGatewayRequestAuthorizerEventV2 {
+  const headers = { ...(authorization !== undefined && { authorization }) };
+  const requestContext = { requestId: 'gateway-request', routeKey, stage: '$default' };
+  return {
+    version: '2.0',
+    type: 'REQUEST',
+    routeArn: 'arn:aws:execute-api:eu-central-1:000000000000:api/$default/GET/omi',
+    identitySource: [authorization ?? '', routeKey],
+    routeKey,
+    rawPath: '/omi',
+    rawQueryString: '',
+    cookies: [],
+    headers,
+    requestContext: requestContext as APIGatewayRequestAuthorizerEventV2['requestContext'],
+  };
+}
+
+export type Authorizer = {
+  lines: Record<string, unknown>[];
+  /** Calls with the header as it is. */
+  withHeader: (authorization: string | undefined, routeKey?: string) => Promise<Answered>;
+  withToken: (token: string, routeKey?: string) => Promise<Answered>;
+};
+
+/** The authorizer's handler on real parts, in a process that has not answered yet. */
+export function coldAuthorizer(
+  environment: Environment,
+  database: DynamoDBDocumentClient,
+  fetchDocument?: (address: string) => Promise<ArrayBuffer>,
+): Authorizer {
+  const logger = new RecordingLogger();
+  const handler = createHandler({
+    verifyToken: createTokenVerifier(environment, fetchDocument),
+    tenants: new TenantStore(database, environment.TENANTS_TABLE),
+    tenantClaim: environment.TENANT_CLAIM,
+    logger,
+  });
+
+  const withHeader: Authorizer['withHeader'] = async (authorization, routeKey = listDevices.routeKey) => {
+    const before = logger.lines.length;
+    const answered = await handler(eventOf(authorization, routeKey), lambdaContext).then(
+      (answer): Answered => ({ status: answer.isAuthorized ? 200 : 403, ...callerIn(answer) }),
+      (error: unknown): Answered => ({ status: (error as Error).message === 'Unauthorized' ? 401 : 500 }),
+    );
+    const { reason } = logger.lines[before] ?? {};
+    return { ...answered, ...(reason !== undefined && { reason }) };
+  };
+
+  return {
+    lines: logger.lines,
+    withHeader,
+    withToken: async (token, routeKey) => await withHeader(`Bearer ${token}`, routeKey),
+  };
+}
+
+const callerIn = (answer: object): { caller?: WebsiteCaller } =>
+  'context' in answer ? { caller: answer.context as WebsiteCaller } : {};
+
+export const oidc = (
+  issuer: string,
+  more: { audience?: string; tenantClaim?: string } = {},
+): Environment => ({
+  TOKEN_ISSUER_KIND: 'oidc',
+  OIDC_ISSUER: issuer,
+  TENANTS_TABLE,
+  OIDC_AUDIENCE: more.audience,
+  TENANT_CLAIM: more.tenantClaim,
+});

@@ -1,0 +1,178 @@
+import { DeleteCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tenantKeys } from '../../../core/adapters/tenant-store.ts';
+import {
+  type Authorizer,
+  claimsOf,
+  coldAuthorizer,
+  demo,
+  neighbour,
+  oidc,
+  TENANTS_TABLE,
+  tenantDatabase,
+} from './authorizer.ts';
+import { type Claims, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+
+const tenantClaim = 'https://omi.example.com/tenant';
+
+let issuer: TestIssuer;
+let key: SigningKey;
+let database: DynamoDBDocumentClient;
+let byClient: Authorizer;
+let byClaim: Authorizer;
+
+beforeAll(async () => {
+  issuer = await TestIssuer.start();
+  key = await signingKey();
+  issuer.keys = [key.jwk];
+  database = await tenantDatabase();
+  byClient = coldAuthorizer(oidc(issuer.url), database);
+  byClaim = coldAuthorizer(oidc(issuer.url, { tenantClaim }), database);
+});
+
+afterAll(async () => await issuer.close());
+
+const token = async (changes: Claims) => await sign(key, claimsOf(issuer.url, changes));
+const put = async (item: Claims) =>
+  await database.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
+
+describe('the tenant is that of the client', () => {
+  test.each([demo, neighbour])('$clientId', async ({ clientId, tenantId }) => {
+    expect(await byClient.withToken(await token({ client_id: clientId }))).toMatchObject({
+      status: 200,
+      caller: { clientId, tenantId, settings: { maxDevices: tenantId === demo.tenantId ? 5 : 9 } },
+    });
+  });
+
+  test('whatever tenant the token names', async () => {
+    const claims = {
+      tenantId: neighbour.tenantId,
+      tid: neighbour.tenantId,
+      [tenantClaim]: neighbour.tenantId,
+    };
+
+    expect(await byClient.withToken(await token(claims))).toMatchObject({
+      caller: { tenantId: demo.tenantId },
+    });
+  });
+
+  test('that `azp` names where there is no `client_id`', async () => {
+    expect(
+      await byClient.withToken(await token({ client_id: undefined, azp: neighbour.clientId })),
+    ).toMatchObject({
+      status: 200,
+      caller: neighbour,
+    });
+  });
+
+  test('that `client_id` names where `azp` names another', async () => {
+    expect(await byClient.withToken(await token({ azp: neighbour.clientId }))).toMatchObject({
+      status: 200,
+      caller: demo,
+    });
+  });
+});
+
+describe('a client that nobody knows', () => {
+  test.each([
+    'stranger',
+    'DEMO-CLIENT',
+    'demo-client ',
+    'client#demo-client',
+    demo.tenantId,
+    'x'.repeat(5000),
+  ])('is refused: %.20s', async (clientId) => {
+    expect(await byClient.withToken(await token({ client_id: clientId }))).toEqual({
+      status: 401,
+      reason: 'unknown-client',
+    });
+  });
+
+  test('is refused even without the scope', async () => {
+    expect(await byClient.withToken(await token({ client_id: 'stranger', scope: '' }))).toMatchObject({
+      status: 401,
+    });
+  });
+
+  test.each([undefined, '', null, 7, ['demo-client'], { id: 'demo-client' }])(
+    'is refused where the token names none: %j',
+    async (clientId) => {
+      expect(await byClient.withToken(await token({ client_id: clientId, sub: demo.clientId }))).toEqual({
+        status: 401,
+        reason: 'no-client',
+      });
+    },
+  );
+
+  test('is one that was removed, from the next call on', async () => {
+    const client_id = 'short-lived';
+    await put({
+      ...tenantKeys.client(client_id),
+      clientId: client_id,
+      tenantId: demo.tenantId,
+      settings: {},
+    });
+    expect(await byClient.withToken(await token({ client_id }))).toMatchObject({ status: 200 });
+
+    await database.send(new DeleteCommand({ TableName: TENANTS_TABLE, Key: tenantKeys.client(client_id) }));
+
+    expect(await byClient.withToken(await token({ client_id }))).toEqual({
+      status: 401,
+      reason: 'unknown-client',
+    });
+  });
+});
+
+describe('where a claim names the tenant', () => {
+  test('the tenant is that one, with its settings, whatever the client', async () => {
+    const claims = { client_id: 'any-client', [tenantClaim]: neighbour.tenantId };
+
+    expect(await byClaim.withToken(await token(claims))).toMatchObject({
+      status: 200,
+      caller: { tenantId: neighbour.tenantId, clientId: 'any-client', settings: { maxDevices: 9 } },
+    });
+  });
+
+  test.each([undefined, '', null, 7, [demo.tenantId]])('a token without it is refused: %j', async (claim) => {
+    expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
+      status: 401,
+      reason: 'no-tenant',
+    });
+  });
+
+  test.each(['0199c0de-0000-7000-8000-00000000ffff', demo.clientId, 'x'.repeat(5000)])(
+    'an unknown tenant is refused: %.40s',
+    async (claim) => {
+      expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
+        status: 401,
+        reason: 'unknown-tenant',
+      });
+    },
+  );
+
+  test('the token still names its client', async () => {
+    const claims = { client_id: undefined, [tenantClaim]: demo.tenantId };
+
+    expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'no-client' });
+  });
+
+  test('a name that every object has is no claim', async () => {
+    const authorizer = coldAuthorizer(oidc(issuer.url, { tenantClaim: 'constructor' }), database);
+
+    expect(await authorizer.withToken(await token({}))).toEqual({ status: 401, reason: 'no-tenant' });
+  });
+});
+
+describe('a fault of ours is not the caller’s', () => {
+  test('a malformed item', async () => {
+    await put({ ...tenantKeys.client('broken'), tenantId: demo.tenantId, settings: { maxDevices: 'many' } });
+
+    expect(await byClient.withToken(await token({ client_id: 'broken' }))).toEqual({ status: 500 });
+  });
+
+  test('a table that is not there', async () => {
+    const authorizer = coldAuthorizer({ ...oidc(issuer.url), TENANTS_TABLE: 'elsewhere' }, database);
+
+    expect(await authorizer.withToken(await token({}))).toEqual({ status: 500 });
+  });
+});

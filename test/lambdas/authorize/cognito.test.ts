@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Environment } from '../../../lambdas/authorize/env.ts';
+import {
+  type Authorizer,
+  claimsOf,
+  coldAuthorizer,
+  demo,
+  listDevices,
+  neighbour,
+  TENANTS_TABLE,
+  tenantDatabase,
+} from './authorizer.ts';
+import { type Claims, sign, type SigningKey, signingKey } from './issuer.ts';
+
+const userPoolId = 'eu-central-1_AbCdEf123';
+const issuerName = `https://cognito-idp.eu-central-1.amazonaws.com/${userPoolId}`;
+const globalIssuerName = `https://issuer-cognito-idp.eu-central-1.amazonaws.com/${userPoolId}`;
+
+const environment: Environment = {
+  TOKEN_ISSUER_KIND: 'cognito',
+  COGNITO_USER_POOL_ID: userPoolId,
+  TENANTS_TABLE,
+  TENANT_CLAIM: undefined,
+};
+
+let key: SigningKey;
+let authorizer: Authorizer;
+const fetched: string[] = [];
+
+/** In place of Cognito, which is not on this machine. */
+const fetchDocument = (address: string): Promise<ArrayBuffer> => {
+  fetched.push(address);
+  return Promise.resolve(new TextEncoder().encode(JSON.stringify({ keys: [key.jwk] })).buffer);
+};
+
+beforeAll(async () => {
+  key = await signingKey('RS256');
+  authorizer = coldAuthorizer(environment, await tenantDatabase(), fetchDocument);
+});
+
+/** As Cognito's client credentials grant makes them, but for the changes. */
+const call = async (changes: Claims = {}) =>
+  await authorizer.withToken(
+    await sign(
+      key,
+      claimsOf(issuerName, {
+        token_use: 'access',
+        sub: demo.clientId,
+        version: 2,
+        jti: 'f0e1d2c3',
+        scope: `omi/${listDevices.scope} omi/credential:omi:enrol:qr:post`,
+        ...changes,
+      }),
+    ),
+  );
+
+describe('a token of the user pool', () => {
+  test('counts with the scope as Cognito writes it', async () => {
+    expect(await call()).toMatchObject({ status: 200, caller: demo });
+  });
+
+  test('is checked with the pool’s keys, which are read once', async () => {
+    await call();
+    await call();
+
+    expect(fetched).toEqual([`${issuerName}/.well-known/jwks.json`]);
+  });
+
+  test('may be of any client of the pool', async () => {
+    expect(await call({ client_id: neighbour.clientId })).toMatchObject({ status: 200, caller: neighbour });
+  });
+
+  test('may name the pool in its other form', async () => {
+    expect(await call({ iss: globalIssuerName })).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    `other/${listDevices.scope}`,
+    `omi/omi/${listDevices.scope}`,
+    `OMI/${listDevices.scope}`,
+    `omi:${listDevices.scope}`,
+    `omi/${listDevices.scope}/`,
+    'omi/',
+  ])('does not count with the scope %s', async (scope) => {
+    expect(await call({ scope })).toEqual({ status: 403, reason: 'missing-scope' });
+  });
+
+  test.each(['id', 'refresh', undefined, '', 7, 'Access'])('is none with token_use %j', async (token_use) => {
+    expect(await call({ token_use })).toEqual({ status: 401, reason: 'wrong-token-use' });
+  });
+
+  test.each([
+    'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Other1234',
+    'https://cognito-idp.us-east-1.amazonaws.com/eu-central-1_AbCdEf123',
+    `${issuerName}/`,
+    undefined,
+  ])('is none of the issuer %j', async (iss) => {
+    expect(await call({ iss })).toEqual({ status: 401, reason: 'wrong-issuer' });
+  });
+
+  test.each([undefined, 'stranger'])('is none of the client %j', async (client_id) => {
+    expect(await call({ client_id })).toMatchObject({ status: 401 });
+  });
+});
+
+test('a pool id that is none is refused at the start', async () => {
+  const database = await tenantDatabase();
+
+  expect(() => coldAuthorizer({ ...environment, COGNITO_USER_POOL_ID: 'pool' }, database)).toThrow('pool');
+});

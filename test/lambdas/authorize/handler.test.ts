@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { websiteCaller } from '../../../core/domain/tenant.ts';
+import {
+  type Authorizer,
+  claimsOf,
+  coldAuthorizer,
+  demo,
+  listDevices,
+  oidc,
+  tenantDatabase,
+} from './authorizer.ts';
+import { type Claims, secondsFromNow, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+
+let issuer: TestIssuer;
+let key: SigningKey;
+let database: DynamoDBDocumentClient;
+let authorizer: Authorizer;
+let reads: string[] = [];
+
+beforeAll(async () => {
+  [issuer, key, database] = await Promise.all([TestIssuer.start(), signingKey(), tenantDatabase()]);
+  issuer.keys = [key.jwk];
+  database.middlewareStack.add(
+    (next, { commandName }) =>
+      async (parameters) => {
+        reads.push(String(commandName));
+        return await next(parameters);
+      },
+    { step: 'initialize' },
+  );
+});
+
+beforeEach(() => {
+  reads = [];
+  issuer.requests.length = 0;
+  authorizer = coldAuthorizer(oidc(issuer.url), database);
+});
+
+afterAll(async () => await issuer.close());
+
+const token = async (changes: Claims = {}) => await sign(key, claimsOf(issuer.url, changes));
+
+describe('what a call costs', () => {
+  test('is one read, and nothing else once the keys are known', async () => {
+    await authorizer.withToken(await token());
+    expect([reads, issuer.requests.length]).toEqual([['GetItemCommand'], 2]);
+
+    await authorizer.withToken(await token());
+    await authorizer.withToken(await token({ scope: 'other' }));
+    expect([reads, issuer.requests.length]).toEqual([
+      ['GetItemCommand', 'GetItemCommand', 'GetItemCommand'],
+      2,
+    ]);
+  });
+
+  test('is no read without a valid token', async () => {
+    await authorizer.withHeader(undefined);
+    await authorizer.withToken('junk');
+    await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
+    await authorizer.withToken(await token({ client_id: undefined }));
+
+    expect(reads).toEqual([]);
+  });
+});
+
+describe('the context', () => {
+  test('is what a website’s handlers take, after its way through API Gateway as JSON', async () => {
+    const { caller } = await authorizer.withToken(await token());
+
+    expect(v.parse(websiteCaller, JSON.parse(JSON.stringify(caller)))).toEqual(caller);
+  });
+
+  test('is empty in a denial', async () => {
+    expect(await authorizer.withToken(await token({ scope: 'other' }))).not.toHaveProperty('caller');
+  });
+});
+
+describe('the log has one line for a call', () => {
+  const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
+
+  test('that was authorized, with tenant and client', async () => {
+    await authorizer.withToken(await token());
+
+    expect(authorizer.lines).toEqual([
+      expect.objectContaining({ ...common, ...demo, level: 'INFO', message: 'authorized' }),
+    ]);
+  });
+
+  test('that was forbidden, with the scope that it needs', async () => {
+    await authorizer.withToken(await token({ scope: 'other' }));
+
+    const { scope } = listDevices;
+    expect(authorizer.lines).toEqual([
+      expect.objectContaining({
+        ...common,
+        ...demo,
+        level: 'WARN',
+        message: 'forbidden',
+        reason: 'missing-scope',
+        scope,
+      }),
+    ]);
+  });
+
+  test('without a valid token, with the reason and no word of the token', async () => {
+    await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
+
+    expect(authorizer.lines).toEqual([
+      expect.objectContaining({ ...common, level: 'WARN', message: 'unauthenticated', reason: 'expired' }),
+    ]);
+    expect(authorizer.lines[0]).not.toHaveProperty('clientId');
+  });
+
+  test('of an unknown client, with its name', async () => {
+    await authorizer.withToken(await token({ client_id: 'stranger' }));
+
+    expect(authorizer.lines).toEqual([
+      expect.objectContaining({ message: 'unauthenticated', reason: 'unknown-client', clientId: 'stranger' }),
+    ]);
+  });
+
+  test('that met a fault, with the error', async () => {
+    issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
+    await authorizer.withToken(await token());
+    issuer.answers.clear();
+
+    expect(authorizer.lines).toEqual([
+      expect.objectContaining({
+        ...common,
+        level: 'ERROR',
+        message: 'fault',
+        error: expect.objectContaining({ name: 'DocumentUnavailable', cause: expect.anything() }),
+      }),
+    ]);
+  });
+
+  test('and never the token, nor a claim that it does not need', async () => {
+    const secret = { email: 'ada@example.com', jti: 'c2VjcmV0LWp0aQ' };
+    const tokens = [
+      await token(secret),
+      await token({ ...secret, scope: 'other' }),
+      await token({ ...secret, exp: 1 }),
+      await token({ ...secret, client_id: 'stranger' }),
+      `${await token(secret)}x`,
+      `${Buffer.from('{"alg":"c2VjcmV0"').toString('base64url')}.${Buffer.from('{}').toString('base64url')}.c`,
+    ];
+    for (const sent of tokens) await authorizer.withToken(sent);
+
+    const text = JSON.stringify(authorizer.lines);
+    expect(authorizer.lines).toHaveLength(tokens.length);
+    for (const part of tokens.flatMap((sent) => sent.split('.')).filter(({ length }) => length > 4)) {
+      expect(text).not.toContain(part);
+    }
+    for (const claim of ['ada@example.com', 'c2VjcmV0']) expect(text).not.toContain(claim);
+  });
+});
+
+describe('a database that fails', () => {
+  test.each([
+    [500, 'InternalServerError'],
+    [400, 'ProvisionedThroughputExceededException'],
+    [400, 'AccessDeniedException'],
+    [401, 'Unauthorized'],
+  ])('is a fault, never a denial: %d %s', async (status, type) => {
+    const server = createServer((_, response) => {
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(
+        JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${type}`, message: 'Unauthorized' }),
+      );
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const failing = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, maxAttempts: 1 }));
+    authorizer = coldAuthorizer(oidc(issuer.url), failing);
+
+    expect(await authorizer.withToken(await token())).toEqual({ status: 500 });
+    failing.destroy();
+    server.close();
+    server.closeAllConnections();
+  });
+});

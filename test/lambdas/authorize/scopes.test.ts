@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type RouteDefinition, routeKeyOf, routes } from '../../../lambdas/routes.ts';
+import {
+  type Authorizer,
+  claimsOf,
+  coldAuthorizer,
+  listDevices,
+  oidc,
+  tenantDatabase,
+} from './authorizer.ts';
+import { sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+
+let issuer: TestIssuer;
+let key: SigningKey;
+let authorizer: Authorizer;
+
+beforeAll(async () => {
+  issuer = await TestIssuer.start();
+  key = await signingKey();
+  issuer.keys = [key.jwk];
+  authorizer = coldAuthorizer(oidc(issuer.url), await tenantDatabase());
+});
+
+afterAll(async () => await issuer.close());
+
+const call = async (scope: string | undefined, routeKey?: string) =>
+  await authorizer.withToken(await sign(key, claimsOf(issuer.url, { scope })), routeKey);
+
+const definitions: readonly RouteDefinition[] = routes;
+const websiteRoutes = definitions.flatMap((route) => (route.caller === 'website' ? [route] : []));
+const deviceRoutes = definitions.filter(({ caller }) => caller === 'device');
+const everyScope = websiteRoutes.map(({ scope }) => scope);
+
+describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(route) })))(
+  'the route $routeKey',
+  ({ routeKey, scope }) => {
+    test('is open with its scope alone', async () => {
+      expect(await call(scope, routeKey)).toMatchObject({ status: 200 });
+    });
+
+    test('is open with its scope among others', async () => {
+      expect(await call(['openid', ...everyScope].join(' '), routeKey)).toMatchObject({ status: 200 });
+    });
+
+    test('is closed with every other scope', async () => {
+      const others = everyScope.filter((other) => other !== scope).join(' ');
+
+      expect(await call(others, routeKey)).toEqual({ status: 403, reason: 'missing-scope' });
+    });
+  },
+);
+
+describe('a scope counts for what it is, letter by letter', () => {
+  test.each([
+    undefined,
+    '',
+    ' ',
+    'openid',
+    'credential:omi:devices:ge',
+    'credential:omi:devices:get:all',
+    'credential:omi:devices:get,openid',
+    'credential:omi:devices',
+    'credential:omi:devices:*',
+    'Credential:omi:devices:get',
+    'CREDENTIAL:OMI:DEVICES:GET',
+    'credential:omi:devices:get\t',
+    'omi/credential:omi:devices:get',
+    '/credential:omi:devices:get',
+    'credential:omi:devices: get',
+    '__proto__',
+  ])('%j is another one', async (scope) => {
+    expect(await call(scope)).toEqual({ status: 403, reason: 'missing-scope' });
+  });
+
+  test.each([` ${listDevices.scope}`, `${listDevices.scope} `, `openid  ${listDevices.scope}`])(
+    'whatever spaces are around it: %j',
+    async (scope) => {
+      expect(await call(scope)).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+describe('a route that takes no access token', () => {
+  test.each([...deviceRoutes.map(routeKeyOf), '$default', '', 'GET /omi/users/{userId}/devices/'])(
+    'is a fault of the API, whoever calls: %j',
+    async (routeKey) => {
+      expect(await call(everyScope.join(' '), routeKey)).toEqual({ status: 500 });
+      expect(await authorizer.withHeader(undefined, routeKey)).toEqual({ status: 500 });
+    },
+  );
+});
