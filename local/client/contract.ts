@@ -1,0 +1,87 @@
+/** The answers of the API as a caller reads them: what is named here must be there, more may be. */
+import * as v from 'valibot';
+
+export const deviceSchema = v.looseObject({
+  deviceId: v.string(),
+  name: v.string(),
+  platform: v.picklist(['fcm', 'apns', 'apns-sandbox']),
+  model: v.exactOptional(v.string()),
+  osVersion: v.exactOptional(v.string()),
+  appVersion: v.exactOptional(v.string()),
+  status: v.picklist(['active', 'unreachable']),
+  enrolledAt: v.string(),
+  lastSeenAt: v.exactOptional(v.string()),
+});
+
+const publicKeySchema = v.looseObject({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() });
+
+export const confirmationSchema = v.looseObject({
+  nonce: v.string(),
+  challengeId: v.string(),
+  userId: v.string(),
+  deviceId: v.string(),
+  messageHash: v.string(),
+  status: v.picklist(['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed']),
+  reason: v.exactOptional(v.string()),
+  delivery: v.picklist(['sent', 'failed', 'unreachable']),
+  createdAt: v.string(),
+  openedAt: v.exactOptional(v.string()),
+  decidedAt: v.exactOptional(v.string()),
+  expiresAt: v.string(),
+  interval: v.number(),
+  matchCode: v.exactOptional(v.string()),
+  evidence: v.exactOptional(v.string()),
+  deviceKey: v.exactOptional(publicKeySchema),
+});
+
+export const challengeSchema = v.looseObject({
+  challengeId: v.string(),
+  message: v.string(),
+  messageHash: v.string(),
+  createdAt: v.string(),
+  expiresAt: v.string(),
+  expiresInMs: v.number(),
+  matchNumbers: v.exactOptional(v.array(v.string())),
+});
+
+export const deviceListSchema = v.looseObject({ devices: v.array(deviceSchema) });
+export const startedEnrolmentSchema = v.looseObject({
+  enrolmentId: v.string(),
+  qr: v.string(),
+  expiresAt: v.string(),
+});
+export const enrolmentStatusSchema = v.looseObject({
+  status: v.picklist(['waiting', 'completed', 'expired']),
+  device: v.exactOptional(deviceSchema),
+});
+export const enrolledSchema = v.looseObject({
+  deviceId: v.string(),
+  tenantId: v.string(),
+  userId: v.string(),
+});
+export const challengeListSchema = v.looseObject({ challenges: v.array(challengeSchema) });
+export const answeredSchema = v.looseObject({ status: v.string() });
+
+/** 204: no body at all. */
+export const nothingSchema = v.undefined_();
+
+/** A problem document of a Lambda, or the gateway's own `{ message }`; nothing in it is taken for granted. */
+export const failureSchema = v.looseObject({
+  type: v.exactOptional(v.string()),
+  title: v.exactOptional(v.string()),
+  status: v.exactOptional(v.number()),
+  detail: v.exactOptional(v.string()),
+  code: v.exactOptional(v.string()),
+  traceId: v.exactOptional(v.string()),
+  errors: v.exactOptional(v.array(v.looseObject({ pointer: v.string(), detail: v.string() }))),
+  message: v.exactOptional(v.nullable(v.string())),
+});
+
+export type Device = v.InferOutput<typeof deviceSchema>;
+export type Confirmation = v.InferOutput<typeof confirmationSchema>;
+export type Challenge = v.InferOutput<typeof challengeSchema>;
+export type StartedEnrolment = v.InferOutput<typeof startedEnrolmentSchema>;
+export type EnrolmentStatus = v.InferOutput<typeof enrolmentStatusSchema>;
+export type Enrolled = v.InferOutput<typeof enrolledSchema>;
+export type Failure = v.InferOutput<typeof failureSchema>;
+export type Notification = { message: string; nonce: string; expiresIn?: number };

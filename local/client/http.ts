@@ -1,0 +1,83 @@
+import * as v from 'valibot';
+import { failureSchema, type Failure } from './contract.ts';
+
+/** The API itself answers within 30 s; what takes longer never comes. */
+const LONGEST_ANSWER_MS = 35_000;
+
+export type HttpRequest = {
+  method: string;
+  url: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
+
+type Received = { status: number; headers: Headers; text: string };
+
+/** What came back: the contract's body on 2xx, else a problem document. */
+export type Answer<Body> = Received & ({ ok: true; body: Body } | { ok: false; body: Failure });
+
+/** A fault outside this program that its user can act on: shown as one line, without a stack trace. */
+export class ClientError extends Error {
+  override name = 'ClientError';
+}
+
+/** Sends one request and reads the answer to its end; a success that breaks the contract's form throws. */
+export async function exchange<Body>(
+  request: HttpRequest,
+  success: v.GenericSchema<unknown, Body>,
+): Promise<Answer<Body>> {
+  const received = await send(request);
+  const json = parseJson(received);
+  if (received.status >= 300) return { ...received, ok: false, body: readFailure(json) };
+  const body = v.safeParse(success, json);
+  if (body.success) return { ...received, ok: true, body: body.output };
+  const faults = body.issues.map((issue) => `${v.getDotPath(issue) ?? 'body'}: ${issue.message}`);
+  throw new ClientError(`${request.method} ${request.url} answered ${received.status}. ${faults.join('; ')}`);
+}
+
+/** The body of a success; anything else throws, naming what came instead. */
+export function bodyOf<Body>(answer: Answer<Body>): Body {
+  if (answer.ok) return answer.body;
+  const { code, detail, message } = answer.body;
+  const what = [code, detail ?? message].filter(Boolean).join(': ');
+  throw new ClientError(`The service answered ${answer.status} ${what}`.trimEnd());
+}
+
+async function send({ method, url, headers = {}, body }: HttpRequest): Promise<Received> {
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
+      // As bytes, since fetch gives a string a content type of its own.
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),
+    });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch (error) {
+    throw new ClientError(`${method} ${new URL(url).origin} gave no answer (${reasonOf(error)})`, {
+      cause: error,
+    });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
+
+function parseJson({ text }: Received): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function readFailure(json: unknown): Failure {
+  const failure = v.safeParse(failureSchema, json);
+  return failure.success ? failure.output : {};
+}

@@ -1,0 +1,105 @@
+import type * as v from 'valibot';
+import { TokenSource, type ClientCredentials } from './access-token.ts';
+import {
+  confirmationSchema,
+  deviceListSchema,
+  enrolmentStatusSchema,
+  nothingSchema,
+  startedEnrolmentSchema,
+  type Notification,
+} from './contract.ts';
+import { exchange, type Answer } from './http.ts';
+
+export type WebsiteConnection = ClientCredentials & { baseUrl: string };
+
+type Call = {
+  method: string;
+  path: string;
+  /** Sent as JSON. */
+  json?: unknown;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+};
+
+/**
+ * A website's server as a client of the service: one method per endpoint, each with a token that is
+ * fetched and renewed by itself. Answers are returned as they are, failures too.
+ */
+export class WebsiteClient {
+  readonly baseUrl: string;
+  readonly #tokens: TokenSource;
+
+  constructor(connection: WebsiteConnection, options: { scope?: string } = {}) {
+    this.baseUrl = connection.baseUrl;
+    this.#tokens = new TokenSource(connection, options.scope);
+  }
+
+  async accessToken(): Promise<string> {
+    return await this.#tokens.token();
+  }
+
+  async listDevices(userId: string) {
+    return await this.call({ method: 'GET', path: paths.devices(userId) }, deviceListSchema);
+  }
+
+  async removeDevice(userId: string, deviceId: string) {
+    return await this.call({ method: 'DELETE', path: paths.device(userId, deviceId) }, nothingSchema);
+  }
+
+  async sendToDevice(userId: string, deviceId: string, notification: Notification) {
+    const path = paths.pushToDevice(userId, deviceId);
+    return await this.call({ method: 'POST', path, json: notification }, confirmationSchema);
+  }
+
+  async sendToUser(userId: string, notification: Notification) {
+    return await this.call(
+      { method: 'POST', path: paths.pushToUser(userId), json: notification },
+      confirmationSchema,
+    );
+  }
+
+  async getConfirmation(nonce: string) {
+    return await this.call({ method: 'GET', path: paths.confirmation(nonce) }, confirmationSchema);
+  }
+
+  async startEnrolment(userId: string) {
+    return await this.call({ method: 'POST', path: paths.enrol, json: { userId } }, startedEnrolmentSchema);
+  }
+
+  async getEnrolment(enrolmentId: string) {
+    return await this.call({ method: 'GET', path: paths.enrolment(enrolmentId) }, enrolmentStatusSchema);
+  }
+
+  /** Any call, also one that the typed methods would not make. Headers given here win. */
+  async call<Body>(call: Call, success: v.GenericSchema<unknown, Body>): Promise<Answer<Body>> {
+    const body = call.json === undefined ? call.body : JSON.stringify(call.json);
+    const headers = {
+      authorization: `Bearer ${await this.accessToken()}`,
+      ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
+    };
+    return await exchange(
+      {
+        method: call.method,
+        url: `${this.baseUrl}${call.path}`,
+        headers,
+        ...(body === undefined ? {} : { body }),
+      },
+      success,
+    );
+  }
+}
+
+const segment = encodeURIComponent;
+
+/** Path and query of every endpoint for websites. */
+export const paths = {
+  devices: (userId: string) => `/omi/users/${segment(userId)}/devices`,
+  device: (userId: string, deviceId: string) => `/omi/users/${segment(userId)}/devices/${segment(deviceId)}`,
+  pushToDevice: (userId: string, deviceId: string) =>
+    `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
+  pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,
+  confirmation: (nonce: string) => `/omi/push/confirmation?nonce=${segment(nonce)}`,
+  enrol: '/omi/enrol/qr',
+  enrolment: (enrolmentId: string) => `/omi/enrol/status?enrolmentId=${segment(enrolmentId)}`,
+};

@@ -1,0 +1,47 @@
+import { toString as qrCode } from 'qrcode';
+import type { Device } from '../client/contract.ts';
+import { bodyOf, ClientError } from '../client/http.ts';
+import type { WebsiteClient } from '../client/website-client.ts';
+import { masked } from './narrator.ts';
+import type { Scene } from './scene.ts';
+import { eventually, soon } from './waiting.ts';
+
+export async function getToken({ website, narrator }: Scene): Promise<void> {
+  await narrator.step('The website gets an access token from the issuer', async (say) => {
+    say(`token ${masked(await website.accessToken())}`);
+  });
+}
+
+export async function enrolPhone({ website, phone, userId, narrator }: Scene): Promise<void> {
+  const { enrolmentId, qr } = await narrator.step(
+    `The website starts an enrolment of ${userId}`,
+    async (say) => {
+      const enrolment = bodyOf(await website.startEnrolment(userId));
+      say(`enrolment ${enrolment.enrolmentId}, open until ${enrolment.expiresAt}; its QR code:`);
+      say((await qrCode(enrolment.qr, { type: 'utf8', errorCorrectionLevel: 'L' })).trimEnd());
+      return enrolment;
+    },
+  );
+  await narrator.step('The phone scans it, makes a key pair and enrols', async (say) => {
+    const { deviceId, tenantId } = bodyOf(await phone.enrol(qr));
+    say(`device ${deviceId} of tenant ${tenantId}`);
+  });
+  await narrator.step('The website sees that the enrolment is completed', async (say) => {
+    const device = await eventually('"completed"', async () => await completed(website, enrolmentId), soon);
+    say(`${device.name} (${device.platform}), ${device.status}`);
+  });
+}
+
+async function completed(website: WebsiteClient, enrolmentId: string): Promise<Device | undefined> {
+  const { status, device } = bodyOf(await website.getEnrolment(enrolmentId));
+  return status === 'completed' ? device : undefined;
+}
+
+export async function listDevices({ website, phone, userId, narrator }: Scene): Promise<void> {
+  await narrator.step("The website lists the user's devices", async (say) => {
+    const { devices } = bodyOf(await website.listDevices(userId));
+    for (const { deviceId, name, enrolledAt } of devices) say(`${deviceId}  ${name}  ${enrolledAt}`);
+    if (devices.length !== 1 || devices[0]?.deviceId !== phone.identity.deviceId)
+      throw new ClientError('The phone is not the one device of the user');
+  });
+}

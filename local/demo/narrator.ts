@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks';
+
+/** Which step of the walkthrough did not happen, and why. */
+export class StepFailed extends Error {
+  constructor(number: number, title: string, cause: unknown) {
+    super(`Step ${number} (${title}) failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+export type Say = (line: string) => void;
+
+/** Prints numbered steps with what came of them and how long each took. */
+export class Narrator {
+  #steps = 0;
+  readonly #print: Say;
+
+  constructor(print: Say) {
+    this.#print = print;
+  }
+
+  get steps(): number {
+    return this.#steps;
+  }
+
+  async step<Result>(title: string, work: (say: Say) => Result | Promise<Result>): Promise<Result> {
+    const number = ++this.#steps;
+    const lines: string[] = [];
+    const begun = performance.now();
+    try {
+      const result = await work((line) => lines.push(line));
+      const took = Math.round(performance.now() - begun);
+      this.#print(`${String(number).padStart(2)}. ${title} (${took} ms)`);
+      for (const line of lines.flatMap((text) => text.split('\n'))) this.#print(`      ${line}`);
+      return result;
+    } catch (error) {
+      throw new StepFailed(number, title, error);
+    }
+  }
+}
+
+/** Enough of a secret to recognise it by, and no more. */
+export const masked = (secret: string): string => `${secret.slice(0, 6)}… (${secret.length} characters)`;

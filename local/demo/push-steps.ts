@@ -1,0 +1,93 @@
+import type { Challenge, Confirmation, Notification } from '../client/contract.ts';
+import { messageHashOf, verifyEvidence } from '../client/evidence.ts';
+import { bodyOf, ClientError } from '../client/http.ts';
+import { listPushes } from '../client/local-stack.ts';
+import { readPush } from '../client/push-payload.ts';
+import { masked } from './narrator.ts';
+import type { Scene } from './scene.ts';
+import { eventually, soon } from './waiting.ts';
+
+/** Sends to the phone and waits until the push is there; its challenge's id comes back. */
+export async function sendPush(scene: Scene, notification: Notification): Promise<string> {
+  const { website, phone, userId, narrator } = scene;
+  return await narrator.step('The website sends a push notification', async (say) => {
+    const { deviceId } = phone.identity;
+    const sent = bodyOf(await website.sendToDevice(userId, deviceId, notification));
+    say(`"${notification.message}", nonce ${masked(notification.nonce)}`);
+    say(`${sent.status}, delivery ${sent.delivery}, expires ${sent.expiresAt}`);
+    if (sent.delivery !== 'sent') throw new ClientError(`The delivery is ${sent.delivery}`);
+    return sent.challengeId;
+  });
+}
+
+export async function receivePush(scene: Scene, challengeId: string, message: string): Promise<void> {
+  await scene.narrator.step('The push arrives', async (say) => {
+    const push = await eventually('The push', async () => await findPush(scene, challengeId), soon);
+    say(`alert "${push.alert}"`);
+    say(`data  challengeId ${push.challengeId}, expiresAt ${push.expiresAt}`);
+    if (push.alert !== message) throw new ClientError('The alert is not the message');
+  });
+}
+
+async function findPush({ stack, phone }: Scene, challengeId: string) {
+  const pushes = await listPushes(stack);
+  return pushes
+    .filter(({ token }) => token === phone.description.pushToken)
+    .map(readPush)
+    .find((push) => push.challengeId === challengeId);
+}
+
+export async function fetchChallenge({ phone, narrator }: Scene, challengeId: string): Promise<Challenge> {
+  return await narrator.step('The phone fetches the challenge', async (say) => {
+    const { challenges } = bodyOf(await phone.challenges());
+    const challenge = challenges.find((open) => open.challengeId === challengeId);
+    if (challenge === undefined) throw new ClientError('The challenge is not among those of the phone');
+    if (challenge.messageHash !== messageHashOf(challenge.message))
+      throw new ClientError('The hash is not that of the message');
+    say(`"${challenge.message}", ${Math.round(challenge.expiresInMs / 1000)} s left`);
+    return challenge;
+  });
+}
+
+export async function confirm({ phone, narrator }: Scene, challenge: Challenge): Promise<void> {
+  await narrator.step('The user confirms; the phone signs the answer', async (say) => {
+    say(`the service answers "${bodyOf(await phone.confirm(challenge)).status}"`);
+  });
+}
+
+export async function decline({ phone, narrator }: Scene, challenge: Challenge): Promise<void> {
+  await narrator.step('The user declines; the phone signs the answer', async (say) => {
+    say(`the service answers "${bodyOf(await phone.deny(challenge, 'user_declined')).status}"`);
+  });
+}
+
+export async function pollFor(
+  { website, narrator }: Scene,
+  nonce: string,
+  expected: 'confirmed' | 'denied',
+): Promise<Confirmation> {
+  return await narrator.step(`The website polls until it is ${expected}`, async (say) => {
+    const ask = async () => {
+      const confirmation = bodyOf(await website.getConfirmation(nonce));
+      return confirmation.status === 'pending' ? undefined : confirmation;
+    };
+    const decided = await eventually('A decision', ask, { everyMs: 1000, atMostMs: 10_000 });
+    say([decided.status, decided.reason, decided.decidedAt].filter(Boolean).join(', '));
+    if (decided.status !== expected) throw new ClientError(`It is ${decided.status}`);
+    return decided;
+  });
+}
+
+export async function checkEvidence(
+  { phone, narrator }: Scene,
+  confirmation: Confirmation,
+  { message, nonce }: Notification,
+): Promise<void> {
+  await narrator.step('The website verifies the evidence without asking the service', async (say) => {
+    const { tenantId } = phone.identity;
+    const claims = await verifyEvidence(confirmation, { tenantId, message, nonce });
+    say(`signed by the device's key: decision "${claims.decision}"`);
+    say(`challenge = SHA-256 of tenant and nonce: ${claims.challengeId}`);
+    say(`message hash = SHA-256 of the message:   ${claims.messageHash}`);
+  });
+}

@@ -1,0 +1,14 @@
+import { ClientError } from '../client/http.ts';
+
+export type EnrolmentLink = { api: string; code: string };
+
+/** Reads what the app's camera sees: `https://<app link>/enrol#v=1&api=<base url>&code=<one-time code>`. */
+export function readEnrolmentLink(qr: string): EnrolmentLink {
+  const url = URL.parse(qr);
+  const fragment = new URLSearchParams(url?.hash.slice(1));
+  const [api, code] = [fragment.get('api'), fragment.get('code')];
+  if (url?.protocol !== 'https:' || !url.pathname.endsWith('/enrol') || !api || !code)
+    throw new ClientError('The QR code is no enrolment code');
+  if (fragment.get('v') !== '1') throw new ClientError('The QR code needs a newer app');
+  return { api, code };
+}

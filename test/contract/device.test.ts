@@ -1,0 +1,26 @@
+/** What a device meets over HTTP, and what nobody else can do in its place. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { answers } from './device/answers.ts';
+import { badResponses } from './device/bad-responses.ts';
+import { challenges } from './device/challenges.ts';
+import { concurrency } from './device/concurrency.ts';
+import { enrolment } from './device/enrolment.ts';
+import { forgedEnrolments } from './device/forged-enrolments.ts';
+import { forgedSignatures } from './device/forged-signatures.ts';
+import { impersonation } from './device/impersonation.ts';
+import { pushToken } from './device/push-token.ts';
+import { removal } from './device/removal.ts';
+
+const stack = useStack();
+
+describe('enrolment', () => enrolment(stack));
+describe('a forged enrolment', () => forgedEnrolments(stack));
+describe('challenges', () => challenges(stack));
+describe('answers', () => answers(stack));
+describe('answers that do not fit the message', () => badResponses(stack));
+describe('answers at once', () => concurrency(stack));
+describe('a forged signature', () => forgedSignatures(stack));
+describe('in the name of another', () => impersonation(stack));
+describe('push token', () => pushToken(stack));
+describe('removal', () => removal(stack));

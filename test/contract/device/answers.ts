@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import type { Deviation } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { challengedDevice, enrolDevice, expectStatus, openChallenge, poll, push } from '../scenario.ts';
+
+/** Order of the group of P-256: with s, also n − s makes a valid signature. */
+const ORDER = BigInt('0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551');
+
+/** Another JWS with the same content and a signature that is as valid. */
+function twinOf(jws: string): string {
+  const [header = '', claims = '', signature = ''] = jws.split('.');
+  const hex = Buffer.from(signature, 'base64url').toString('hex');
+  const twin = (ORDER - BigInt(`0x${hex.slice(64)}`)).toString(16).padStart(64, '0');
+  return `${header}.${claims}.${Buffer.from(hex.slice(0, 64) + twin, 'hex').toString('base64url')}`;
+}
+
+const invalid: [string, Deviation][] = [
+  ['decision', { claims: { decision: 'maybe' } }],
+  ['decision', { claims: { decision: undefined } }],
+  ['decision', { claims: { decision: true } }],
+  ['reason', { claims: { decision: 'deny', reason: 'bored' } }],
+  ['messageHash', { claims: { messageHash: undefined } }],
+  ['messageHash', { claims: { messageHash: 7 } }],
+];
+
+export function answers(stack: TestStack): void {
+  test.each([
+    ['confirmed', { decision: 'confirm' }],
+    ['denied', { decision: 'deny' }],
+  ] as const)('%s by %j', async (status, decision) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, decision);
+    const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
+    expect(succeeded(answer, 200)).toEqual({ status });
+    expect((await poll(stack.website, sent.nonce)).evidence).toBe(jws);
+  });
+
+  test('the push alone is enough: the challenge need not be fetched', async () => {
+    const device = await enrolDevice(stack.website);
+    const { challengeId, messageHash, nonce } = await push(stack.website, device);
+    const jws = device.sign('omi-response+jws', { challengeId, messageHash, decision: 'confirm' });
+    succeeded(await postAnswer(device.identity.api, challengeId, jws), 200);
+    await expectStatus(stack.website, nonce, 'confirmed');
+  });
+
+  test('the deciding JWS again gets the same answer', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'deny' });
+    const first = succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    const before = await poll(stack.website, sent.nonce);
+    const second = succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    expect(second).toEqual(first);
+    expect(await poll(stack.website, sent.nonce)).toEqual(before);
+  });
+
+  test('any other JWS after the decision is 409', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'deny' });
+    succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    expectProblem(await device.confirm(challenge), 409, 'already-decided');
+    expectProblem(await device.deny(challenge), 409, 'already-decided');
+    await expectStatus(stack.website, sent.nonce, 'denied', 'user_declined');
+  });
+
+  test('the deciding JWS with the twin of its signature is another one', async () => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    const { api } = device.identity;
+    succeeded(await postAnswer(api, challenge.challengeId, jws), 200);
+    expectProblem(await postAnswer(api, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
+  });
+
+  test('a challenge that is none is 404', async () => {
+    const device = await enrolDevice(stack.website);
+    const unknown = createHash('sha256').update('unknown').digest('base64url');
+    const claims = { challengeId: unknown, messageHash: unknown, decision: 'confirm' };
+    const jws = device.sign('omi-response+jws', claims);
+    expectProblem(await postAnswer(device.identity.api, unknown, jws), 404, 'challenge-not-found');
+  });
+
+  test('path and claim must name the same challenge', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const elsewhere = createHash('sha256').update('elsewhere').digest('base64url');
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    expectProblem(await postAnswer(device.identity.api, elsewhere, jws), 404, 'challenge-not-found');
+    const claims = { challengeId: elsewhere };
+    expectProblem(await device.confirm(challenge, { claims }), 404, 'challenge-not-found');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test.each(invalid)('%s: %j is 400 and decides nothing', async (claim, deviation) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    expectFaults(await device.confirm(challenge, deviation), `#/${claim}`);
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('another content type is 415, and the same JWS may be sent again', async () => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    const { api } = device.identity;
+    for (const type of ['application/json', 'text/plain']) {
+      const answer = await postAnswer(api, challenge.challengeId, jws, type);
+      expectProblem(answer, 415, 'unsupported-media-type');
+    }
+    succeeded(await postAnswer(api, challenge.challengeId, jws), 200);
+  });
+
+  test('one answer decides one challenge', async () => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    const { nonce } = await push(stack.website, device);
+    const next = await openChallenge(device);
+    expectProblem(await postAnswer(device.identity.api, next.challengeId, jws), 404, 'challenge-not-found');
+    await expectStatus(stack.website, nonce, 'pending');
+  });
+}

@@ -1,0 +1,84 @@
+import { expect, test } from '@jest/globals';
+import { messageHashOf } from '../../../local/client/evidence.ts';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { newKeyPair } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { challengedDevice, enrolDevice, expectStatus, push, repeatedly } from '../scenario.ts';
+
+/** The hash of a message that the service did not send. */
+const altered = { claims: { messageHash: messageHashOf('Confirm the payment of 1250 €?') } };
+
+export function badResponses(stack: TestStack): void {
+  test('an answer to another message is 422 and decides nothing', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    expect(succeeded(await device.confirm(challenge), 200)).toEqual({ status: 'confirmed' });
+  });
+
+  test('the third one makes the confirmation failed', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const mismatch = async () =>
+      expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
+    await repeatedly(2, mismatch);
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    await mismatch();
+    const failed = await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
+    expect(failed.evidence).toBeUndefined();
+    expectProblem(await device.confirm(challenge), 409, 'already-decided');
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect((await push(stack.website, device)).status).toBe('pending');
+  });
+
+  test('the same one sent again counts once', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' }, altered);
+    await repeatedly(4, async () => {
+      const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
+      expectProblem(answer, 422, 'message-mismatch');
+    });
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    expectProblem(await device.confirm(challenge, altered), 422, 'message-mismatch');
+    await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
+  });
+
+  test("nobody else's answers count", async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const forged = { ...altered, key: newKeyPair().privateKey };
+    const stranger = await enrolDevice(stack.website, device.identity.userId);
+    await repeatedly(4, async () => {
+      expectProblem(await device.confirm(challenge, forged), 401, 'invalid-signature');
+      expectProblem(await stranger.confirm(challenge, altered), 404, 'challenge-not-found');
+    });
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('other faults of the right device do not count', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    await repeatedly(4, async () => {
+      const junk = await postAnswer(device.identity.api, challenge.challengeId, 'junk');
+      expectProblem(junk, 401, 'invalid-signature');
+      const iat = Math.floor(Date.now() / 1000) - 3600;
+      const late = await device.confirm(challenge, { claims: { ...altered.claims, iat } });
+      expect(late.body).toMatchObject({ code: 'clock-skew' });
+      const unclear = { claims: { decision: 'maybe' } };
+      expect((await device.confirm(challenge, unclear)).status).toBe(400);
+    });
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('many at once fail the confirmation once, and never confirm it', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(async () => await device.confirm(challenge, altered)),
+    );
+    for (const { status } of answers) expect([409, 422]).toContain(status);
+    expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThanOrEqual(3);
+    await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
+  });
+}

@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { challengeListSchema } from '../../../local/client/contract.ts';
+import { messageHashOf } from '../../../local/client/evidence.ts';
+import { exchange } from '../../../local/client/http.ts';
+import { devicePaths, getChallenges } from '../../../local/device/device-api.ts';
+import type { Deviation } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
+
+const MEMBERS = ['challengeId', 'message', 'messageHash', 'createdAt', 'expiresAt', 'expiresInMs'];
+
+export function challenges(stack: TestStack): void {
+  const forgeries: Record<string, Deviation> = {
+    'another method': { claims: { htm: 'DELETE' } },
+    'no method': { claims: { htm: undefined } },
+    'another path': { claims: { htu: 'https://elsewhere.example/omi/device/challenges' } },
+    'no URL': { claims: { htu: undefined } },
+    'the type of an answer': { typ: 'omi-response+jws' },
+    'the type of a push token': { typ: 'omi-push-token+jws' },
+  };
+
+  test('there are none at first', async () => {
+    const device = await enrolDevice(stack.website);
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+  });
+
+  test('one holds what the user decides about', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = await push(stack.website, device, { message: 'Log in? 🔐', expiresIn: 90 });
+    const answer = await device.challenges();
+    const list = succeeded(answer, 200);
+    expectMembers(list, ['challenges']);
+    expect(list.challenges).toHaveLength(1);
+    const [challenge] = list.challenges;
+    expectMembers(challenge ?? {}, MEMBERS);
+    expect(challenge).toMatchObject({
+      challengeId: sent.challengeId,
+      message: 'Log in? 🔐',
+      messageHash: messageHashOf('Log in? 🔐'),
+      createdAt: sent.createdAt,
+      expiresAt: sent.expiresAt,
+    });
+    expect(challenge?.expiresInMs).toBeLessThanOrEqual(90_000);
+    expect(challenge?.expiresInMs).toBeGreaterThan(80_000);
+    expect(answer.text).not.toContain(sent.nonce);
+  });
+
+  test('fetching tells the website since when it is open', async () => {
+    const device = await enrolDevice(stack.website);
+    const { nonce, createdAt } = await push(stack.website, device);
+    await openChallenge(device);
+    const { openedAt = '' } = await poll(stack.website, nonce);
+    expectTime(openedAt);
+    expect(openedAt >= createdAt).toBe(true);
+  });
+
+  test.each([{ decision: 'confirm' }, { decision: 'deny' }] as const)(
+    'an answered one is gone: %j',
+    async (decision) => {
+      const { device, challenge } = await challengedDevice(stack.website);
+      succeeded(await device.answer(challenge, decision), 200);
+      expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    },
+  );
+
+  test("another device does not see it, not even the user's own", async () => {
+    const userId = newUser();
+    const device = await enrolDevice(stack.website, userId);
+    await push(stack.website, device);
+    for (const other of [await enrolDevice(stack.website, userId), await enrolDevice(stack.website)])
+      expect(succeeded(await other.challenges(), 200)).toEqual({ challenges: [] });
+    await openChallenge(device);
+  });
+
+  test('a query is no part of the signed URL', async () => {
+    const device = await enrolDevice(stack.website);
+    const authorization = `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}`;
+    const url = `${device.identity.api}${devicePaths.challenges}?since=yesterday`;
+    const answer = await exchange({ method: 'GET', url, headers: { authorization } }, challengeListSchema);
+    expect(succeeded(answer, 200)).toEqual({ challenges: [] });
+  });
+
+  test.each(Object.entries(forgeries))('a request signed for %s is 401', async (_, deviation) => {
+    const device = await enrolDevice(stack.website);
+    expectProblem(await device.challenges(deviation), 401, 'invalid-signature');
+  });
+
+  test('the JWS of a fetch removes no device', async () => {
+    const device = await enrolDevice(stack.website);
+    const headers = { authorization: `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}` };
+    const url = `${device.identity.api}${devicePaths.device}`;
+    expectProblem(await exchange({ method: 'DELETE', url, headers }, v.unknown()), 401, 'invalid-signature');
+    succeeded(await device.challenges(), 200);
+  });
+
+  test.each(['', 'x', 'a.b.c', '..', '{}'])('"%s" is no proof', async (jws) => {
+    expectProblem(await getChallenges(stack.file.baseUrl, jws), 401, 'invalid-signature');
+  });
+
+  test('no Authorization, or another scheme, is 401', async () => {
+    const device = await enrolDevice(stack.website);
+    const url = `${device.identity.api}${devicePaths.challenges}`;
+    const jws = device.signRequest('GET', devicePaths.challenges);
+    for (const headers of [{}, { authorization: `Bearer ${jws}` }, { authorization: jws }])
+      expectProblem(await exchange({ method: 'GET', url, headers }, v.unknown()), 401, 'invalid-signature');
+  });
+}

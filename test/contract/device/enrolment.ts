@@ -1,0 +1,140 @@
+import { expect, test } from '@jest/globals';
+import { postEnrolment } from '../../../local/device/device-api.ts';
+import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
+import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectMembers, expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';
+
+const accepted = [
+  { name: 'x' },
+  { name: '📱'.repeat(64) },
+  { pushToken: 'x'.repeat(8) },
+  { pushToken: `~!${'x'.repeat(4094)}` },
+  { model: 'm'.repeat(64), osVersion: '1', appVersion: '2' },
+];
+
+const refused: [string, unknown][] = [
+  ['name', ''],
+  ['name', 'x'.repeat(65)],
+  ['name', 'a\nb'],
+  ['name', 'a\u202eb'],
+  ['name', 'a\ud83d'],
+  ['name', 7],
+  ['name', undefined],
+  ['platform', 'web'],
+  ['platform', undefined],
+  ['pushToken', 'x'.repeat(7)],
+  ['pushToken', 'x'.repeat(4097)],
+  ['pushToken', 'with-ümlaut'],
+  ['pushToken', 'with\u0007bell'],
+  ['pushToken', undefined],
+  ['model', 'm'.repeat(65)],
+  ['osVersion', 'm'.repeat(65)],
+  ['appVersion', 'm'.repeat(65)],
+  ['code', undefined],
+  ['code', 7],
+];
+
+export function enrolment(stack: TestStack): void {
+  const newLink = async () => (await startEnrolment(stack.website, newUser())).qr;
+
+  test('answers who the device is', async () => {
+    const userId = newUser();
+    const device = new SimulatedDevice();
+    const enrolled = succeeded(await device.enrol((await startEnrolment(stack.website, userId)).qr), 201);
+    expectMembers(enrolled, ['deviceId', 'tenantId', 'userId']);
+    expect(enrolled).toMatchObject({ tenantId: stack.file.tenants[0].tenantId, userId });
+    expect(enrolled.deviceId).toMatch(/./);
+  });
+
+  test('the same key and code again get the same answer', async () => {
+    const device = new SimulatedDevice();
+    const qr = await newLink();
+    const first = succeeded(await device.enrol(qr), 201);
+    expect(succeeded(await device.enrol(qr), 201)).toEqual(first);
+    expect(succeeded(await stack.website.listDevices(first.userId), 200).devices).toHaveLength(1);
+  });
+
+  test('another key with a used code is 409', async () => {
+    const qr = await newLink();
+    const { userId } = succeeded(await new SimulatedDevice().enrol(qr), 201);
+    expectProblem(await new SimulatedDevice().enrol(qr), 409, 'enrolment-code-used');
+    expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(1);
+  });
+
+  test.each(['x', '', 'A'.repeat(43), '💳', 'x'.repeat(2000)])(
+    'a code that is none is 404: %s',
+    async (code) => {
+      const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { code } });
+      expectProblem(answer, 404, 'enrolment-not-found');
+    },
+  );
+
+  test('of many phones at once with one code one is enrolled', async () => {
+    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+    const answers = await Promise.all([1, 2, 3].map(async () => await new SimulatedDevice().enrol(qr)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'enrolment-code-used');
+    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
+  });
+
+  test('one phone that enrols twice at once is one device', async () => {
+    const qr = await newLink();
+    const device = new SimulatedDevice();
+    const [first, second] = await Promise.all([device.enrol(qr), device.enrol(qr)]);
+    expect(succeeded(first, 201)).toEqual(succeeded(second, 201));
+    const { devices } = succeeded(await stack.website.listDevices(device.identity.userId), 200);
+    expect(devices).toHaveLength(1);
+  });
+
+  test.each(accepted)('%j is accepted', async (description) => {
+    const device = await enrolDevice(stack.website, newUser(), description);
+    const shown = Object.entries(description).filter(([claim]) => claim !== 'pushToken');
+    expect(await listed(stack.website, device)).toMatchObject(Object.fromEntries(shown));
+  });
+
+  test.each(refused)('%s %j is refused', async (claim, value) => {
+    const answer = await new SimulatedDevice().enrol(await newLink(), { claims: { [claim]: value } });
+    expectFaults(answer, `#/${claim}`);
+  });
+
+  test('every fault is named at once, and the code stays usable', async () => {
+    const qr = await newLink();
+    const device = new SimulatedDevice();
+    const claims = { name: '', platform: 'web', pushToken: 'short' };
+    expectFaults(await device.enrol(qr, { claims }), '#/name', '#/platform', '#/pushToken');
+    succeeded(await device.enrol(qr), 201);
+  });
+
+  test('a user has five devices at most; the code of the sixth stays usable', async () => {
+    const userId = newUser();
+    const first = await enrolDevice(stack.website, userId);
+    await repeatedly(4, async () => await enrolDevice(stack.website, userId));
+    const { qr, enrolmentId } = await startEnrolment(stack.website, userId);
+    const sixth = new SimulatedDevice();
+    expectProblem(await sixth.enrol(qr), 409, 'too-many-devices');
+    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('waiting');
+    succeeded(await first.remove(), 204);
+    succeeded(await sixth.enrol(qr), 201);
+    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
+    expect(succeeded(await stack.website.listDevices(userId), 200).devices).toHaveLength(5);
+  });
+
+  test('of two phones at once for the last place one is enrolled', async () => {
+    const userId = newUser();
+    await repeatedly(4, async () => await enrolDevice(stack.website, userId));
+    const codes = await repeatedly(2, async () => (await startEnrolment(stack.website, userId)).qr);
+    const answers = await Promise.all(codes.map(async (qr) => await new SimulatedDevice().enrol(qr)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'too-many-devices');
+  });
+
+  test('another content type is 415', async () => {
+    const link = readEnrolmentLink(await newLink());
+    const jws = new SimulatedDevice().signEnrolment(link);
+    for (const type of ['application/json', 'text/plain'])
+      expectProblem(await postEnrolment(link.api, jws, type), 415, 'unsupported-media-type');
+    succeeded(await postEnrolment(link.api, jws), 201);
+  });
+}

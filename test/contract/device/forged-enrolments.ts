@@ -1,0 +1,56 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { newKeyPair, SimulatedDevice, type Deviation } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { newUser, startEnrolment } from '../scenario.ts';
+
+const other = newKeyPair();
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const jwkOf = (key: typeof other.publicKey) => key.export({ format: 'jwk' });
+
+const forgeries: Record<string, Deviation> = {
+  "another key's signature": { key: other.privateKey },
+  "another key's jwk": { header: { jwk: jwkOf(other.publicKey) } },
+  'no jwk': { header: { jwk: undefined } },
+  'a private jwk': { key: other.privateKey, header: { jwk: jwkOf(other.privateKey) } },
+  'a P-384 key': { key: p384.privateKey, header: { jwk: jwkOf(p384.publicKey) } },
+  'an RSA key': { key: rsa.privateKey, header: { jwk: jwkOf(rsa.publicKey) } },
+  'a symmetric jwk': {
+    key: createSecretKey(Buffer.from('secret')),
+    header: { jwk: { kty: 'oct', k: Buffer.from('secret').toString('base64url') } },
+  },
+  'a point that is not on the curve': {
+    header: { jwk: { ...jwkOf(other.publicKey), y: jwkOf(newKeyPair().publicKey).y } },
+  },
+  'jwk as text': { header: { jwk: 'key' } },
+  'alg none': { key: 'none' },
+  'another typ': { typ: 'omi-response+jws' },
+  'typ JWT': { typ: 'JWT' },
+  'no typ': { header: { typ: undefined } },
+  'a critical header': { header: { crit: ['exp'], exp: 1 } },
+  'another audience': { claims: { aud: 'https://elsewhere.example' } },
+  'no audience': { claims: { aud: undefined } },
+  'no jti': { claims: { jti: undefined } },
+  'no iat': { claims: { iat: undefined } },
+};
+
+export function forgedEnrolments(stack: TestStack): void {
+  test.each(Object.entries(forgeries))('%s is 401 and leaves the code usable', async (_, deviation) => {
+    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+    const device = new SimulatedDevice();
+    expectProblem(await device.enrol(qr, deviation), 401, 'invalid-signature');
+    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
+    succeeded(await device.enrol(qr), 201);
+  });
+
+  test.each([-310, 310])('a clock that is %i s off is told the time', async (seconds) => {
+    const { qr } = await startEnrolment(stack.website, newUser());
+    const clock = () => Date.now() + seconds * 1000;
+    const answer = await new SimulatedDevice({}, { clock }).enrol(qr);
+    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
+    expectTime(serverTime);
+    succeeded(await new SimulatedDevice().enrol(qr), 201);
+  });
+}

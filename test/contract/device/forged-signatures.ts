@@ -1,0 +1,129 @@
+import { createSecretKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Challenge } from '../../../local/client/contract.ts';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { newKeyPair, type Deviation, type SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { challengedDevice, expectStatus } from '../scenario.ts';
+
+const attacker = newKeyPair();
+const attackerJwk = attacker.publicKey.export({ format: 'jwk' });
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The classic confusion: the public key, which everybody may know, as the secret of an HMAC. */
+const publicAsSecret = ({ keys }: SimulatedDevice) =>
+  createSecretKey(keys.publicKey.export({ format: 'der', type: 'spki' }));
+
+const forgeries: Record<string, (device: SimulatedDevice) => Deviation> = {
+  'another key': () => ({ key: attacker.privateKey }),
+  'another key that is embedded': () => ({ key: attacker.privateKey, header: { jwk: attackerJwk } }),
+  'another key with a link to it': () => {
+    return { key: attacker.privateKey, header: { jku: 'https://attacker.example/keys.json' } };
+  },
+  'alg none': () => ({ key: 'none' }),
+  'alg none with a signature': () => ({ header: { alg: 'none' } }),
+  'alg HS256 with the public key': (device) => ({ key: publicAsSecret(device) }),
+  'alg RS256': () => ({ key: rsa }),
+  'alg ES384': () => ({ header: { alg: 'ES384' } }),
+  'alg es256 in small letters': () => ({ header: { alg: 'es256' } }),
+  'no alg': () => ({ header: { alg: undefined } }),
+  'a critical header': () => ({ header: { crit: ['b64'], b64: true } }),
+  'an empty crit': () => ({ header: { crit: [] } }),
+  'the typ of a request': () => ({ typ: 'omi-request+jws' }),
+  'the typ of a push token': () => ({ typ: 'omi-push-token+jws' }),
+  'no typ': () => ({ header: { typ: undefined } }),
+  'another audience': () => ({ claims: { aud: 'https://elsewhere.example' } }),
+  'the audience with a slash': (device) => ({ claims: { aud: `${device.identity.api}/` } }),
+  'no audience': () => ({ claims: { aud: undefined } }),
+  'no jti': () => ({ claims: { jti: undefined } }),
+  'no iat': () => ({ claims: { iat: undefined } }),
+  'iat as text': () => ({ claims: { iat: String(Math.floor(Date.now() / 1000)) } }),
+  'no kid': () => ({ header: { kid: undefined } }),
+  'no iss': () => ({ claims: { iss: undefined } }),
+  'another iss than kid': () => ({ claims: { iss: randomUUID() } }),
+  'an unknown device': () => {
+    const unknown = randomUUID();
+    return { header: { kid: unknown }, claims: { iss: unknown } };
+  },
+  'no tid': () => ({ claims: { tid: undefined } }),
+  'another tid': () => ({ claims: { tid: randomUUID() } }),
+  'no sub': () => ({ claims: { sub: undefined } }),
+  'another sub': () => ({ claims: { sub: 'somebody-else' } }),
+};
+
+/** Texts in place of a JWS. */
+function junkOf(device: SimulatedDevice, challenge: Challenge): Record<string, string> {
+  const jws = device.signAnswer(challenge, { decision: 'confirm' });
+  const [header = '', claims = '', signature = ''] = jws.split('.');
+  const input = `${header}.${claims}`;
+  const der = sign('sha256', Buffer.from(input), device.keys.privateKey).toString('base64url');
+  const json = Buffer.from('{}').toString('base64url');
+  return {
+    nothing: '',
+    'one dot': '.',
+    'three dots': '...',
+    text: 'junk',
+    JSON: JSON.stringify({ protected: header, payload: claims, signature }),
+    'no signature': `${input}.`,
+    'two parts': input,
+    'four parts': `${jws}.x`,
+    'a zero signature': `${input}.${Buffer.alloc(64).toString('base64url')}`,
+    'a DER signature': `${input}.${der}`,
+    'a signature cut short': jws.slice(0, -4),
+    'other claims': `${header}.${json}.${signature}`,
+    'another header': `${json}.${claims}.${signature}`,
+    'claims that are no JSON': `${header}.${Buffer.from('{').toString('base64url')}.${signature}`,
+    'a list as header': `${Buffer.from('[]').toString('base64url')}.${claims}.${signature}`,
+    padding: `${header}=.${claims}=.${signature}==`,
+    'zero bytes': '\0'.repeat(300),
+  };
+}
+
+export function forgedSignatures(stack: TestStack): void {
+  test.each(Object.entries(forgeries))('%s is 401 and decides nothing', async (_, deviationOf) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    expectProblem(await device.confirm(challenge, deviationOf(device)), 401, 'invalid-signature');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('junk is 401 and decides nothing', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const codes: Record<string, unknown> = {};
+    const junk = junkOf(device, challenge);
+    for (const [name, body] of Object.entries(junk)) {
+      const { status, body: problem } = await postAnswer(device.identity.api, challenge.challengeId, body);
+      codes[name] = [status, (problem as { code?: string }).code];
+    }
+    expect(codes).toEqual(
+      Object.fromEntries(Object.keys(junk).map((name) => [name, [401, 'invalid-signature']])),
+    );
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('a very long JWS is refused before it costs anything', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const answer = await device.confirm(challenge, { claims: { filler: 'x'.repeat(1_000_000) } });
+    expect([400, 401, 413]).toContain(answer.status);
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test.each([-310, 310])('a clock that is %i s off is told the time', async (seconds) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const iat = Math.floor(Date.now() / 1000) + seconds;
+    const answer = await device.confirm(challenge, { claims: { iat } });
+    const { serverTime } = expectProblem(answer, 401, 'clock-skew', { serverTime: expect.any(String) });
+    expectTime(serverTime);
+    expect(Math.abs(Date.parse(String(serverTime)) - Date.now())).toBeLessThan(10_000);
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test.each([-290, 290])('a clock that is %i s off is good enough', async (seconds) => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const iat = Math.floor(Date.now() / 1000) + seconds;
+    succeeded(await device.confirm(challenge, { claims: { iat } }), 200);
+  });
+}

@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { challengedDevice, enrolDevice, expectStatus, listed, startEnrolment } from '../scenario.ts';
+
+export function impersonation(stack: TestStack): void {
+  test("the user's other device cannot answer", async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const other = await enrolDevice(stack.website, device.identity.userId);
+    expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test("another user's device cannot answer", async () => {
+    const { sent, challenge } = await challengedDevice(stack.website);
+    const other = await enrolDevice(stack.website);
+    expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test("another tenant's device cannot answer, not even of the user of the same name", async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const other = await enrolDevice(stack.neighbour, device.identity.userId);
+    expectProblem(await other.confirm(challenge), 404, 'challenge-not-found');
+    const claims = { tid: device.identity.tenantId };
+    expectProblem(await other.confirm(challenge, { claims }), 401, 'invalid-signature');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test("another device's id needs that device's key", async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const other = await enrolDevice(stack.website, device.identity.userId);
+    const { deviceId } = device.identity;
+    const named = { header: { kid: deviceId }, claims: { iss: deviceId } };
+    expectProblem(await other.confirm(challenge, named), 401, 'invalid-signature');
+    const half = { header: { kid: deviceId } };
+    expectProblem(await other.confirm(challenge, half), 401, 'invalid-signature');
+    expectProblem(await other.challenges(named), 401, 'invalid-signature');
+    expectProblem(await other.refreshPushToken('stolen-pushes', named), 401, 'invalid-signature');
+    expectProblem(await other.remove(named), 401, 'invalid-signature');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test("one device's signed answer is of no use to another", async () => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const second = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    const { api } = device.identity;
+    const { challengeId } = second.challenge;
+    expectProblem(await postAnswer(api, challengeId, jws), 404, 'challenge-not-found');
+    await expectStatus(stack.website, second.sent.nonce, 'pending');
+  });
+
+  test('the same key may serve two enrolments, and stays two devices', async () => {
+    const first = await enrolDevice(stack.website);
+    const second = new SimulatedDevice({}, { keys: first.keys });
+    const { qr } = await startEnrolment(stack.neighbour, first.identity.userId);
+    const { deviceId } = succeeded(await second.enrol(qr), 201);
+    expect(deviceId).not.toBe(first.identity.deviceId);
+    succeeded(await second.remove(), 204);
+    expect(await listed(stack.website, first)).toMatchObject({ status: 'active' });
+  });
+}

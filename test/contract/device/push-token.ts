@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { putPushToken } from '../../../local/device/device-api.ts';
+import { newKeyPair, newPushToken, type Deviation } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, newUser, openChallenge, push, pushAndConfirm, pushesTo } from '../scenario.ts';
+
+const now = () => Math.floor(Date.now() / 1000);
+
+const forgeries: Record<string, Deviation> = {
+  'another key': { key: newKeyPair().privateKey },
+  'the typ of a request': { typ: 'omi-request+jws' },
+  'the typ of an enrolment': { typ: 'omi-enrolment+jws' },
+  'another audience': { claims: { aud: 'https://elsewhere.example' } },
+  'another user': { claims: { sub: 'somebody-else' } },
+  'no jti': { claims: { jti: undefined } },
+};
+
+export function pushToken(stack: TestStack): void {
+  test.each(['fcm', 'apns', 'apns-sandbox'])('%s: pushes go to the new one from now on', async (platform) => {
+    const device = await enrolDevice(stack.website, newUser(), { platform });
+    const [before, after] = [device.description.pushToken, newPushToken()];
+    succeeded(await device.refreshPushToken(after), 204);
+    expect((await push(stack.website, device)).delivery).toBe('sent');
+    expect(await pushesTo(stack, before)).toEqual([]);
+    expect(await pushesTo(stack, after)).toHaveLength(1);
+  });
+
+  test('a JWS that is not newer than the last accepted one is 409', async () => {
+    const device = await enrolDevice(stack.website);
+    const kept = newPushToken();
+    const iat = now() + 10;
+    const jws = device.sign('omi-push-token+jws', { pushToken: kept }, { claims: { iat } });
+    const { api } = device.identity;
+    succeeded(await putPushToken(api, jws), 204);
+    for (const seconds of [iat, iat - 1, iat - 60]) {
+      const old = await device.refreshPushToken(newPushToken(), { claims: { iat: seconds } });
+      expectProblem(old, 409, 'stale-request');
+    }
+    expectProblem(await putPushToken(api, jws), 409, 'stale-request');
+    await pushAndConfirm(stack.website, device);
+    expect(await pushesTo(stack, kept)).toHaveLength(1);
+    const newer = newPushToken();
+    succeeded(await device.refreshPushToken(newer, { claims: { iat: iat + 1 } }), 204);
+    await pushAndConfirm(stack.website, device);
+    expect(await pushesTo(stack, newer)).toHaveLength(1);
+  });
+
+  test('an open challenge stays open', async () => {
+    const device = await enrolDevice(stack.website);
+    const { challengeId } = await push(stack.website, device);
+    succeeded(await device.refreshPushToken(newPushToken()), 204);
+    expect((await openChallenge(device)).challengeId).toBe(challengeId);
+  });
+
+  test('a shared one that a device gives up still serves the other', async () => {
+    const userId = newUser();
+    const one = await enrolDevice(stack.website, userId);
+    const shared = one.description.pushToken;
+    const other = await enrolDevice(stack.website, userId, { pushToken: shared });
+    const own = newPushToken();
+    succeeded(await one.refreshPushToken(own), 204);
+    await pushAndConfirm(stack.website, other);
+    await pushAndConfirm(stack.website, one);
+    expect(await pushesTo(stack, shared)).toHaveLength(1);
+    expect(await pushesTo(stack, own)).toHaveLength(1);
+  });
+
+  test('a device may take the one of another, and each is removed alone', async () => {
+    const [one, other] = [await enrolDevice(stack.website), await enrolDevice(stack.website)];
+    const shared = one.description.pushToken;
+    succeeded(await other.refreshPushToken(shared), 204);
+    await pushAndConfirm(stack.website, other);
+    succeeded(await other.remove(), 204);
+    expect((await pushAndConfirm(stack.website, one)).delivery).toBe('sent');
+    expect(await pushesTo(stack, shared)).toHaveLength(2);
+  });
+
+  test.each(['short', 'x'.repeat(4097), 'with-ümlaut', 'with\nbreak', 7, null, undefined])(
+    '%j is refused',
+    async (value) => {
+      const device = await enrolDevice(stack.website);
+      expectFaults(await device.refreshPushToken('', { claims: { pushToken: value } }), '#/pushToken');
+    },
+  );
+
+  test.each(Object.entries(forgeries))(
+    'a refresh with %s is 401 and changes nothing',
+    async (_, deviation) => {
+      const device = await enrolDevice(stack.website);
+      const before = device.description.pushToken;
+      expectProblem(await device.refreshPushToken(newPushToken(), deviation), 401, 'invalid-signature');
+      await push(stack.website, device);
+      expect(await pushesTo(stack, before)).toHaveLength(1);
+    },
+  );
+
+  test('another content type is 415', async () => {
+    const device = await enrolDevice(stack.website);
+    const jws = device.sign('omi-push-token+jws', { pushToken: newPushToken() });
+    const answer = await putPushToken(device.identity.api, jws, 'application/json');
+    expectProblem(answer, 415, 'unsupported-media-type');
+  });
+}

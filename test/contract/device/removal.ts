@@ -1,0 +1,66 @@
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { newKeyPair, newPushToken, type Deviation } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  listed,
+  newUser,
+  notification,
+  tryPush,
+} from '../scenario.ts';
+
+const forgeries: Record<string, Deviation> = {
+  'another key': { key: newKeyPair().privateKey },
+  'another method': { claims: { htm: 'GET' } },
+  'another URL': { claims: { htu: 'https://elsewhere.example/omi/device' } },
+  'another typ': { typ: 'omi-response+jws' },
+};
+
+export function removal(stack: TestStack): void {
+  test('a device that removed itself is gone', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId } = device.identity;
+    succeeded(await device.remove(), 204);
+    expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+    expectProblem(await tryPush(stack.website, device), 404, 'device-not-found');
+    expectProblem(await stack.website.sendToUser(userId, notification()), 404, 'device-not-found');
+  });
+
+  test('it can do nothing any more', async () => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    const jws = device.signAnswer(challenge, { decision: 'confirm' });
+    succeeded(await device.remove(), 204);
+    const { api } = device.identity;
+    expectProblem(await device.challenges(), 401, 'invalid-signature');
+    expectProblem(await postAnswer(api, challenge.challengeId, jws), 401, 'invalid-signature');
+    expectProblem(await device.refreshPushToken(newPushToken()), 401, 'invalid-signature');
+    expectProblem(await device.remove(), 401, 'invalid-signature');
+  });
+
+  test('its open confirmation is cancelled', async () => {
+    const { device, sent } = await challengedDevice(stack.website);
+    succeeded(await device.remove(), 204);
+    await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
+  });
+
+  test("the user's other devices stay", async () => {
+    const userId = newUser();
+    const [gone, kept] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
+    succeeded(await gone.remove(), 204);
+    expect(await listed(stack.website, kept)).toMatchObject({ status: 'active' });
+    succeeded(await stack.website.sendToUser(userId, notification()), 202);
+  });
+
+  test.each(Object.entries(forgeries))(
+    'a removal with %s is 401 and removes nothing',
+    async (_, deviation) => {
+      const device = await enrolDevice(stack.website);
+      expectProblem(await device.remove(deviation), 401, 'invalid-signature');
+      expect(await listed(stack.website, device)).toMatchObject({ status: 'active' });
+    },
+  );
+}

@@ -1,0 +1,14 @@
+/** What callers meet while AWS fails beneath the service: nothing is lost, doubled or given away. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { busyTables } from './faults/busy-tables.ts';
+import { delivery } from './faults/delivery.ts';
+import { lostAnswers } from './faults/lost-answers.ts';
+import { unreachable } from './faults/unreachable.ts';
+
+const stack = useStack();
+
+describe('SNS does not take a push', () => delivery(stack));
+describe('a device that cannot be reached', () => unreachable(stack));
+describe('DynamoDB refuses', () => busyTables(stack));
+describe('work is done but its answer is lost', () => lostAnswers(stack));

@@ -1,0 +1,163 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { withFault, type Fault } from '../../../local/client/local-stack.ts';
+import { SimulatedDevice, newPushToken } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectGatewayAnswer, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  newUser,
+  notification,
+  openChallenge,
+  pushesTo,
+  startEnrolment,
+  tryPush,
+} from '../scenario.ts';
+import { websiteCalls } from '../website/calls.ts';
+import { patiently } from './patience.ts';
+
+const LONG = 60_000;
+const noWrites: Fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' };
+const conflict: Fault = { ...noWrites, fault: 'conflict', times: 1 };
+
+export function busyTables(stack: TestStack): void {
+  test.each(['throttle', 'unavailable'] as const)(
+    '%s: every endpoint says 503 and when to come back',
+    async (fault) => {
+      const calls = websiteCalls();
+      const send = async () =>
+        await Promise.all(calls.map(async (call) => await stack.website.call(call, v.unknown())));
+      // Once before, so that the authorizer's answer is known and the endpoint itself is met.
+      for (const { status } of await send()) expect([200, 201, 404]).toContain(status);
+      const answers = await withFault(stack.file, { service: 'dynamodb', fault }, send);
+      for (const answer of answers) {
+        expectProblem(answer, 503, 'temporarily-unavailable');
+        expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
+      }
+      for (const { status } of await send()) expect([200, 201, 404]).toContain(status);
+    },
+    LONG,
+  );
+
+  test(
+    'every call of a device is 503, changes nothing, and may be sent again',
+    async () => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const { qr } = await startEnrolment(stack.website, newUser());
+      const newcomer = new SimulatedDevice();
+      const answers = await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
+        const token = newPushToken();
+        return await Promise.all([
+          newcomer.enrol(qr),
+          device.challenges(),
+          device.confirm(challenge),
+          device.refreshPushToken(token),
+          device.remove(),
+        ]);
+      });
+      for (const answer of answers) {
+        expectProblem(answer, 503, 'temporarily-unavailable');
+        expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
+      }
+      await expectStatus(stack.website, sent.nonce, 'pending');
+      succeeded(await newcomer.enrol(qr), 201);
+      succeeded(await device.confirm(challenge), 200);
+    },
+    LONG,
+  );
+
+  test(
+    'a push that could not be recorded is not sent; the same again is sent once',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      const answer = await withFault(
+        stack.file,
+        noWrites,
+        async () => await tryPush(stack.website, device, sent),
+      );
+      expectProblem(answer, 503, 'temporarily-unavailable');
+      expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
+      expect(succeeded(await tryPush(stack.website, device, sent), 202).delivery).toBe('sent');
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    },
+    LONG,
+  );
+
+  test(
+    'an answer that could not be recorded decides nothing; the same again does',
+    async () => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const answer = await withFault(stack.file, noWrites, async () => await device.confirm(challenge));
+      expectProblem(answer, 503, 'temporarily-unavailable');
+      await expectStatus(stack.website, sent.nonce, 'pending');
+      succeeded(await device.confirm(challenge), 200);
+    },
+    LONG,
+  );
+
+  test(
+    'the authorizer answers a fault of ours neither with a denial nor from its cache',
+    async () => {
+      const website = stack.websiteWith('credential:omi:devices:get');
+      await website.accessToken();
+      const userId = newUser();
+      await withFault(stack.file, { service: 'dynamodb', fault: 'throttle' }, async () => {
+        expectGatewayAnswer(await website.listDevices(userId), 500);
+      });
+      succeeded(await website.listDevices(userId), 200);
+    },
+    LONG,
+  );
+
+  test(
+    'a refusal by IAM is ours, and tells nothing',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      await tryPush(stack.website, device, notification({ message: '' }));
+      const fault: Fault = { service: 'dynamodb', fault: 'access-denied' };
+      const answer = await withFault(stack.file, fault, async () => await tryPush(stack.website, device));
+      expect(answer.status).toBeGreaterThanOrEqual(500);
+      expect(answer.text).not.toMatch(/denied|arn:|dynamo|authorized|exception|stack/i);
+    },
+    LONG,
+  );
+
+  test(
+    'a conflict of transactions costs no push',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      await withFault(stack.file, conflict, async () => {
+        succeeded(await patiently(async () => await tryPush(stack.website, device, sent)), 202);
+      });
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+      await openChallenge(device);
+    },
+    LONG,
+  );
+
+  test(
+    'a conflict of transactions costs no answer, no enrolment and no removal',
+    async () => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const { qr } = await startEnrolment(stack.website, newUser());
+      const newcomer = new SimulatedDevice();
+      await withFault(stack.file, conflict, async () => {
+        succeeded(await patiently(async () => await device.confirm(challenge)), 200);
+      });
+      await withFault(stack.file, conflict, async () => {
+        succeeded(await patiently(async () => await newcomer.enrol(qr)), 201);
+      });
+      await withFault(stack.file, conflict, async () => {
+        succeeded(await patiently(async () => await newcomer.remove()), 204);
+      });
+      await expectStatus(stack.website, sent.nonce, 'confirmed');
+      const { userId } = newcomer.identity;
+      expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+    },
+    LONG,
+  );
+}

@@ -1,0 +1,104 @@
+import { expect, test } from '@jest/globals';
+import { withFault } from '../../../local/client/local-stack.ts';
+import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { succeeded } from '../expectations.ts';
+import {
+  enrolDevice,
+  expectStatus,
+  listed,
+  newUser,
+  notification,
+  openChallenge,
+  poll,
+  push,
+  pushesTo,
+  startEnrolment,
+  tryPush,
+} from '../scenario.ts';
+import { patiently } from './patience.ts';
+
+const faults = ['throttle', 'unavailable', 'access-denied'] as const;
+const LONG = 60_000;
+
+export function delivery(stack: TestStack): void {
+  test.each(faults)(
+    '%s: the delivery is failed, the confirmation is not',
+    async (fault) => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      const answer = await withFault(
+        stack.file,
+        { service: 'sns', fault },
+        async () => await tryPush(stack.website, device, sent),
+      );
+      expect(succeeded(answer, 202)).toMatchObject({ status: 'pending', delivery: 'failed' });
+      expect((await poll(stack.website, sent.nonce)).delivery).toBe('failed');
+      expect((await listed(stack.website, device)).status).toBe('active');
+      succeeded(await device.confirm(await openChallenge(device)), 200);
+      await expectStatus(stack.website, sent.nonce, 'confirmed');
+    },
+    LONG,
+  );
+
+  test(
+    'a repetition of the failed push pushes nothing',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      await withFault(stack.file, { service: 'sns', fault: 'unavailable' }, async () => {
+        await push(stack.website, device, sent);
+      });
+      expect(await push(stack.website, device, sent)).toMatchObject({ delivery: 'failed' });
+      expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
+    },
+    LONG,
+  );
+
+  test(
+    'the next push is sent when SNS is well again',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      await withFault(stack.file, { service: 'sns', fault: 'throttle' }, async () => {
+        await push(stack.website, device);
+      });
+      succeeded(await device.confirm(await openChallenge(device)), 200);
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    },
+    LONG,
+  );
+
+  test(
+    'a push whose acceptance never came back arrives once',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      const lost = { service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 } as const;
+      const answer = await withFault(
+        stack.file,
+        lost,
+        async () => await patiently(async () => await tryPush(stack.website, device, sent)),
+      );
+      expect(succeeded(answer, 202).status).toBe('pending');
+      succeeded(await tryPush(stack.website, device, sent), 202);
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    },
+    LONG,
+  );
+
+  test.each(['throttle', 'timeout-after'] as const)(
+    '%s at the enrolment: a device comes of it, and it is reached',
+    async (fault) => {
+      const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+      const device = new SimulatedDevice();
+      await withFault(stack.file, { service: 'sns', fault, times: 1 }, async () => {
+        succeeded(await patiently(async () => await device.enrol(qr)), 201);
+      });
+      expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    },
+    LONG,
+  );
+}

@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+import { withFault, type Fault } from '../../../local/client/local-stack.ts';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { newPushToken, SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  newUser,
+  notification,
+  openChallenge,
+  push,
+  pushesTo,
+  startEnrolment,
+  tryPush,
+} from '../scenario.ts';
+import { patiently } from './patience.ts';
+
+const LONG = 90_000;
+const lost: Fault = {
+  service: 'dynamodb',
+  operation: 'TransactWriteItems',
+  fault: 'timeout-after',
+  times: 1,
+};
+
+export function lostAnswers(stack: TestStack): void {
+  const whileLost = async <Result>(work: () => Promise<Result>) => await withFault(stack.file, lost, work);
+
+  test(
+    'a push is neither lost nor sent twice',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const sent = notification();
+      const answer = await whileLost(
+        async () => await patiently(async () => await tryPush(stack.website, device, sent)),
+      );
+      expect(succeeded(answer, 202)).toMatchObject({ status: 'pending', delivery: 'sent' });
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+      succeeded(await device.confirm(await openChallenge(device)), 200);
+      await expectStatus(stack.website, sent.nonce, 'confirmed');
+    },
+    LONG,
+  );
+
+  test(
+    'an answer decides once, and the device hears so',
+    async () => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const jws = device.signAnswer(challenge, { decision: 'confirm' });
+      const send = async () => await postAnswer(device.identity.api, challenge.challengeId, jws);
+      const answer = await whileLost(async () => await patiently(send));
+      expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
+      const decided = await expectStatus(stack.website, sent.nonce, 'confirmed');
+      expect(decided.evidence).toBe(jws);
+    },
+    LONG,
+  );
+
+  test(
+    'an enrolment makes one device',
+    async () => {
+      const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+      const device = new SimulatedDevice();
+      await whileLost(async () => {
+        succeeded(await patiently(async () => await device.enrol(qr)), 201);
+      });
+      const { devices } = succeeded(await stack.website.listDevices(device.identity.userId), 200);
+      expect(devices.map(({ deviceId }) => deviceId)).toEqual([device.identity.deviceId]);
+      expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200).status).toBe('completed');
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+    },
+    LONG,
+  );
+
+  test(
+    'a removal removes',
+    async () => {
+      const { device, sent } = await challengedDevice(stack.website);
+      const { userId, deviceId } = device.identity;
+      await whileLost(async () => {
+        const answer = await patiently(async () => await stack.website.removeDevice(userId, deviceId));
+        // The repetition of a removal that happened finds nothing.
+        expect([204, 404]).toContain(answer.status);
+      });
+      expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+      await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
+    },
+    LONG,
+  );
+
+  test(
+    'a new push token is used',
+    async () => {
+      const device = await enrolDevice(stack.website);
+      const token = newPushToken();
+      const refresh = async () => await patiently(async () => await device.refreshPushToken(token));
+      // Whichever way it is written.
+      const single = { ...lost, operation: 'UpdateItem' };
+      const answer = await whileLost(async () => await withFault(stack.file, single, refresh));
+      // Of a JWS that was accepted, the repetition is no newer one.
+      expect([204, 409]).toContain(answer.status);
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+      expect(await pushesTo(stack, token)).toHaveLength(1);
+    },
+    LONG,
+  );
+}

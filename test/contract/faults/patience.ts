@@ -1,0 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Answer } from '../../../local/client/http.ts';
+import { expectProblem, retryAfterOf } from '../expectations.ts';
+
+/** What a good caller does: on 503 it waits as it is told and sends the same again. */
+export async function patiently<Body>(call: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
+  for (let attempt = 1; ; attempt++) {
+    const answer = await call();
+    if (answer.status !== 503 || attempt === 4) return answer;
+    expectProblem(answer, 503, 'temporarily-unavailable');
+    await wait(Math.min(retryAfterOf(answer), 5) * 1000);
+  }
+}

@@ -1,0 +1,15 @@
+/** How often a user can be asked, and what happens when nobody answers. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { useExpiring } from './limits/expiring.ts';
+import { expiry } from './limits/expiry.ts';
+import { limits } from './limits/limits.ts';
+import { pauses } from './limits/pauses.ts';
+
+const stack = useStack();
+/** Sent before everything else, so that their half minute passes while other tests run. */
+const expiring = useExpiring(stack);
+
+describe('push limits', () => limits(stack));
+describe('pauses', () => pauses(stack));
+describe('expiry', () => expiry(stack, expiring));

@@ -1,0 +1,131 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import { expectStatus, openChallenge, poll, push, pushesTo, tryPush } from '../scenario.ts';
+import { altered, type ExpiringConfirmations } from './expiring.ts';
+
+const PATIENCE = 45_000;
+
+/** Until the clock says so: nothing is told when a confirmation expires. */
+const reached = async (time: string) => await wait(Math.max(0, Date.parse(time) - Date.now() + 20));
+
+export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void {
+  test(
+    'a confirmation is expired at the moment when its lifetime ends',
+    async () => {
+      const { sent } = expiring.get().unanswered;
+      await reached(sent.expiresAt);
+      const answer = await stack.website.getConfirmation(sent.nonce);
+      const ended = succeeded(answer, 200);
+      expect(ended).toMatchObject({ status: 'expired', challengeId: sent.challengeId });
+      const always = Object.keys(sent);
+      expectMembers(ended, [...always, 'openedAt'], ['decidedAt']);
+      expect(answer.headers.get('retry-after')).toBeNull();
+    },
+    PATIENCE,
+  );
+
+  test(
+    'an answer after it is 410 and changes nothing',
+    async () => {
+      const { device, sent, challenge } = expiring.get().unanswered;
+      await reached(sent.expiresAt);
+      expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+      expectProblem(await device.confirm(challenge), 410, 'challenge-expired');
+      expectProblem(await device.deny(challenge, 'not_me'), 410, 'challenge-expired');
+      const { evidence } = await expectStatus(stack.website, sent.nonce, 'expired');
+      expect(evidence).toBeUndefined();
+    },
+    PATIENCE,
+  );
+
+  test(
+    'a repetition of the push gets the expired confirmation and pushes nothing',
+    async () => {
+      const { device, asked, sent } = expiring.get().unanswered;
+      await reached(sent.expiresAt);
+      expect(succeeded(await tryPush(stack.website, device, asked), 202)).toMatchObject({
+        status: 'expired',
+        challengeId: sent.challengeId,
+      });
+      expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    },
+    PATIENCE,
+  );
+
+  test(
+    'the device is free again at once',
+    async () => {
+      const { device, sent } = expiring.get().unanswered;
+      await reached(sent.expiresAt);
+      const next = await push(stack.website, device);
+      expect((await openChallenge(device)).challengeId).toBe(next.challengeId);
+      await expectStatus(stack.website, sent.nonce, 'expired');
+    },
+    PATIENCE,
+  );
+
+  test(
+    'a third answer that does not fit comes too late to make it failed',
+    async () => {
+      const { device, sent, challenge } = expiring.get().mismatched;
+      await reached(sent.expiresAt);
+      expectProblem(await device.confirm(challenge, altered), 410, 'challenge-expired');
+      await expectStatus(stack.website, sent.nonce, 'expired');
+    },
+    PATIENCE,
+  );
+
+  test(
+    'a removal of the device comes too late to cancel it',
+    async () => {
+      const { device, sent } = expiring.get().removed;
+      await reached(sent.expiresAt);
+      succeeded(await device.remove(), 204);
+      await expectStatus(stack.website, sent.nonce, 'expired');
+    },
+    PATIENCE,
+  );
+
+  test(
+    'it counts like a denied one: after two of those there is a pause',
+    async () => {
+      const { device, sent } = expiring.get().refusing;
+      await reached(sent.expiresAt);
+      const answer = await tryPush(stack.website, device);
+      expectProblem(answer, 429, 'too-many-notifications');
+      expect(retryAfterOf(answer)).toBeLessThanOrEqual(300);
+      await expectStatus(stack.website, sent.nonce, 'expired');
+    },
+    PATIENCE,
+  );
+
+  test(
+    'what was confirmed in time stays confirmed',
+    async () => {
+      const { decidingJws, confirmed } = expiring.get();
+      await reached(confirmed.sent.expiresAt);
+      await expectStatus(stack.website, confirmed.sent.nonce, 'confirmed');
+      const { device, challenge } = confirmed;
+      const again = await postAnswer(device.identity.api, challenge.challengeId, decidingJws);
+      expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
+      expectProblem(await device.deny(challenge), 409, 'already-decided');
+    },
+    PATIENCE,
+  );
+
+  test(
+    'after half a minute the website may poll half as often',
+    async () => {
+      const { sent } = expiring.get().lasting;
+      await reached(new Date(Date.parse(sent.createdAt) + 30_000).toISOString());
+      const answer = await stack.website.getConfirmation(sent.nonce);
+      expect(succeeded(answer, 200)).toMatchObject({ status: 'pending', interval: 2 });
+      expect(answer.headers.get('retry-after')).toBe('2');
+      expect((await poll(stack.website, sent.nonce)).interval).toBe(2);
+    },
+    PATIENCE,
+  );
+}

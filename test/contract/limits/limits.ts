@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import {
+  enrolDevice,
+  newUser,
+  notification,
+  openChallenge,
+  push,
+  pushAndConfirm,
+  pushesTo,
+  repeatedly,
+  tryPush,
+} from '../scenario.ts';
+
+const TEN_MINUTES = 600;
+
+export function limits(stack: TestStack): void {
+  test('the sixth push in ten minutes is 429 and says when the first is ten minutes old', async () => {
+    const device = await enrolDevice(stack.website);
+    const begun = Date.now();
+    await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
+    const answer = await tryPush(stack.website, device);
+    expectProblem(answer, 429, 'too-many-notifications');
+    const passed = (Date.now() - begun) / 1000;
+    expect(retryAfterOf(answer)).toBeGreaterThanOrEqual(Math.floor(TEN_MINUTES - passed) - 1);
+    expect(retryAfterOf(answer)).toBeLessThanOrEqual(TEN_MINUTES);
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(5);
+  });
+
+  test('a repetition is no further push', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    await push(stack.website, device, sent);
+    await repeatedly(5, async () => succeeded(await tryPush(stack.website, device, sent), 202));
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await repeatedly(4, async () => await pushAndConfirm(stack.website, device));
+    succeeded(await tryPush(stack.website, device, sent), 202);
+    expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
+  });
+
+  test('what was refused does not count', async () => {
+    const device = await enrolDevice(stack.website);
+    await push(stack.website, device);
+    await repeatedly(5, async () =>
+      expectProblem(await tryPush(stack.website, device), 409, 'confirmation-pending'),
+    );
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await repeatedly(4, async () => await pushAndConfirm(stack.website, device));
+  });
+
+  test('all devices of a user share it, and both endpoints', async () => {
+    const userId = newUser();
+    const one = await enrolDevice(stack.website, userId);
+    await repeatedly(2, async () => {
+      succeeded(await stack.website.sendToUser(userId, notification()), 202);
+      succeeded(await one.confirm(await openChallenge(one)), 200);
+    });
+    const other = await enrolDevice(stack.website, userId);
+    await pushAndConfirm(stack.website, one);
+    await repeatedly(2, async () => await pushAndConfirm(stack.website, other));
+    for (const device of [one, other])
+      expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
+    succeeded(await one.remove(), 204);
+    expectProblem(await stack.website.sendToUser(userId, notification()), 429, 'too-many-notifications');
+  });
+
+  test("it is each user's own, and each tenant's", async () => {
+    const device = await enrolDevice(stack.website);
+    await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
+    expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
+    await push(stack.website, await enrolDevice(stack.website));
+    await push(stack.neighbour, await enrolDevice(stack.neighbour, device.identity.userId));
+  });
+
+  test('a new device does not begin anew', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId } = device.identity;
+    await repeatedly(5, async () => await pushAndConfirm(stack.website, device));
+    succeeded(await device.remove(), 204);
+    const successor = await enrolDevice(stack.website, userId);
+    expectProblem(await tryPush(stack.website, successor), 429, 'too-many-notifications');
+  });
+
+  test('of two pushes at once for the last place one is accepted', async () => {
+    const userId = newUser();
+    const phones = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
+    for (const phone of phones) await repeatedly(2, async () => await pushAndConfirm(stack.website, phone));
+    const answers = await Promise.all(phones.map(async (phone) => await tryPush(stack.website, phone)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 429]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 429, 'too-many-notifications');
+  });
+}

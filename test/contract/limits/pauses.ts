@@ -1,0 +1,101 @@
+import { expect, test } from '@jest/globals';
+import { messageHashOf } from '../../../local/client/evidence.ts';
+import type { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import {
+  enrolDevice,
+  expectStatus,
+  openChallenge,
+  poll,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+  repeatedly,
+  tryPush,
+} from '../scenario.ts';
+
+const FIVE_MINUTES = 300;
+const TWENTY_MINUTES = 1200;
+
+export function pauses(stack: TestStack): void {
+  const deny = async (device: SimulatedDevice, times: number) =>
+    await repeatedly(times, async () => await pushAndDeny(stack.website, device));
+
+  const expectPause = async (device: SimulatedDevice, seconds: number) => {
+    const answer = await tryPush(stack.website, device);
+    expectProblem(answer, 429, 'too-many-notifications');
+    expect(retryAfterOf(answer)).toBeLessThanOrEqual(seconds);
+    expect(retryAfterOf(answer)).toBeGreaterThan(seconds - 30);
+  };
+
+  const fail = async (device: SimulatedDevice) => {
+    const { nonce } = await push(stack.website, device);
+    const challenge = await openChallenge(device);
+    const claims = { messageHash: messageHashOf('Another message') };
+    await repeatedly(3, async () => await device.confirm(challenge, { claims }));
+    await expectStatus(stack.website, nonce, 'failed', 'too_many_bad_responses');
+  };
+
+  test('three denied in a row are five minutes of pause', async () => {
+    const device = await enrolDevice(stack.website);
+    await deny(device, 3);
+    await expectPause(device, FIVE_MINUTES);
+  });
+
+  test('two are none', async () => {
+    const device = await enrolDevice(stack.website);
+    await deny(device, 2);
+    expect((await push(stack.website, device)).status).toBe('pending');
+  });
+
+  test('a confirmation in between begins the count anew', async () => {
+    const device = await enrolDevice(stack.website);
+    await deny(device, 2);
+    await pushAndConfirm(stack.website, device);
+    await deny(device, 1);
+    expect((await push(stack.website, device)).status).toBe('pending');
+  });
+
+  test('a failed one counts like a denied one', async () => {
+    const device = await enrolDevice(stack.website);
+    await deny(device, 1);
+    await fail(device);
+    await deny(device, 1);
+    await expectPause(device, FIVE_MINUTES);
+  });
+
+  test('a cancelled one does not count', async () => {
+    const device = await enrolDevice(stack.website);
+    const other = await enrolDevice(stack.website, device.identity.userId);
+    await deny(device, 2);
+    const { nonce } = await push(stack.website, other);
+    succeeded(await other.remove(), 204);
+    await expectStatus(stack.website, nonce, 'cancelled', 'device_removed');
+    expect((await push(stack.website, device)).status).toBe('pending');
+  });
+
+  test('one not_me is twenty minutes of pause, for every device of the user', async () => {
+    const device = await enrolDevice(stack.website);
+    const other = await enrolDevice(stack.website, device.identity.userId);
+    await pushAndDeny(stack.website, device, 'not_me');
+    await expectPause(device, TWENTY_MINUTES);
+    await expectPause(other, TWENTY_MINUTES);
+  });
+
+  test('a pause leaves what is open on another device', async () => {
+    const device = await enrolDevice(stack.website);
+    const other = await enrolDevice(stack.website, device.identity.userId);
+    const { nonce } = await push(stack.website, other);
+    await pushAndDeny(stack.website, device, 'not_me');
+    succeeded(await other.confirm(await openChallenge(other)), 200);
+    expect((await poll(stack.website, nonce)).status).toBe('confirmed');
+  });
+
+  test('a pause is of one user at one tenant', async () => {
+    const device = await enrolDevice(stack.website);
+    await pushAndDeny(stack.website, device, 'not_me');
+    await push(stack.website, await enrolDevice(stack.website));
+    await push(stack.neighbour, await enrolDevice(stack.neighbour, device.identity.userId));
+  });
+}

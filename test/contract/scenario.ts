@@ -1,0 +1,115 @@
+/** Users, devices and pushes to begin a test with. Every user is new, so no limit of one test meets another. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import type { Challenge, Confirmation, Notification } from '../../local/client/contract.ts';
+import { bodyOf } from '../../local/client/http.ts';
+import { listPushes, type ArrivedPush } from '../../local/client/local-stack.ts';
+import type { WebsiteClient } from '../../local/client/website-client.ts';
+import { SimulatedDevice, type DeviceDescription } from '../../local/device/simulated-device.ts';
+import type { TestStack } from '../support/stack.ts';
+
+export const newUser = (): string => `user-${randomUUID()}`;
+export const newNonce = (): string => randomBytes(16).toString('base64url');
+
+/** Does the same several times, one after the other. */
+export async function repeatedly<Result>(times: number, work: () => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  while (results.length < times) results.push(await work());
+  return results;
+}
+
+export async function startEnrolment(website: WebsiteClient, userId: string) {
+  return bodyOf(await website.startEnrolment(userId));
+}
+
+export async function enrolDevice(
+  website: WebsiteClient,
+  userId = newUser(),
+  description: Partial<DeviceDescription> = {},
+): Promise<SimulatedDevice> {
+  const device = new SimulatedDevice(description);
+  bodyOf(await device.enrol((await startEnrolment(website, userId)).qr));
+  return device;
+}
+
+/** A notification that nobody has sent before. */
+export const notification = (overrides: Partial<Notification> = {}): Notification => {
+  return { message: 'Confirm the payment of 12.50 €?', nonce: newNonce(), ...overrides };
+};
+
+/** Sends to a device and expects it to be accepted. */
+export async function push(
+  website: WebsiteClient,
+  device: SimulatedDevice,
+  overrides: Partial<Notification> = {},
+): Promise<Confirmation> {
+  return bodyOf(await tryPush(website, device, overrides));
+}
+
+export async function tryPush(
+  website: WebsiteClient,
+  { identity }: SimulatedDevice,
+  overrides: Partial<Notification> = {},
+) {
+  return await website.sendToDevice(identity.userId, identity.deviceId, notification(overrides));
+}
+
+export async function openChallenge(device: SimulatedDevice): Promise<Challenge> {
+  const { challenges } = bodyOf(await device.challenges());
+  const [challenge, ...others] = challenges;
+  if (challenge === undefined || others.length > 0)
+    throw new Error(`There are ${challenges.length} open challenges instead of one`);
+  return challenge;
+}
+
+/** A device with one open challenge. */
+export async function challengedDevice(website: WebsiteClient, overrides: Partial<Notification> = {}) {
+  const device = await enrolDevice(website);
+  const sent = await push(website, device, overrides);
+  return { device, sent, challenge: await openChallenge(device) };
+}
+
+export async function pushAndConfirm(website: WebsiteClient, device: SimulatedDevice): Promise<Confirmation> {
+  const sent = await push(website, device);
+  bodyOf(await device.confirm(await openChallenge(device)));
+  return sent;
+}
+
+export async function pushAndDeny(
+  website: WebsiteClient,
+  device: SimulatedDevice,
+  reason?: 'user_declined' | 'not_me',
+): Promise<Confirmation> {
+  const sent = await push(website, device);
+  bodyOf(await device.deny(await openChallenge(device), reason));
+  return sent;
+}
+
+/** The confirmation as the website sees it now. */
+export async function poll(website: WebsiteClient, nonce: string): Promise<Confirmation> {
+  return bodyOf(await website.getConfirmation(nonce));
+}
+
+/** What the push provider got for a push token, oldest first. */
+export async function pushesTo(stack: TestStack, token: string): Promise<ArrivedPush[]> {
+  return (await listPushes(stack.file)).filter((arrived) => arrived.token === token);
+}
+
+/** The device as the website's list has it. */
+export async function listed(website: WebsiteClient, { identity }: SimulatedDevice) {
+  const { devices } = bodyOf(await website.listDevices(identity.userId));
+  const device = devices.find(({ deviceId }) => deviceId === identity.deviceId);
+  if (device === undefined) throw new Error('The device is not in the list');
+  return device;
+}
+
+export async function expectStatus(
+  website: WebsiteClient,
+  nonce: string,
+  status: Confirmation['status'],
+  reason?: string,
+): Promise<Confirmation> {
+  const confirmation = await poll(website, nonce);
+  expect({ status: confirmation.status, reason: confirmation.reason }).toEqual({ status, reason });
+  return confirmation;
+}

@@ -1,0 +1,30 @@
+/** What a website meets over HTTP: tokens, devices, enrolment, push and confirmation. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { accessTokens } from './website/access-tokens.ts';
+import { acceptedPush } from './website/accepted-push.ts';
+import { bodies } from './website/bodies.ts';
+import { confirmation } from './website/confirmation.ts';
+import { devices } from './website/devices.ts';
+import { enrolment } from './website/enrolment.ts';
+import { idempotence } from './website/idempotence.ts';
+import { isolation } from './website/isolation.ts';
+import { localStack } from './website/local-stack.ts';
+import { pushOrder } from './website/push-order.ts';
+import { pushRules } from './website/push-rules.ts';
+import { scopes } from './website/scopes.ts';
+
+const stack = useStack();
+
+describe('access tokens', () => accessTokens(stack));
+describe('scopes', () => scopes(stack));
+describe('the local stack', () => localStack(stack));
+describe('request bodies', () => bodies(stack));
+describe('enrolment', () => enrolment(stack));
+describe('devices', () => devices(stack));
+describe('an accepted push', () => acceptedPush(stack));
+describe('the rules of a push', () => pushRules(stack));
+describe('the order of checks', () => pushOrder(stack));
+describe('the nonce as idempotency key', () => idempotence(stack));
+describe('confirmation', () => confirmation(stack));
+describe('two tenants', () => isolation(stack));

@@ -1,0 +1,59 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectGatewayAnswer, expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, newUser, notification } from '../scenario.ts';
+
+const endpoints = ['/omi/enrol/qr', '/omi/push/user/somebody', '/omi/push/user/somebody/device/some-device'];
+const json = { 'content-type': 'application/json' };
+
+export function bodies(stack: TestStack): void {
+  const post = async (path: string, body: string, headers: Record<string, string> = json) =>
+    await stack.website.call({ method: 'POST', path, body, headers }, v.unknown());
+
+  test.each(endpoints)('%s takes JSON alone', async (path) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jose'])
+      expectProblem(await post(path, '{}', { 'content-type': type }), 415, 'unsupported-media-type');
+  });
+
+  test('a charset beside the media type is no fault', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    succeeded(await post('/omi/enrol/qr', JSON.stringify({ userId: newUser() }), headers), 201);
+  });
+
+  test.each(endpoints)('%s refuses what is no JSON object', async (path) => {
+    for (const body of ['', '{', '{"a":}', '[]', 'null', '"text"', '42', 'true']) {
+      const { errors } = expectProblem(await post(path, body), 400, 'invalid-request', {
+        errors: expect.anything(),
+      });
+      expect(errors?.map(({ pointer }) => pointer)[0]).toMatch(/^#/);
+    }
+  });
+
+  test('every fault of a request is named at once', async () => {
+    const path = `/omi/push/user/${encodeURIComponent('no spaces')}`;
+    const body = { message: '', nonce: 'short', expiresIn: 1, extra: true, 'with/slash~': 1 };
+    expectFaults(
+      await post(path, JSON.stringify(body)),
+      '#/path/userId',
+      '#/message',
+      '#/nonce',
+      '#/expiresIn',
+      '#/extra',
+      '#/with~1slash~0',
+    );
+    expectFaults(await post('/omi/push/user/somebody', '{}'), '#/message', '#/nonce');
+  });
+
+  test('unknown members are refused', async () => {
+    const body = JSON.stringify({ userId: newUser(), deviceName: 'x' });
+    expectFaults(await post('/omi/enrol/qr', body), '#/deviceName');
+    const { identity } = await enrolDevice(stack.website);
+    const path = `/omi/push/user/${identity.userId}/device/${identity.deviceId}`;
+    expectFaults(await post(path, JSON.stringify({ ...notification(), title: 'x' })), '#/title');
+  });
+
+  test('the gateway takes no more than 10 MB', async () => {
+    expectGatewayAnswer(await post('/omi/enrol/qr', `"${'a'.repeat(10 * 1024 * 1024)}"`), 413);
+  });
+}

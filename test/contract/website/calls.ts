@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { notification, newNonce, newUser } from '../scenario.ts';
+
+/** Every endpoint for websites with the scope that it needs, for a user that does not exist. */
+export const websiteCalls = (userId = newUser()) => [
+  { method: 'GET', path: `/omi/users/${userId}/devices`, scope: 'credential:omi:devices:get' },
+  {
+    method: 'DELETE',
+    path: `/omi/users/${userId}/devices/${randomUUID()}`,
+    scope: 'credential:omi:devices:delete',
+  },
+  {
+    method: 'POST',
+    path: `/omi/push/user/${userId}/device/${randomUUID()}`,
+    scope: 'credential:omi:push-notification:device:post',
+    json: notification(),
+  },
+  {
+    method: 'POST',
+    path: `/omi/push/user/${userId}`,
+    scope: 'credential:omi:push-notification:post',
+    json: notification(),
+  },
+  {
+    method: 'GET',
+    path: `/omi/push/confirmation?nonce=${newNonce()}`,
+    scope: 'credential:omi:push-notification:status:get',
+  },
+  { method: 'POST', path: '/omi/enrol/qr', scope: 'credential:omi:enrol:qr:post', json: { userId } },
+  {
+    method: 'GET',
+    path: `/omi/enrol/status?enrolmentId=${randomUUID()}`,
+    scope: 'credential:omi:enrol:status:get',
+  },
+];

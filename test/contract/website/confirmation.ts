@@ -1,0 +1,116 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { verifyEvidence } from '../../../local/client/evidence.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  newNonce,
+  notification,
+  openChallenge,
+  poll,
+  push,
+} from '../scenario.ts';
+
+const ALWAYS = [
+  'nonce',
+  'challengeId',
+  'userId',
+  'deviceId',
+  'messageHash',
+  'status',
+  'delivery',
+  'createdAt',
+  'expiresAt',
+  'interval',
+];
+
+export function confirmation(stack: TestStack): void {
+  test('is pending, as the push was answered', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = await push(stack.website, device);
+    const answer = await stack.website.getConfirmation(sent.nonce);
+    expect(succeeded(answer, 200)).toEqual(sent);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+
+  test('tells since when the device has it', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = await push(stack.website, device);
+    await openChallenge(device);
+    const opened = await poll(stack.website, sent.nonce);
+    expectMembers(opened, [...ALWAYS, 'openedAt']);
+    expectTime(opened.openedAt);
+    expect(opened).toMatchObject({ ...sent });
+    await openChallenge(device);
+    expect((await poll(stack.website, sent.nonce)).openedAt).toBe(opened.openedAt);
+  });
+
+  test.each([
+    ['confirmed', undefined, { decision: 'confirm' }],
+    ['denied', 'user_declined', { decision: 'deny' }],
+    ['denied', 'user_declined', { decision: 'deny', reason: 'user_declined' }],
+    ['denied', 'not_me', { decision: 'deny', reason: 'not_me' }],
+  ] as const)('is %s (%s) after %j', async (status, reason, decision) => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    expect(succeeded(await device.answer(challenge, decision), 200)).toEqual({ status });
+    const answer = await stack.website.getConfirmation(sent.nonce);
+    const decided = succeeded(answer, 200);
+    const members = [...ALWAYS, 'openedAt', 'decidedAt', 'evidence', 'deviceKey'];
+    expectMembers(decided, reason === undefined ? members : [...members, 'reason']);
+    expect({ status: decided.status, reason: decided.reason }).toEqual({ status, reason });
+    expectTime(decided.decidedAt);
+    expect(answer.headers.get('retry-after')).toBeNull();
+  });
+
+  test('keeps the signed answer as evidence that anyone can check offline', async () => {
+    const asked = notification({ message: 'Überweisung von 1.000 € 💶?' });
+    const { device, sent, challenge } = await challengedDevice(stack.website, asked);
+    succeeded(await device.confirm(challenge), 200);
+    const decided = await poll(stack.website, sent.nonce);
+    const { tenantId } = stack.file.tenants[0];
+    expect(await verifyEvidence(decided, { ...asked, tenantId })).toMatchObject({ decision: 'confirm' });
+    expect(decided.deviceKey).toMatchObject(device.publicJwk);
+    expect(decided.deviceKey).not.toHaveProperty('d');
+  });
+
+  test('keeps the evidence of a denial, too, also when the device is gone', async () => {
+    const asked = notification();
+    const { device, sent, challenge } = await challengedDevice(stack.website, asked);
+    succeeded(await device.deny(challenge, 'not_me'), 200);
+    succeeded(await device.remove(), 204);
+    const { tenantId } = stack.file.tenants[0];
+    const decided = await poll(stack.website, sent.nonce);
+    expect(await verifyEvidence(decided, { ...asked, tenantId })).toMatchObject({
+      decision: 'deny',
+      reason: 'not_me',
+    });
+  });
+
+  test('of an unknown nonce is 404', async () => {
+    expectProblem(await stack.website.getConfirmation(newNonce()), 404, 'confirmation-not-found');
+  });
+
+  test('needs a nonce that could be one', async () => {
+    for (const query of [
+      '',
+      '?nonce=',
+      '?nonce=short',
+      `?nonce=${newNonce()}%20`,
+      `?nonce=${'x'.repeat(129)}`,
+    ]) {
+      const path = `/omi/push/confirmation${query}`;
+      expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/nonce');
+    }
+  });
+
+  test('takes a nonce with all its characters in the query', async () => {
+    const nonce = `~.-_Az09${newNonce()}`;
+    await push(stack.website, await enrolDevice(stack.website), { nonce });
+    const path = `/omi/push/confirmation?nonce=${nonce}`;
+    expect(succeeded(await stack.website.call({ method: 'GET', path }, v.unknown()), 200)).toMatchObject({
+      nonce,
+    });
+  });
+}

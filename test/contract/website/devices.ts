@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { deviceListSchema } from '../../../local/client/contract.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectMembers, expectProblem, expectTime, succeeded, TIME } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  newUser,
+  openChallenge,
+  poll,
+  push,
+} from '../scenario.ts';
+
+const badUsers = ['a b', 'ä', 'x'.repeat(129), '*'];
+
+export function devices(stack: TestStack): void {
+  test('an unknown user has an empty list', async () => {
+    expect(succeeded(await stack.website.listDevices(newUser()), 200)).toEqual({ devices: [] });
+  });
+
+  test('a device is listed with what it told of itself', async () => {
+    const description = {
+      name: 'Zoë 📱',
+      platform: 'apns',
+      model: 'Phone 12',
+      osVersion: '18.1',
+      appVersion: '4.2.0',
+    };
+    const { identity } = await enrolDevice(stack.website, newUser(), description);
+    const list = succeeded(await stack.website.listDevices(identity.userId), 200);
+    expectMembers(list, ['devices']);
+    expect(list.devices).toHaveLength(1);
+    const [device = {}] = list.devices;
+    expect(device).toMatchObject({
+      ...description,
+      deviceId: identity.deviceId,
+      status: 'active',
+      enrolledAt: expect.stringMatching(TIME),
+    });
+    const required = [
+      'deviceId',
+      'name',
+      'platform',
+      'model',
+      'osVersion',
+      'appVersion',
+      'status',
+      'enrolledAt',
+    ];
+    expectMembers(device, required, ['lastSeenAt']);
+  });
+
+  test.each(['fcm', 'apns', 'apns-sandbox'])(
+    '%s: what a device did not tell is left out',
+    async (platform) => {
+      const enrolled = await enrolDevice(stack.website, newUser(), { platform });
+      const answer = await stack.website.listDevices(enrolled.identity.userId);
+      const [device = {}] = succeeded(answer, 200).devices;
+      expectMembers(device, ['deviceId', 'name', 'platform', 'status', 'enrolledAt'], ['lastSeenAt']);
+      expect(device).toMatchObject({ platform, name: 'Simulated phone' });
+      expect(answer.text).not.toContain(enrolled.description.pushToken);
+      expect(answer.text).not.toContain(enrolled.publicJwk.x);
+    },
+  );
+
+  test('lastSeenAt, where it is told, is a time not before the enrolment', async () => {
+    const device = await enrolDevice(stack.website);
+    succeeded(await device.challenges(), 200);
+    const [listed] = succeeded(await stack.website.listDevices(device.identity.userId), 200).devices;
+    const seen = listed?.lastSeenAt ?? listed?.enrolledAt;
+    expectTime(seen);
+    expect(Date.parse(seen ?? '')).toBeGreaterThanOrEqual(Date.parse(listed?.enrolledAt ?? ''));
+  });
+
+  test('the newest enrolment comes first', async () => {
+    const userId = newUser();
+    const ids: string[] = [];
+    for (const name of ['first', 'second', 'third'])
+      ids.unshift((await enrolDevice(stack.website, userId, { name })).identity.deviceId);
+    const { devices: list } = succeeded(await stack.website.listDevices(userId), 200);
+    expect(list.map(({ deviceId }) => deviceId)).toEqual(ids);
+  });
+
+  test('a user id may be percent-encoded or not', async () => {
+    const userId = `a.b_c~d+e@example.com:${newUser()}`;
+    await enrolDevice(stack.website, userId);
+    for (const written of [userId, encodeURIComponent(userId)]) {
+      const call = { method: 'GET', path: `/omi/users/${written}/devices` };
+      expect(succeeded(await stack.website.call(call, deviceListSchema), 200).devices).toHaveLength(1);
+    }
+  });
+
+  test.each(badUsers)('the user id "%s" is refused', async (userId) => {
+    expectFaults(await stack.website.listDevices(userId), '#/path/userId');
+    expectFaults(await stack.website.removeDevice(userId, randomUUID()), '#/path/userId');
+  });
+
+  test('a removed device is gone', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId, deviceId } = device.identity;
+    succeeded(await stack.website.removeDevice(userId, deviceId), 204);
+    expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+    expectProblem(await stack.website.removeDevice(userId, deviceId), 404, 'device-not-found');
+    expectProblem(await device.challenges(), 401, 'invalid-signature');
+  });
+
+  test("only the user's own device can be removed", async () => {
+    const { identity } = await enrolDevice(stack.website);
+    const stranger = await enrolDevice(stack.website);
+    const { userId } = stranger.identity;
+    expectProblem(await stack.website.removeDevice(userId, identity.deviceId), 404, 'device-not-found');
+    expectProblem(await stack.website.removeDevice(userId, randomUUID()), 404, 'device-not-found');
+    expect(succeeded(await stack.website.listDevices(identity.userId), 200).devices).toHaveLength(1);
+  });
+
+  test('removing one device leaves the others', async () => {
+    const userId = newUser();
+    const [kept, removed] = [
+      await enrolDevice(stack.website, userId),
+      await enrolDevice(stack.website, userId),
+    ];
+    succeeded(await stack.website.removeDevice(userId, removed.identity.deviceId), 204);
+    const { devices: list } = succeeded(await stack.website.listDevices(userId), 200);
+    expect(list.map(({ deviceId }) => deviceId)).toEqual([kept.identity.deviceId]);
+    await push(stack.website, kept);
+    await openChallenge(kept);
+  });
+
+  test('a confirmation open on a removed device is cancelled', async () => {
+    const { device, sent } = await challengedDevice(stack.website);
+    const { userId, deviceId } = device.identity;
+    succeeded(await stack.website.removeDevice(userId, deviceId), 204);
+    const cancelled = await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
+    expect(cancelled.evidence).toBeUndefined();
+  });
+
+  test('a confirmation decided before the removal stays as it was', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    succeeded(await device.confirm(challenge), 200);
+    const before = await poll(stack.website, sent.nonce);
+    succeeded(await stack.website.removeDevice(device.identity.userId, device.identity.deviceId), 204);
+    expect(await poll(stack.website, sent.nonce)).toEqual(before);
+    expect(before.deviceKey).toMatchObject(device.publicJwk);
+  });
+
+  test('a removal and an answer at once end in one of the two', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const { userId, deviceId } = device.identity;
+    const [answer, removal] = await Promise.all([
+      device.confirm(challenge),
+      stack.website.removeDevice(userId, deviceId),
+    ]);
+    succeeded(removal, 204);
+    if (answer.ok) await expectStatus(stack.website, sent.nonce, 'confirmed');
+    else await expectStatus(stack.website, sent.nonce, 'cancelled', 'device_removed');
+  });
+}

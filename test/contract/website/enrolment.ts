@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
+import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
+import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';
+
+const TEN_MINUTES = 600_000;
+
+export function enrolment(stack: TestStack): void {
+  const start = async (body: unknown) =>
+    await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json: body }, v.unknown());
+
+  test('starts with a QR code for ten minutes', async () => {
+    const begun = Date.now();
+    const started = succeeded(await stack.website.startEnrolment(newUser()), 201);
+    expectMembers(started, ['enrolmentId', 'qr', 'expiresAt']);
+    expectTime(started.expiresAt);
+    expect(Date.parse(started.expiresAt)).toBeGreaterThanOrEqual(begun + TEN_MINUTES - 1000);
+    expect(Date.parse(started.expiresAt)).toBeLessThanOrEqual(Date.now() + TEN_MINUTES + 1000);
+  });
+
+  test('the QR code holds version, base URL and code in the fragment, and nothing else', async () => {
+    const userId = newUser();
+    const { qr, enrolmentId } = await startEnrolment(stack.website, userId);
+    const { protocol, pathname, search, hash } = new URL(qr);
+    expect({ protocol, search, path: pathname.endsWith('/enrol') }).toEqual({
+      protocol: 'https:',
+      search: '',
+      path: true,
+    });
+    const fragment = new URLSearchParams(hash.slice(1));
+    expect([...fragment.keys()]).toEqual(['v', 'api', 'code']);
+    expect(fragment.get('v')).toBe('1');
+    expect(fragment.get('api')).toBe(stack.file.baseUrl);
+    for (const personal of [userId, enrolmentId, stack.file.tenants[0].tenantId])
+      expect(qr).not.toContain(personal);
+  });
+
+  test('each code is new and has 128 bits or more', async () => {
+    const userId = newUser();
+    const started = await repeatedly(3, async () => await startEnrolment(stack.website, userId));
+    const codes = new Set(started.map(({ qr }) => readEnrolmentLink(qr).code));
+    expect(codes.size).toBe(3);
+    // 22 characters of base64url hold 128 bits; a denser alphabet than that is not in use.
+    for (const code of codes) expect(code.length).toBeGreaterThanOrEqual(22);
+  });
+
+  test('the status is waiting until a device enrols, then completed with the device', async () => {
+    const { enrolmentId, qr } = await startEnrolment(stack.website, newUser());
+    expect(succeeded(await stack.website.getEnrolment(enrolmentId), 200)).toEqual({ status: 'waiting' });
+    const device = new SimulatedDevice();
+    succeeded(await device.enrol(qr), 201);
+    const completed = succeeded(await stack.website.getEnrolment(enrolmentId), 200);
+    expectMembers(completed, ['status', 'device']);
+    expect(completed).toMatchObject({ status: 'completed', device: { deviceId: device.identity.deviceId } });
+    expect(completed.device).toEqual(await listed(stack.website, device));
+  });
+
+  test('an unknown enrolment is 404', async () => {
+    expectProblem(await stack.website.getEnrolment(randomUUID()), 404, 'enrolment-not-found');
+  });
+
+  test('the enrolment id is required', async () => {
+    const path = '/omi/enrol/status';
+    expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/enrolmentId');
+  });
+
+  test.each(['a', 'Az09._~@:+-', 'x'.repeat(128)])('enrols the user %s', async (userId) => {
+    const { identity } = await enrolDevice(stack.website, userId);
+    expect(identity.userId).toBe(userId);
+  });
+
+  test.each(['', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a?b', '💳', 'a\n'])(
+    'refuses the user "%s"',
+    async (userId) => {
+      expectFaults(await start({ userId }), '#/userId');
+    },
+  );
+
+  test.each([undefined, null, 7, ['x'], {}])('refuses %p as user', async (userId) => {
+    expectFaults(await start({ userId }), '#/userId');
+  });
+}

@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import type { Confirmation } from '../../../local/client/contract.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  newUser,
+  notification,
+  poll,
+  push,
+  pushesTo,
+  repeatedly,
+  tryPush,
+} from '../scenario.ts';
+
+/** What two answers about one confirmation share, whatever became of it in between. */
+const lasting = ({
+  nonce,
+  challengeId,
+  userId,
+  deviceId,
+  messageHash,
+  createdAt,
+  expiresAt,
+}: Confirmation) => {
+  return { nonce, challengeId, userId, deviceId, messageHash, createdAt, expiresAt };
+};
+
+export function idempotence(stack: TestStack): void {
+  test('a repetition gets the same answer and pushes nothing', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification({ expiresIn: 60 });
+    const first = succeeded(await tryPush(stack.website, device, sent), 202);
+    const again = await repeatedly(3, async () => await tryPush(stack.website, device, sent));
+    for (const answer of again) expect(succeeded(answer, 202)).toEqual(first);
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
+
+  test('a repetition after the decision gets it, with the evidence', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    succeeded(await device.confirm(challenge), 200);
+    const answer = await tryPush(stack.website, device, { nonce: sent.nonce });
+    const repeated = succeeded(answer, 202);
+    expect(repeated).toEqual(await poll(stack.website, sent.nonce));
+    expect(repeated.status).toBe('confirmed');
+    expect(answer.headers.get('retry-after')).toBeNull();
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
+
+  test('the default lifetime, written out, is the same', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const first = await push(stack.website, device, sent);
+    expect(lasting(await push(stack.website, device, { ...sent, expiresIn: 120 }))).toEqual(lasting(first));
+  });
+
+  test('the other endpoint leads to the same confirmation', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const first = await push(stack.website, device, sent);
+    const second = succeeded(await stack.website.sendToUser(device.identity.userId, sent), 202);
+    expect(lasting(second)).toEqual(lasting(first));
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
+
+  test('another message or lifetime under the same nonce is 409', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification({ expiresIn: 60 });
+    await push(stack.website, device, sent);
+    for (const change of [{ message: 'Another message' }, { expiresIn: 61 }])
+      expectProblem(await tryPush(stack.website, device, { ...sent, ...change }), 409, 'nonce-already-used');
+  });
+
+  test('another user or device under the same nonce is 409', async () => {
+    const userId = newUser();
+    const sent = notification();
+    await push(stack.website, await enrolDevice(stack.website, userId), sent);
+    for (const other of [await enrolDevice(stack.website, userId), await enrolDevice(stack.website)]) {
+      expectProblem(await tryPush(stack.website, other, sent), 409, 'nonce-already-used');
+      expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
+    }
+  });
+
+  test('a nonce stays used when its confirmation has ended', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    succeeded(await device.deny(challenge), 200);
+    const { nonce } = sent;
+    const other = await tryPush(stack.website, device, { nonce, message: 'Another message' });
+    expectProblem(other, 409, 'nonce-already-used');
+  });
+
+  test('identical calls at once are one push', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = notification();
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(async () => await tryPush(stack.website, device, sent)),
+    );
+    const [first, ...others] = answers.map((answer) => lasting(succeeded(answer, 202)));
+    for (const other of others) expect(other).toEqual(first);
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    expect((await poll(stack.website, sent.nonce)).delivery).toBe('sent');
+  });
+
+  test('of different calls with one nonce at once one is accepted', async () => {
+    const device = await enrolDevice(stack.website);
+    const { nonce } = notification();
+    const answers = await Promise.all(
+      ['One', 'Two', 'Three'].map(
+        async (message) => await tryPush(stack.website, device, { nonce, message }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'nonce-already-used');
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+  });
+}

@@ -1,0 +1,128 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, newNonce, newUser, notification, pushesTo } from '../scenario.ts';
+
+const point = (code: number) => String.fromCodePoint(code);
+const hex = (code: number) => code.toString(16).padStart(4, '0');
+
+const controls = [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x1f, 0x80, 0x85, 0x9f];
+const bidirectional = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+/** Next to what is refused, or like it, and allowed. */
+const allowed = [0x20, 0x7e, 0xa0, 0x200d, 0x200e, 0x200f, 0x2065, 0x206a, 0xfffd, 0x1f4b3];
+
+const accepted = {
+  'one code point': 'x',
+  '256 code points': 'x'.repeat(256),
+  '256 code points of 4 bytes each': '💳'.repeat(256),
+};
+const refused = {
+  'an empty one': '',
+  '257 code points': 'x'.repeat(257),
+  '257 code points of 4 bytes each': '💳'.repeat(257),
+  'a lone high surrogate': 'a\ud83d',
+  'a lone low surrogate': '\ude00b',
+  'surrogates in the wrong order': '\ude00\ud83d',
+  'a number': 12,
+  null: null,
+  'a list': ['x'],
+};
+
+export function pushRules(stack: TestStack): void {
+  let device: SimulatedDevice;
+  beforeAll(async () => {
+    device = await enrolDevice(stack.website);
+  });
+
+  const send = async (to: SimulatedDevice, body: unknown) => {
+    const path = `/omi/push/user/${to.identity.userId}/device/${to.identity.deviceId}`;
+    return await stack.website.call({ method: 'POST', path, json: body }, v.unknown());
+  };
+  const sendMessage = async (message: unknown) => await send(device, { ...notification(), message });
+  const accept = async (body: unknown) => succeeded(await send(await enrolDevice(stack.website), body), 202);
+
+  test.each(Object.entries(accepted))('the message may be %s', async (_, message) => {
+    await accept(notification({ message }));
+  });
+
+  test.each(Object.entries(refused))('the message may not be %s', async (_, message) => {
+    expectFaults(await sendMessage(message), '#/message');
+  });
+
+  test.each(controls.map(hex))('the control U+%s is refused', async (code) => {
+    expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '#/message');
+  });
+
+  test.each(bidirectional.map(hex))('the bidirectional control U+%s is refused', async (code) => {
+    expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '#/message');
+  });
+
+  test('their neighbours are allowed', async () => {
+    await accept(notification({ message: `a${allowed.map(point).join('')}b` }));
+  });
+
+  test.each(['x'.repeat(16), 'x'.repeat(128), 'AZaz09._~-AZaz09', '~~~~~~~~........'])(
+    'the nonce %s is allowed',
+    async (nonce) => {
+      await accept(notification({ nonce }));
+    },
+  );
+
+  const badNonces = [
+    '',
+    'x'.repeat(15),
+    'x'.repeat(129),
+    `${newNonce()}!`,
+    `${newNonce()} `,
+    `${newNonce()}\n`,
+  ];
+  test.each([...badNonces, `${newNonce()}ä`, `${newNonce()}/`, `${newNonce()}=`, 42, null])(
+    'the nonce %j is refused',
+    async (nonce) => {
+      expectFaults(await send(device, { ...notification(), nonce }), '#/nonce');
+    },
+  );
+
+  test.each([29, 601, 0, -30, 30.5, '60', null, true])('the lifetime %j is refused', async (expiresIn) => {
+    expectFaults(await send(device, { ...notification(), expiresIn }), '#/expiresIn');
+  });
+
+  test('what was refused pushed nothing', async () => {
+    expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
+  });
+
+  test('a user without a device cannot be reached', async () => {
+    const answer = await stack.website.sendToUser(newUser(), notification());
+    expectProblem(answer, 404, 'device-not-found');
+  });
+
+  test("a device must be the user's own", async () => {
+    const { deviceId } = device.identity;
+    const answer = await stack.website.sendToDevice(newUser(), deviceId, notification());
+    expectProblem(answer, 404, 'device-not-found');
+  });
+
+  test('the device has one open confirmation at a time', async () => {
+    const busy = await enrolDevice(stack.website);
+    const first = await send(busy, notification());
+    succeeded(first, 202);
+    expectProblem(await send(busy, notification()), 409, 'confirmation-pending');
+    expect(await pushesTo(stack, busy.description.pushToken)).toHaveLength(1);
+  });
+
+  test('of many pushes at once to one device one is accepted', async () => {
+    const busy = await enrolDevice(stack.website);
+    const answers = await Promise.all([1, 2, 3, 4].map(async () => await send(busy, notification())));
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409, 409]);
+    for (const answer of answers) if (!answer.ok) expectProblem(answer, 409, 'confirmation-pending');
+    expect(await pushesTo(stack, busy.description.pushToken)).toHaveLength(1);
+  });
+
+  test('another device of the user is free meanwhile', async () => {
+    const userId = newUser();
+    for (const phone of [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)])
+      succeeded(await send(phone, notification()), 202);
+  });
+}

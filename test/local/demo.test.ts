@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { withFault } from '../../local/client/local-stack.ts';
+import { useStack } from '../support/stack.ts';
+
+async function demo(directory: string) {
+  const child = spawn(process.execPath, ['local/demo.ts'], {
+    env: { ...process.env, OMI_STATE: directory },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  return { code, ...output };
+}
+
+describe('npm run demo', () => {
+  const stack = useStack();
+
+  test('plays the whole flow, as often as one likes', async () => {
+    for (const { code, out, err } of [await demo(stack.directory), await demo(stack.directory)]) {
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      for (const step of ['access token', 'enrolment', 'push arrives', 'confirms', 'evidence', 'declines'])
+        expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
+      expect(out).toMatch(/All \d+ steps happened/);
+    }
+  });
+
+  test('prints no secret and no token in full', async () => {
+    const { out } = await demo(stack.directory);
+    expect(out).not.toContain(stack.file.tenants[0].clientSecret);
+    expect(out).not.toMatch(/eyJ[\w-]{20}/);
+    expect(out).not.toContain('code=');
+  });
+
+  test('fails with the step that did not happen', async () => {
+    const fault = { service: 'sns', operation: 'Publish', fault: 'access-denied' } as const;
+    const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
+    expect(code).toBe(1);
+    expect(err).toMatch(/^Step \d+ \(The website sends a push notification\) failed: .+\n$/);
+    expect(out).not.toMatch(/steps happened/);
+  });
+});
+
+describe('npm run demo without a stack', () => {
+  let directory: string;
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'omi-demo-'));
+  });
+  afterAll(async () => await rm(directory, { recursive: true }));
+
+  const expectOneLine = (output: Awaited<ReturnType<typeof demo>>, words: RegExp) => {
+    expect(output.code).toBe(1);
+    expect(output.err).toMatch(words);
+    expect(output.err.trim()).not.toContain('\n');
+  };
+
+  test('says how to start one', async () => {
+    expectOneLine(await demo(directory), /npm start/);
+  });
+
+  test('says that the one it knows of is gone', async () => {
+    const gone = spawn(process.execPath, ['--version']);
+    await once(gone, 'exit');
+    const url = 'http://127.0.0.1:9';
+    const tenant = { tenantId: 't', name: 'n', clientId: 'c', clientSecret: 's' };
+    const file = {
+      baseUrl: url,
+      tokenUrl: url,
+      issuer: url,
+      tenants: [tenant, tenant],
+      exports: [],
+      aws: { region: 'eu-central-1', endpoints: { sns: url } },
+      pushesUrl: url,
+      faultsUrl: url,
+      pid: gone.pid,
+    };
+    await writeFile(join(directory, 'stack.json'), JSON.stringify(file));
+    expectOneLine(await demo(directory), /gone.*npm start/);
+    // A process that lives, but answers nothing.
+    await writeFile(join(directory, 'stack.json'), JSON.stringify({ ...file, pid: process.pid }));
+    expectOneLine(await demo(directory), /no answer/);
+    await writeFile(join(directory, 'stack.json'), '{');
+    expectOneLine(await demo(directory), /does not describe a local stack/);
+  });
+});
