@@ -80,7 +80,7 @@ export function pushToken(stack: TestStack): void {
     '%j is refused',
     async (value) => {
       const device = await enrolDevice(stack.website);
-      expectFaults(await device.refreshPushToken('', { claims: { pushToken: value } }), '#/pushToken');
+      expectFaults(await device.refreshPushToken('', { claims: { pushToken: value } }), '/pushToken');
     },
   );
 

@@ -26,7 +26,7 @@ export function bodies(stack: TestStack): void {
       const { errors } = expectProblem(await post(path, body), 400, 'invalid-request', {
         errors: expect.anything(),
       });
-      expect(errors?.map(({ pointer }) => pointer)[0]).toMatch(/^#/);
+      expect(errors?.map(({ pointer }) => pointer)).toEqual(['']);
     }
   });
 
@@ -36,21 +36,21 @@ export function bodies(stack: TestStack): void {
     expectFaults(
       await post(path, JSON.stringify(body)),
       '#/path/userId',
-      '#/message',
-      '#/nonce',
-      '#/expiresIn',
-      '#/extra',
-      '#/with~1slash~0',
+      '/message',
+      '/nonce',
+      '/expiresIn',
+      '/extra',
+      '/with~1slash~0',
     );
-    expectFaults(await post('/omi/push/user/somebody', '{}'), '#/message', '#/nonce');
+    expectFaults(await post('/omi/push/user/somebody', '{}'), '/message', '/nonce');
   });
 
   test('unknown members are refused', async () => {
     const body = JSON.stringify({ userId: newUser(), deviceName: 'x' });
-    expectFaults(await post('/omi/enrol/qr', body), '#/deviceName');
+    expectFaults(await post('/omi/enrol/qr', body), '/deviceName');
     const { identity } = await enrolDevice(stack.website);
     const path = `/omi/push/user/${identity.userId}/device/${identity.deviceId}`;
-    expectFaults(await post(path, JSON.stringify({ ...notification(), title: 'x' })), '#/title');
+    expectFaults(await post(path, JSON.stringify({ ...notification(), title: 'x' })), '/title');
   });
 
   test('the gateway takes no more than 10 MB', async () => {

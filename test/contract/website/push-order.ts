@@ -18,8 +18,8 @@ export function pushOrder(stack: TestStack): void {
   test('the body comes before the device', async () => {
     const invalid = notification({ message: '' });
     const unknown = [newUser(), randomUUID()] as const;
-    expectFaults(await stack.website.sendToDevice(...unknown, invalid), '#/message');
-    expectFaults(await stack.website.sendToUser(newUser(), invalid), '#/message');
+    expectFaults(await stack.website.sendToDevice(...unknown, invalid), '/message');
+    expectFaults(await stack.website.sendToUser(newUser(), invalid), '/message');
   });
 
   test('the device comes before the nonce', async () => {
