@@ -22,7 +22,10 @@ function checkMediaType(event: ApiEvent, expected: string): void {
 
 const parser = httpJsonBodyParser();
 
-/** Replaces the body by the value that it holds as JSON. */
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Replaces the body by the object that it holds as JSON. */
 export const jsonBody: MiddlewareObj<ApiEvent> = {
   before: async (request) => {
     checkSize(request.event);
@@ -32,6 +35,7 @@ export const jsonBody: MiddlewareObj<ApiEvent> = {
     } catch {
       throw invalidField('', 'expected a JSON text (RFC 8259)');
     }
+    if (!isObject(request.event.body)) throw invalidField('', 'expected a JSON object');
   },
 };
 

@@ -116,7 +116,7 @@ describe('a JSON body', () => {
     expect((await call(jsonLambda(echo), json('{}', contentType))).statusCode).toBe(status);
   });
 
-  test.each(['{', '', undefined, '{"__proto__":{"a":1}}'])('that reads %j is not valid', async (body) => {
+  test.each(['{', '', undefined, '{"__proto__":{"a":1}}', '[]', 'null', '"text"', '1'])('that reads %j is not valid', async (body) => {
     const answer = await call(jsonLambda(echo), json(body));
     expect(bodyOf(answer)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '' }] });
   });

@@ -48,8 +48,6 @@ describe('a request', () => {
   test.each([
     ['a missing member', { nonce: body.nonce }, '/message', "expected 'message', which is missing"],
     ['an unknown member', { ...body, more: 1 }, '/more', 'expected no such member'],
-    ['an array', [body], '/message', "expected 'message', which is missing"],
-    ['null', null, '', 'expected Object'],
     ['a text as number', { ...body, expiresIn: '60' }, '/expiresIn', expect.stringContaining('30 to 600')],
     ['null as number', { ...body, expiresIn: null }, '/expiresIn', expect.stringContaining('30 to 600')],
   ])('with %s names it and what was expected', (_, given, pointer, detail) => {
