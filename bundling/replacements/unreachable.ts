@@ -1,0 +1,13 @@
+/** In place of parts of the SDK that a Lambda of this service never comes to. */
+function unreachable(): never {
+  throw new Error('This part of the AWS SDK is not in the bundle (bundling/replacements/unreachable.ts).');
+}
+
+export {
+  /** SHA-256 in JavaScript, for engines without `node:crypto`. */
+  unreachable as Sha256Js,
+  /** `AWS_RETRY_MODE=adaptive`; ours is the standard one. */
+  unreachable as AdaptiveRetryStrategy,
+  /** Asks the machine for its region; Lambda says `AWS_REGION`. */
+  unreachable as getInstanceMetadataRegion,
+};

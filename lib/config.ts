@@ -1,0 +1,121 @@
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { App } from 'aws-cdk-lib';
+import * as v from 'valibot';
+import { routeKeyOf, routes } from '../lambdas/routes.ts';
+
+const stageNames = ['dev', 'staging', 'production'] as const;
+export type StageName = (typeof stageNames)[number];
+
+const text = v.pipe(v.string(), v.nonEmpty('expected at least 1 character'));
+const httpsUrl = v.pipe(
+  v.string(),
+  v.regex(/^https:\/\/[^/?#\s]+(\/[^?#\s]*)?(?<!\/)$/, 'expected an https URL without a slash at its end'),
+);
+const origin = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^/?#*\s]+$/, 'expected an origin like https://www.example.com'),
+);
+const count = v.pipe(v.number(), v.integer(), v.minValue(1));
+
+/** Settings beside each other; a misspelt one is an error that names those there are. */
+const section = <const Entries extends v.ObjectEntries>(entries: Entries) =>
+  v.strictObject(entries, ({ expected, message }) =>
+    expected === 'never' ? `unknown setting; there are ${Object.keys(entries).join(', ')}` : message,
+  );
+
+const throttle = section({ rate: count, burst: count });
+const retentions = Object.values(RetentionDays).filter(
+  (days): days is RetentionDays => typeof days === 'number' && days !== RetentionDays.INFINITE,
+);
+
+const secretName = v.pipe(v.string(), v.regex(/^[\w/+=.@-]{1,512}$/, 'expected the name of a secret'));
+
+/** A secret of Secrets Manager; `revision` is any text, changed to have a changed secret read again. */
+const secret = section({ secretName, revision: v.optional(text, '1') });
+
+const identity = v.variant('kind', [
+  section({
+    kind: v.literal('cognito'),
+    /** Of the token endpoint's host; unique in the region. Default: stack name and account. */
+    domainPrefix: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/))),
+  }),
+  section({
+    kind: v.literal('oidc'),
+    issuer: v.pipe(v.string(), v.url(), v.startsWith('https://')),
+    /** Required `aud` of the tokens, where the issuer sets one. */
+    audience: v.optional(text),
+    /** Claim that holds the tenant's id; without it the tenant is the client's. */
+    tenantClaim: v.optional(text),
+    tokenUrl: v.optional(httpsUrl),
+  }),
+]);
+
+/** What a stage may set in `cdk.json`, and what holds where it does not. */
+const stageSettings = (production: boolean) =>
+  section({
+    /** The app's universal link, where the QR of an enrolment leads. */
+    appLink: httpsUrl,
+    data: v.optional(
+      section({
+        /** Data outlives the stack, and tables and user pool cannot be deleted by mistake. */
+        retain: v.optional(v.boolean(), production),
+        /** A key of our own in place of DynamoDB's: access can be audited and cut off by it. */
+        customerManagedKey: v.optional(v.boolean(), false),
+      }),
+      {},
+    ),
+    logRetentionDays: v.optional(v.picklist(retentions), production ? 90 : 14),
+    identity: v.optional(identity, { kind: 'cognito' }),
+    api: v.optional(
+      section({
+        /** Origins of browser apps that call the API themselves; none: no CORS headers at all. */
+        corsOrigins: v.optional(v.array(origin), []),
+        /** Requests a second; `routes` by route key, for those that need less. */
+        throttle: v.optional(throttle, { rate: 1000, burst: 2000 }),
+        routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {
+          // Needs no credentials, so anyone may try codes: what one phone at a time per user never reaches.
+          'POST /omi/device/enrolments': { rate: 50, burst: 100 },
+        }),
+        domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
+      }),
+      {},
+    ),
+    push: v.optional(
+      section({
+        fcm: v.optional(secret),
+        apns: v.optional(secret),
+        apnsSandbox: v.optional(secret),
+      }),
+      {},
+    ),
+  });
+
+export type StageConfig = v.InferOutput<ReturnType<typeof stageSettings>> & { stage: StageName };
+
+const fail = (what: string): never => {
+  throw new Error(`${what} Stages and their values are set in cdk.json, under context.stages.`);
+};
+
+function describe(issue: v.BaseIssue<unknown>): string {
+  const path = v.getDotPath(issue);
+  return path === null ? issue.message : `${path}: ${issue.message}`;
+}
+
+const stageOf = (name: unknown): StageName =>
+  stageNames.find((known) => known === name) ??
+  fail(`Unknown stage ${JSON.stringify(name)}: expected one of ${stageNames.join(', ')}.`);
+
+function valuesOf(app: App, stage: StageName): unknown {
+  const stages: unknown = app.node.tryGetContext('stages');
+  const result = v.safeParse(v.record(v.picklist(stageNames), v.unknown()), stages);
+  if (!result.success) return fail(`context.stages: ${result.issues.map(describe).join('; ')}.`);
+  return result.output[stage];
+}
+
+/** The stage that `-c stage=…` names (default: dev), with its values checked. */
+export function readConfig(app: App): StageConfig {
+  const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
+  const result = v.safeParse(stageSettings(stage === 'production'), valuesOf(app, stage));
+  if (!result.success) return fail(`Stage ${stage}: ${result.issues.map(describe).join('; ')}.`);
+  return { stage, ...result.output };
+}

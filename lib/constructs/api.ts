@@ -1,0 +1,87 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import {
+  CorsHttpMethod,
+  DomainName,
+  HttpApi,
+  HttpMethod,
+  HttpNoneAuthorizer,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { Construct } from 'constructs';
+import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
+import type { StageConfig } from '../config.ts';
+import { ApiStage } from './api-stage.ts';
+import type { LogSettings, ServiceFunction } from './service-function.ts';
+
+export type ApiProps = StageConfig['api'] & { logs: LogSettings };
+
+/** The HTTP API in front of the Lambdas. */
+export class Api extends Construct {
+  /** Without a slash at its end; what a device signs as `aud`. */
+  readonly url: string;
+  /** Where the custom domain's DNS record must point. */
+  readonly domainTarget: string | undefined;
+  readonly #api: HttpApi;
+  readonly #stage: ApiStage;
+
+  constructor(scope: Construct, id: string, { corsOrigins, domain: domainConfig, ...props }: ApiProps) {
+    super(scope, id);
+    const domain = domainConfig && this.#createDomain(domainConfig);
+    this.#api = new HttpApi(this, 'HttpApi', {
+      apiName: Stack.of(this).stackName,
+      createDefaultStage: false,
+      // An API with a domain of its own answers to that name alone: devices sign the name.
+      disableExecuteApiEndpoint: domain !== undefined,
+      ...(corsOrigins.length > 0 && { corsPreflight: cors(corsOrigins) }),
+    });
+    this.#stage = new ApiStage(this, 'Default', { ...props, api: this.#api, domain });
+    this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
+    this.domainTarget = domain?.regionalDomainName;
+  }
+
+  #createDomain({ name, certificateArn }: NonNullable<ApiProps['domain']>): DomainName {
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    return new DomainName(this, 'Domain', { domainName: name, certificate });
+  }
+
+  /** Opens every route of the table; what is not a device's own call passes the authorizer first. */
+  serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
+    const authorizers = { website: tokenAuthorizer(authorize), device: new HttpNoneAuthorizer() };
+    for (const route of routes) {
+      const created = this.#api.addRoutes({
+        path: route.path,
+        methods: [HttpMethod[route.method]],
+        integration: new HttpLambdaIntegration(route.lambda, lambdas[route.lambda].function),
+        authorizer: authorizers[route.caller],
+      });
+      for (const construct of created) {
+        this.#stage.deployAfter(construct);
+        if (route.caller === 'device') acknowledgeNoAuthorizer(construct, route);
+      }
+    }
+  }
+}
+
+/** The answer differs by route, so the cache's key does too: a token's scope for one route opens no other. */
+const tokenAuthorizer = (authorize: ServiceFunction) =>
+  new HttpLambdaAuthorizer('Token', authorize.function, {
+    responseTypes: [HttpLambdaResponseType.SIMPLE],
+    identitySource: ['$request.header.Authorization', '$context.routeKey'],
+    resultsCacheTtl: Duration.minutes(5),
+  });
+
+const cors = (origins: string[]) => ({
+  allowOrigins: origins,
+  allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.DELETE],
+  allowHeaders: ['authorization', 'content-type'],
+  exposeHeaders: ['retry-after'],
+  maxAge: Duration.hours(1),
+});
+
+const acknowledgeNoAuthorizer = (construct: Construct, { lambda }: Route) =>
+  Validations.of(construct).acknowledge({
+    id: 'AwsSolutions-APIG4',
+    reason: `A device proves who it is by signing each call, which ${lambda} checks; there is no token to authorize.`,
+  });

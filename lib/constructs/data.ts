@@ -1,0 +1,97 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/adapters/tables.ts';
+import type { LambdaName } from '../../lambdas/environments.ts';
+import { access } from '../access.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export type DataProps = { retain: boolean; customerManagedKey: boolean };
+
+const names = Object.keys(definitions) as TableName[];
+
+/** The service's tables. */
+export class Data extends Construct {
+  readonly tables: Readonly<Record<TableName, Table>>;
+  readonly #key: Key | undefined;
+
+  constructor(scope: Construct, id: string, { retain, customerManagedKey }: DataProps) {
+    super(scope, id);
+    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const key = customerManagedKey
+      ? new Key(this, 'Key', { enableKeyRotation: true, removalPolicy })
+      : undefined;
+    this.#key = key;
+    const common = {
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      ...(key
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey: key }
+        : { encryption: TableEncryption.AWS_MANAGED }),
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: retain,
+      removalPolicy,
+    };
+    const create = (name: TableName): Table => {
+      const definition: TableDefinition = definitions[name];
+      const table = new Table(this, name, { ...common, ...shapeOf(definition) });
+      if (definition.index) table.addGlobalSecondaryIndex(indexOf(definition.index));
+      return table;
+    };
+    this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<TableName, Table>;
+  }
+
+  /** Lets the Lambda do what {@link access} says, and tells it the tables' names. */
+  serve(lambda: ServiceFunction<LambdaName>): void {
+    const granted = Object.entries(access[lambda.name].tables) as [TableName, readonly string[]][];
+    for (const [name, actions] of granted) {
+      const table = this.tables[name];
+      // Not the table's own grant methods: with an index they also add all of its indexes.
+      Grant.addToPrincipal({
+        grantee: lambda,
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resourceArns: [table.tableArn],
+      });
+      lambda.setVariable(`${name.toUpperCase()}_TABLE`, table.tableName);
+    }
+    if (granted.length > 0) this.#grantKey(lambda);
+  }
+
+  /** DynamoDB uses the key in the caller's name; nobody may use it otherwise. */
+  #grantKey(lambda: ServiceFunction): void {
+    if (!this.#key) return;
+    lambda.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: keyActions,
+        resources: [this.#key.keyArn],
+        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
+      }),
+    );
+  }
+}
+
+/** What a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
+const keyActions = [
+  'kms:Decrypt',
+  'kms:DescribeKey',
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+const shapeOf = ({ sorted, expires, stream }: TableDefinition) => ({
+  partitionKey: text('pk'),
+  ...(sorted && { sortKey: text('sk') }),
+  ...(expires && { timeToLiveAttribute: 'ttl' }),
+  ...(stream && { stream: StreamViewType.NEW_IMAGE }),
+});
+
+const indexOf = ({ name, partitionKey, sortKey }: NonNullable<TableDefinition['index']>) => ({
+  indexName: name,
+  partitionKey: text(partitionKey),
+  sortKey: text(sortKey),
+});

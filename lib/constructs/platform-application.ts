@@ -1,0 +1,77 @@
+import { ArnFormat, CustomResource, Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+export type PlatformApplicationProps = {
+  /** SNS's name of it. */
+  platform: 'GCM' | 'APNS' | 'APNS_SANDBOX';
+  credentials: { secretName: string; revision: string };
+  /** Creates it, with credentials that nobody else reads. */
+  maker: ServiceFunction<'push-application'>;
+  removalPolicy: RemovalPolicy;
+};
+
+/**
+ * One SNS platform application. CloudFormation has no resource type for it (cloudformation-coverage-roadmap,
+ * number 148), so a Lambda of ours makes it.
+ */
+export class PlatformApplication extends Construct {
+  /** Waits for the application to exist. */
+  readonly arn: string;
+  readonly #name: string;
+  readonly #endpoints: string;
+
+  constructor(scope: Construct, id: string, props: PlatformApplicationProps) {
+    super(scope, id);
+    const { platform, credentials, maker, removalPolicy } = props;
+    this.#name = `${platform}/${Stack.of(this).stackName}`;
+    const applicationArn = this.#formatArn('sns', 'app', this.#name);
+    this.#endpoints = this.#formatArn('sns', 'endpoint', `${this.#name}/*`);
+
+    const resource = new CustomResource(this, 'Application', {
+      resourceType: 'Custom::PlatformApplication',
+      serviceToken: maker.function.functionArn,
+      serviceTimeout: Duration.minutes(3),
+      removalPolicy,
+      properties: { applicationArn, platform, ...credentials },
+    });
+    for (const grant of this.#grantMaking(props, applicationArn)) grant.applyBefore(resource);
+    this.arn = resource.ref;
+  }
+
+  #grantMaking({ maker, credentials }: PlatformApplicationProps, applicationArn: string): Grant[] {
+    // Secrets Manager ends each ARN with six characters of its own.
+    const secretArn = this.#formatArn('secretsmanager', 'secret', `${credentials.secretName}-??????`);
+    return [
+      grantTo(maker, ['secretsmanager:GetSecretValue'], [secretArn]),
+      grantTo(
+        maker,
+        ['sns:SetPlatformApplicationAttributes', 'sns:DeletePlatformApplication'],
+        [applicationArn],
+      ),
+    ];
+  }
+
+  /** SNS checks some of these actions against the application and some against the endpoint. */
+  grant(lambda: ServiceFunction, actions: readonly string[]): void {
+    grantTo(
+      lambda,
+      actions.map((action) => `sns:${action}`),
+      [this.arn, this.#endpoints],
+    );
+    Validations.of(lambda).acknowledge({
+      // As cdk-nag writes an ARN of a stack that is bound to no account.
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:endpoint/${this.#name}/*]`,
+      reason: 'Endpoints are made at run time, one for each push token, under the name of this application.',
+    });
+  }
+
+  #formatArn(service: string, resource: string, resourceName: string): string {
+    const arnFormat = service === 'sns' ? ArnFormat.SLASH_RESOURCE_NAME : ArnFormat.COLON_RESOURCE_NAME;
+    return Stack.of(this).formatArn({ service, resource, resourceName, arnFormat });
+  }
+}
+
+const grantTo = (grantee: ServiceFunction, actions: string[], resourceArns: string[]): Grant =>
+  Grant.addToPrincipal({ grantee, actions, resourceArns });

@@ -1,0 +1,71 @@
+import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Grant } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { LambdaName } from '../../lambdas/environments.ts';
+import { access } from '../access.ts';
+import type { StageConfig } from '../config.ts';
+import type { LambdaCode } from '../lambda-code.ts';
+import { PlatformApplication } from './platform-application.ts';
+import { type LogSettings, ServiceFunction } from './service-function.ts';
+
+export type PushProps = {
+  credentials: StageConfig['push'];
+  code: LambdaCode;
+  logs: LogSettings;
+  removalPolicy: RemovalPolicy;
+};
+
+const platforms = [
+  { key: 'fcm', platform: 'GCM', variable: 'FCM_APPLICATION_ARN' },
+  { key: 'apns', platform: 'APNS', variable: 'APNS_APPLICATION_ARN' },
+  { key: 'apnsSandbox', platform: 'APNS_SANDBOX', variable: 'APNS_SANDBOX_APPLICATION_ARN' },
+] as const;
+
+type Platform = (typeof platforms)[number];
+type Served = { application: PlatformApplication; variable: Platform['variable'] };
+
+/** SNS mobile push, for each platform whose credentials the stage names; a stage may have none. */
+export class Push extends Construct {
+  readonly #served: readonly Served[];
+  #maker: ServiceFunction<'push-application'> | undefined;
+
+  constructor(scope: Construct, id: string, props: PushProps) {
+    super(scope, id);
+    this.#served = platforms.flatMap((platform) => this.#create(platform, props));
+  }
+
+  #create({ key, platform, variable }: Platform, props: PushProps): Served[] {
+    const credentials = props.credentials[key];
+    if (!credentials) return [];
+    const maker = (this.#maker ??= this.#createMaker(props));
+    const { removalPolicy } = props;
+    const application = new PlatformApplication(this, key, { platform, credentials, maker, removalPolicy });
+    return [{ application, variable }];
+  }
+
+  #createMaker({ code, logs }: PushProps): ServiceFunction<'push-application'> {
+    const maker = new ServiceFunction(this, {
+      name: 'push-application',
+      environment: {},
+      code,
+      logs,
+      timeout: Duration.minutes(1),
+    });
+    Grant.addToPrincipal({ grantee: maker, actions: ['sns:CreatePlatformApplication'], resourceArns: ['*'] });
+    Validations.of(maker).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'SNS has no resource to name for an application that is yet to be made.',
+    });
+    return maker;
+  }
+
+  /** Lets the Lambda do what {@link access} says; who makes endpoints also learns the applications. */
+  serve(lambda: ServiceFunction<LambdaName>): void {
+    const { push = [] } = access[lambda.name];
+    if (push.length === 0) return;
+    for (const { application, variable } of this.#served) {
+      application.grant(lambda, push);
+      if (push.includes('CreatePlatformEndpoint')) lambda.setVariable(variable, application.arn);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, Function, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Environments } from '../../lambdas/environments.ts';
+import type { LambdaCode } from '../lambda-code.ts';
+
+/** The Lambdas of the API by the environment each needs, and those that only the deployment runs. */
+type AllEnvironments = Environments & { 'push-application': object };
+export type FunctionName = keyof AllEnvironments;
+
+/** Set by the owner of the resource that they name, together with the permission to use it. */
+type OwnersVariable = `${string}_TABLE` | `${string}_APPLICATION_ARN`;
+type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
+
+/** What is left of a Lambda's environment for the stack to give. */
+export type OwnEnvironment<Name extends FunctionName> = WithoutOwners<AllEnvironments[Name]>;
+
+export type LogSettings = { retention: RetentionDays; removalPolicy: RemovalPolicy };
+
+export type ServiceFunctionProps<Name extends FunctionName> = {
+  name: Name;
+  environment: OwnEnvironment<Name>;
+  code: LambdaCode;
+  logs: LogSettings;
+  timeout?: Duration;
+};
+
+/** A Lambda as this service runs it: Node.js 24 on arm64, a log group and a role of its own, traced. */
+export class ServiceFunction<Name extends FunctionName = FunctionName>
+  extends Construct
+  implements IGrantable
+{
+  readonly name: Name;
+  readonly function: Function;
+  readonly grantPrincipal: IPrincipal;
+
+  constructor(scope: Construct, { name, environment, code, logs, timeout }: ServiceFunctionProps<Name>) {
+    super(scope, name);
+    this.name = name;
+    const logGroup = new LogGroup(this, 'Logs', logs);
+    // The managed policy that CDK attaches otherwise may write to every log group of the account.
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.grantPrincipal = role.grantPrincipal;
+    this.function = new Function(this, 'Function', {
+      description: `OMI: ${name}`,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: code(name),
+      // CPU comes with memory: less makes cold starts and signatures slower than it saves.
+      memorySize: 1024,
+      timeout: timeout ?? Duration.seconds(10),
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.ACTIVE,
+      environment: { ...observability, ...definedOnly(environment) },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray has no resources that a policy could name; the two actions only send trace data.',
+    });
+  }
+
+  /** For the owner of a resource: names it to the Lambda, beside granting it. */
+  setVariable(name: OwnersVariable, value: string): void {
+    this.function.addEnvironment(name, value);
+  }
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** Read by the libraries, not by our code; the version is written into every event that a Lambda makes. */
+const observability = {
+  OMI_VERSION: version,
+  POWERTOOLS_SERVICE_NAME: 'omi',
+  POWERTOOLS_METRICS_NAMESPACE: 'omi',
+  POWERTOOLS_LOG_LEVEL: 'INFO',
+};
+
+const definedOnly = (environment: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined));

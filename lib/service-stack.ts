@@ -1,0 +1,93 @@
+import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type RouteLambda, routes } from '../lambdas/routes.ts';
+import type { StageConfig } from './config.ts';
+import { Api } from './constructs/api.ts';
+import { Data } from './constructs/data.ts';
+import { Identity } from './constructs/identity.ts';
+import { Push } from './constructs/push.ts';
+import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
+import type { LambdaCode } from './lambda-code.ts';
+
+export type ServiceStackProps = StackProps & { config: StageConfig; code: LambdaCode };
+
+/** The whole service of one stage. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, { config, code, ...props }: ServiceStackProps) {
+    super(scope, id, { ...props, terminationProtection: config.data.retain });
+    const { retain } = config.data;
+    warnOfPlaceholder(this, config.appLink);
+    const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
+
+    const data = new Data(this, 'Data', config.data);
+    const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
+    const push = new Push(this, 'Push', { credentials: config.push, code, logs, removalPolicy });
+    const api = new Api(this, 'Api', { ...config.api, logs });
+
+    const { environment } = identity;
+    const authorize = new ServiceFunction(this, { name: 'authorize', environment, code, logs });
+    data.serve(authorize);
+
+    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink });
+    const lambdas = mapLambdas((name) => {
+      const lambda = new ServiceFunction(this, { name, environment: environments[name], code, logs });
+      data.serve(lambda);
+      push.serve(lambda);
+      return lambda;
+    });
+    api.serve(lambdas, authorize);
+
+    this.#output({ api, identity, data });
+    Tags.of(this).add('service', 'omi');
+    Tags.of(this).add('stage', config.stage);
+  }
+
+  #output({ api, identity, data }: { api: Api; identity: Identity; data: Data }): void {
+    const outputs: Record<string, string | undefined> = {
+      BaseUrl: api.url,
+      DomainTarget: api.domainTarget,
+      Issuer: identity.issuer,
+      TokenUrl: identity.tokenUrl,
+      UserPoolId: identity.userPoolId,
+    };
+    for (const [name, table] of Object.entries(data.tables))
+      outputs[`${titled(name)}Table`] = table.tableName;
+    for (const [name, value] of Object.entries(outputs)) {
+      if (value !== undefined) new CfnOutput(this, name, { value });
+    }
+  }
+}
+
+/** The example's domain opens no app: enrolment would end in a browser. */
+const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
+  if (!new URL(appLink).hostname.endsWith('example.com')) return;
+  Annotations.of(stack).addWarningV2(
+    'omi:appLink',
+    `appLink is ${appLink}: set your app's link in cdk.json.`,
+  );
+};
+
+/** What each Lambda needs besides what the owners of resources tell it. */
+const environmentsOf = ({ BASE_URL, APP_LINK }: { BASE_URL: string; APP_LINK: string }) =>
+  ({
+    'list-devices': {},
+    'remove-device': {},
+    'send-to-device': {},
+    'send-to-user': {},
+    'get-confirmation': {},
+    'start-enrolment': { BASE_URL, APP_LINK },
+    'get-enrolment': {},
+    'enrol-device': { BASE_URL },
+    'list-challenges': { BASE_URL },
+    'answer-challenge': { BASE_URL },
+    'refresh-push-token': { BASE_URL },
+    'unregister-device': { BASE_URL },
+  }) satisfies { [Name in RouteLambda]: OwnEnvironment<Name> };
+
+const mapLambdas = <Value>(create: (name: RouteLambda) => Value): Record<RouteLambda, Value> => {
+  const names = new Set(routes.map((route) => route.lambda));
+  return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<RouteLambda, Value>;
+};
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Metafile } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Output = Metafile['outputs'][string];
+const outputs = new Map<string, Output>();
+
+beforeAll(async () => {
+  const metafile = await bundleLambdas(join(folder, 'first'));
+  for (const [path, output] of Object.entries(metafile.outputs)) {
+    const name = /([^/]+)\/index\.mjs$/.exec(path)?.[1];
+    if (name !== undefined) outputs.set(name, output);
+  }
+});
+
+function outputOf(name: string): Output {
+  const output = outputs.get(name);
+  if (!output) throw new Error(`${name} was not bundled`);
+  return output;
+}
+
+const inputsOf = (name: string): string[] => Object.keys(outputOf(name).inputs);
+const contains = (name: string, part: string): boolean => inputsOf(name).some((path) => path.includes(part));
+
+/** What the time to load allows: a cold start takes about 1 ms for 10 KiB. */
+const kibibytes = { base: 220, sns: 50, signatures: 20 };
+
+/** Runs when a stack is deployed, not when a user waits. */
+const deploymentOnly = ['push-application'];
+
+const limitOf = (name: string): number =>
+  kibibytes.base +
+  (contains(name, '/@aws-sdk/client-sns/') ? kibibytes.sns : 0) +
+  (contains(name, '/jose/') || contains(name, '/aws-jwt-verify/') ? kibibytes.signatures : 0);
+
+/** Each of these was in a bundle once, of no use there and large or slow to load. */
+const unwanted = [
+  '/@aws-sdk/nested-clients/',
+  '/@aws-sdk/credential-provider-',
+  '/@aws-sdk/token-providers/',
+  '/@aws-sdk/endpoint-cache/',
+  '/@aws-sdk/signature-v4-multi-region/',
+  '/@smithy/credential-provider-imds/',
+  '/submodules/event-streams/',
+  '/submodules/cbor/',
+  '/bowser/',
+  '/mnemonist/',
+  '/zod/',
+  '/aws-xray-sdk-core/',
+  '/dist-cjs/',
+];
+
+test.each(bundledLambdas().filter((name) => !deploymentOnly.includes(name)))('%s is small', (name) => {
+  expect(Math.ceil(outputOf(name).bytes / 1024)).toBeLessThanOrEqual(limitOf(name));
+});
+
+describe.each(bundledLambdas())('%s', (name) => {
+  test('exports its handler', () => {
+    expect(outputOf(name).exports).toEqual(['handler']);
+  });
+
+  test('holds nothing that it cannot use', () => {
+    expect(inputsOf(name).filter((path) => unwanted.some((part) => `/${path}`.includes(part)))).toEqual([]);
+  });
+
+  test('imports nothing statically: neither a module that Lambda lacks, nor a built-in that loads slowly', () => {
+    expect(outputOf(name).imports).toEqual([]);
+  });
+});
+
+test('the same source makes the same bundle anywhere, so every stage deploys the same asset', async () => {
+  await bundleLambdas(join(folder, 'second', 'deeper'));
+  for (const name of bundledLambdas()) {
+    const read = (place: string) => readFileSync(join(folder, place, name, 'index.mjs'), 'utf8');
+    expect(read('second/deeper') === read('first')).toBe(true);
+  }
+});
+
+test('a stack trace can be read with the map beside the bundle', () => {
+  const [name = ''] = bundledLambdas();
+  const { sources } = JSON.parse(readFileSync(join(folder, 'first', name, 'index.mjs.map'), 'utf8')) as {
+    sources: string[];
+  };
+  expect(sources.some((path) => path.endsWith(`lambdas/${name}/index.ts`))).toBe(true);
+});

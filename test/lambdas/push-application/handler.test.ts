@@ -1,0 +1,150 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Attributes, Platform } from '../../../lambdas/push-application/credentials.ts';
+import { createHandler } from '../../../lambdas/push-application/handler.ts';
+import type { Outcome } from '../../../lambdas/push-application/respond.ts';
+
+const arn = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-dev';
+const keyFile = JSON.stringify({ type: 'service_account', project_id: 'omi', private_key: 'PRIVATE' });
+const apnsKey = { signingKey: 'PRIVATE', signingKeyId: 'K1', teamId: 'T1', bundleId: 'com.example.app' };
+
+let secret: string;
+let fault: Error | undefined;
+let outcomes: Outcome[];
+let applications: Map<string, { platform: Platform; attributes: Attributes }>;
+
+beforeEach(() => {
+  secret = keyFile;
+  fault = undefined;
+  outcomes = [];
+  applications = new Map();
+});
+
+const handler = createHandler({
+  applications: {
+    put: (name, platform, attributes) => {
+      if (fault) return Promise.reject(fault);
+      applications.set(name, { platform, attributes });
+      return Promise.resolve();
+    },
+    delete: (name) => {
+      applications.delete(name);
+      return Promise.resolve();
+    },
+  },
+  readSecret: (name) =>
+    name === 'omi/push' ? Promise.resolve(secret) : Promise.reject(new Error('no such secret')),
+  respond: (_, outcome) => {
+    outcomes.push(outcome);
+    return Promise.resolve();
+  },
+});
+
+type Ask = { RequestType: 'Create' | 'Update' | 'Delete'; PhysicalResourceId?: string; properties?: object };
+
+/** What CloudFormation sends, of which the handler reads only this. */
+const ask = async ({ properties, ...event }: Ask): Promise<Outcome | undefined> => {
+  const wanted = {
+    applicationArn: arn,
+    platform: 'GCM',
+    secretName: 'omi/push',
+    revision: '1',
+    ...properties,
+  };
+  await handler({ ...event, ResourceProperties: wanted } as unknown as CloudFormationCustomResourceEvent);
+  return outcomes.at(-1);
+};
+
+describe('the application', () => {
+  test('is made with the credentials that the secret holds', async () => {
+    await expect(ask({ RequestType: 'Create' })).resolves.toEqual({
+      status: 'SUCCESS',
+      physicalResourceId: arn,
+    });
+    expect(applications.get(arn)).toEqual({ platform: 'GCM', attributes: { PlatformCredential: keyFile } });
+  });
+
+  test('of Apple takes a signing key', async () => {
+    secret = JSON.stringify(apnsKey);
+    await ask({ RequestType: 'Create', properties: { platform: 'APNS_SANDBOX' } });
+    expect(applications.get(arn)).toEqual({
+      platform: 'APNS_SANDBOX',
+      attributes: {
+        PlatformCredential: 'PRIVATE',
+        PlatformPrincipal: 'K1',
+        ApplePlatformTeamID: 'T1',
+        ApplePlatformBundleID: 'com.example.app',
+      },
+    });
+  });
+
+  test('gets new credentials with a new revision, and keeps its id', async () => {
+    await ask({ RequestType: 'Create' });
+    secret = keyFile.replace('PRIVATE', 'RENEWED');
+    const update = { RequestType: 'Update', PhysicalResourceId: arn, properties: { revision: '2' } } as const;
+    await expect(ask(update)).resolves.toEqual({ status: 'SUCCESS', physicalResourceId: arn });
+    expect(applications.get(arn)?.attributes['PlatformCredential']).toContain('RENEWED');
+  });
+
+  test('goes when the stack no longer wants it', async () => {
+    await ask({ RequestType: 'Create' });
+    await ask({ RequestType: 'Delete', PhysicalResourceId: arn });
+    expect(applications.size).toBe(0);
+  });
+
+  test('is deleted without its secret, which may be gone already', async () => {
+    const deletion = {
+      RequestType: 'Delete',
+      PhysicalResourceId: arn,
+      properties: { secretName: 'gone' },
+    } as const;
+    await expect(ask(deletion)).resolves.toMatchObject({ status: 'SUCCESS' });
+  });
+});
+
+describe('a failure', () => {
+  test('is answered too: CloudFormation would wait for an hour', async () => {
+    await expect(ask({ RequestType: 'Create', properties: { secretName: 'other' } })).resolves.toMatchObject({
+      status: 'FAILED',
+      reason: 'no such secret',
+    });
+  });
+
+  test('to create deletes nothing afterwards: the application may be of an earlier stack, with all its devices', async () => {
+    applications.set(arn, { platform: 'GCM', attributes: {} });
+    fault = new Error('refused');
+    const failed = await ask({ RequestType: 'Create' });
+    await ask({ RequestType: 'Delete', PhysicalResourceId: failed?.physicalResourceId ?? '' });
+    expect(applications.has(arn)).toBe(true);
+  });
+
+  test('to update keeps the id, or CloudFormation would delete the application as replaced', async () => {
+    fault = new Error('refused');
+    await expect(ask({ RequestType: 'Update', PhysicalResourceId: arn })).resolves.toMatchObject({
+      status: 'FAILED',
+      physicalResourceId: arn,
+    });
+  });
+
+  test.each([
+    ['GCM', 'not JSON PRIVATE'],
+    ['GCM', JSON.stringify({ type: 'authorized_user', private_key: 'PRIVATE' })],
+    ['APNS', JSON.stringify({ ...apnsKey, teamId: 7 })],
+    ['APNS', JSON.stringify({ ...apnsKey, extra: 'PRIVATE' })],
+  ])('of a %s secret says what is expected and nothing of what is there', async (platform, text) => {
+    secret = text;
+    const outcome = await ask({ RequestType: 'Create', properties: { platform } });
+    expect(outcome).toMatchObject({
+      status: 'FAILED',
+      reason: expect.stringMatching(/^The secret must be JSON: /),
+    });
+    expect(JSON.stringify(outcome)).not.toContain('PRIVATE');
+  });
+
+  test('of SNS is told by its name: its message may repeat the credentials', async () => {
+    fault = Object.assign(new Error('Invalid parameter: PRIVATE'), { name: 'InvalidParameterException' });
+    await expect(ask({ RequestType: 'Create' })).resolves.toMatchObject({
+      reason: 'InvalidParameterException',
+    });
+  });
+});

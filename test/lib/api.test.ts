@@ -1,0 +1,123 @@
+import { describe, expect, test } from '@jest/globals';
+import { routeKeyOf, routes } from '../../lambdas/routes.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+
+const template = synthesize();
+const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
+
+describe('routes', () => {
+  const deployed = new Map(
+    resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([, { Properties }]) => [
+      Properties['RouteKey'],
+      Properties,
+    ]),
+  );
+
+  test('are those of the table and no others: a stray one would be open to everybody', () => {
+    expect([...deployed.keys()].sort()).toEqual(routes.map(routeKeyOf).sort());
+  });
+
+  test.each(routes.map((route) => [routeKeyOf(route), route] as const))(
+    '%s',
+    (routeKey, { caller, lambda }) => {
+      expect(deployed.get(routeKey)).toMatchObject(
+        caller === 'website'
+          ? { AuthorizationType: 'CUSTOM', AuthorizerId: { Ref: expect.any(String) } }
+          : { AuthorizationType: 'NONE' },
+      );
+      expect(lambdaOf(deployed.get(routeKey)?.['Target'])).toBe(lambda);
+    },
+  );
+
+  test("the authorizer's answers are cached for one token and one route: scopes differ by route", () => {
+    template.resourcePropertiesCountIs(
+      'AWS::ApiGatewayV2::Authorizer',
+      {
+        IdentitySource: ['$request.header.Authorization', '$context.routeKey'],
+        AuthorizerResultTtlInSeconds: 300,
+        AuthorizerPayloadFormatVersion: '2.0',
+        EnableSimpleResponses: true,
+      },
+      1,
+    );
+  });
+});
+
+/** Name of the Lambda that a route's target leads to. */
+function lambdaOf(target: unknown): string | undefined {
+  const integrationId = /"(ApiHttpApi\w+)"/.exec(JSON.stringify(target))?.[1];
+  const integrations = new Map(resourcesOf(template, 'AWS::ApiGatewayV2::Integration'));
+  const uri = integrations.get(integrationId ?? '')?.Properties['IntegrationUri'] as {
+    'Fn::GetAtt': [string];
+  };
+  const lambdas = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
+  return String(lambdas.get(uri['Fn::GetAtt'][0])?.Properties['Description']).replace('OMI: ', '');
+}
+
+describe('the access log', () => {
+  const { Format } = stageOf()['AccessLogSettings'] as { Format: string };
+
+  test('is JSON', () => {
+    expect(JSON.parse(Format)).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
+  });
+
+  test('holds no path, query string, header or token: user ids, nonces and codes travel in them', () => {
+    const variables = [...Format.matchAll(/\$context\.([\w.]+)/g)].map(([, name]) => name);
+    expect(
+      variables.filter((name) => /path|query|header|userAgent|identity\.(?!sourceIp)/i.test(name ?? '')),
+    ).toEqual([]);
+    expect(Format.replaceAll('$context.', '')).not.toContain('$');
+  });
+});
+
+describe('limits', () => {
+  test('hold for every route, and tighter ones for the call that needs no credentials', () => {
+    expect(stageOf()).toMatchObject({
+      DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
+      RouteSettings: {
+        'POST /omi/device/enrolments': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
+      },
+    });
+  });
+
+  test('are set when the routes exist: API Gateway refuses them before', () => {
+    const routeIds = resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id]) => id);
+    const [[, stage] = ['', undefined]] = resourcesOf(template, 'AWS::ApiGatewayV2::Stage');
+    expect(stage?.DependsOn).toEqual(expect.arrayContaining(routeIds));
+  });
+});
+
+describe('CORS', () => {
+  const corsOf = (from: typeof template) =>
+    resourcesOf(from, 'AWS::ApiGatewayV2::Api')[0]?.[1].Properties['CorsConfiguration'];
+
+  test('is off: websites call from their servers, and browsers have no business here', () => {
+    expect(corsOf(template)).toBeUndefined();
+  });
+
+  test('is for the origins that a stage names', () => {
+    const named = synthesize('dev', { api: { corsOrigins: ['https://www.example.com'] } });
+    expect(corsOf(named)).toMatchObject({ AllowOrigins: ['https://www.example.com'] });
+  });
+});
+
+describe('the URL', () => {
+  test("is API Gateway's own by default", () => {
+    expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toEqual({
+      'Fn::GetAtt': [expect.any(String), 'ApiEndpoint'],
+    });
+  });
+
+  test('with a domain is that alone: a device signs it, so there must be one', () => {
+    const domain = {
+      name: 'api.example.com',
+      certificateArn:
+        'arn:aws:acm:eu-central-1:000000000000:certificate/00000000-0000-0000-0000-000000000000',
+    };
+    const named = synthesize('dev', { api: { domain } });
+    expect(environmentsOf(named).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
+    named.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+    named.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });
+    expect(named.toJSON()).toHaveProperty('Outputs.DomainTarget');
+  });
+});

@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+import { routes } from '../../lambdas/routes.ts';
+import { contextOf, everyPlatform } from './synthesize.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** No credentials, and no way to find any. */
+const nobody = {
+  PATH: process.env['PATH'],
+  HOME: folder,
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+
+const everything = {
+  ...everyPlatform,
+  data: { customerManagedKey: true },
+  api: {
+    corsOrigins: ['https://www.example.com'],
+    domain: {
+      name: 'api.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
+    },
+  },
+};
+
+test('with every part configured the rules of CloudFormation and of cdk-nag hold', async () => {
+  const context = { ...contextOf('production', everything), 'aws:cdk:bundling-stacks': [] };
+  const outdir = join(folder, 'production');
+  await run(process.execPath, ['bin/app.ts'], {
+    env: { ...nobody, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+  });
+  const report = readFileSync(join(outdir, 'validation-report.json'), 'utf8');
+  expect(JSON.parse(report)).toMatchObject({ pluginReports: [] });
+});
+
+test('`cdk synth` needs no credentials and no network, and packs the code of every Lambda without its map', async () => {
+  const outdir = join(folder, 'cdk.out');
+  await run('node_modules/.bin/cdk', ['synth', '--quiet', '--output', outdir], {
+    env: { ...nobody, CI: 'true' },
+  });
+  const template = JSON.parse(readFileSync(join(outdir, 'omi-dev.template.json'), 'utf8')) as {
+    Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
+  };
+  const assets = Object.values(template.Resources)
+    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+    .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
+  expect(new Set(assets).size).toBe(new Set(routes.map((route) => route.lambda)).size + 1);
+  for (const asset of assets) {
+    expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
+    expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
+  }
+});

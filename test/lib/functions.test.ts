@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import type { LambdaName } from '../../lambdas/environments.ts';
+import { routes } from '../../lambdas/routes.ts';
+import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+
+const template = synthesize('production', everyPlatform);
+const functions = resourcesOf(template, 'AWS::Lambda::Function');
+const names: LambdaName[] = ['authorize', ...new Set(routes.map((route) => route.lambda))];
+
+describe('every Lambda', () => {
+  test('runs on Node.js 24 and arm64, with a time limit below that of the API', () => {
+    for (const [, { Properties }] of functions) {
+      expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+    }
+    const limits = functions.map(([id, { Properties }]) => [id, Properties['Timeout']] as const);
+    for (const [id, limit] of limits.filter(([name]) => !name.startsWith('Push')))
+      expect([id, limit]).toEqual([id, 10]);
+  });
+
+  test('is traced, and logs JSON into a group of its own that ends some day', () => {
+    const groups = functions.map(
+      ([, { Properties }]) => Properties['LoggingConfig'] as { LogGroup: { Ref: string } },
+    );
+    expect(new Set(groups.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(functions.length);
+    for (const [, { Properties }] of functions) {
+      expect(Properties).toMatchObject({
+        TracingConfig: { Mode: 'Active' },
+        LoggingConfig: { LogFormat: 'JSON' },
+      });
+    }
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup')) {
+      expect(Properties['RetentionInDays']).toBe(90);
+    }
+  });
+
+  test.each(names)('%s is given the environment that it demands at its start', async (name) => {
+    const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
+      environment: v.GenericSchema;
+    };
+    const given = Object.entries(environmentsOf(template).get(name) ?? {});
+    // A reference is resolved at deployment: to a URL, an ARN or a name.
+    const resolved = given.map(([key, value]) => [
+      key,
+      typeof value === 'string' ? value : 'https://example.com',
+    ]);
+    expect(v.safeParse(environment, Object.fromEntries(resolved)).issues).toBeUndefined();
+  });
+
+  test.each(names)('%s is given nothing else of ours', async (name) => {
+    const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
+      environment: { entries?: object; options?: { entries: object }[] };
+    };
+    const known = [environment, ...(environment.options ?? [])].flatMap(({ entries = {} }) =>
+      Object.keys(entries),
+    );
+    const given = Object.keys(environmentsOf(template).get(name) ?? {});
+    expect(given.filter((key) => !/^(POWERTOOLS_|OMI_)/.test(key) && !known.includes(key))).toEqual([]);
+  });
+});
+
+test('everything carries the tags by which its cost is found', () => {
+  for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::Logs::LogGroup']) {
+    template.allResourcesProperties(type, {
+      Tags: [
+        { Key: 'service', Value: 'omi' },
+        { Key: 'stage', Value: 'production' },
+      ],
+    });
+  }
+});

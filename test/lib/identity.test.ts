@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals';
+import { scopes } from '../../lambdas/routes.ts';
+import { environmentsOf, synthesize } from './synthesize.ts';
+
+describe('by default', () => {
+  const template = synthesize('production');
+
+  test('a user pool issues the tokens, with every scope of the routes', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPoolResourceServer', {
+      Identifier: 'omi',
+      Scopes: scopes.map((name) => ({ ScopeName: name, ScopeDescription: name })),
+    });
+    expect(environmentsOf(template).get('authorize')).toMatchObject({
+      TOKEN_ISSUER_KIND: 'cognito',
+      COGNITO_USER_POOL_ID: { Ref: 'IdentityUserPool96FE3B9B' },
+    });
+  });
+
+  test('it takes no users in', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPool', {
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
+    });
+  });
+
+  test('it survives a mistake: every client of every website is in it', () => {
+    template.hasResource('AWS::Cognito::UserPool', {
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { DeletionProtection: 'ACTIVE' },
+    });
+  });
+
+  test('websites are told where they get tokens', () => {
+    template.hasOutput('TokenUrl', {});
+    template.hasOutput('Issuer', {});
+    template.hasOutput('UserPoolId', {});
+  });
+
+  test('the domain of the token endpoint differs by account, since it must be unique in the region', () => {
+    template.hasResourceProperties('AWS::Cognito::UserPoolDomain', {
+      Domain: { 'Fn::Join': ['', ['omi-production-', { Ref: 'AWS::AccountId' }]] },
+    });
+  });
+});
+
+describe('with an OIDC issuer', () => {
+  const identity = { kind: 'oidc', issuer: 'https://id.example.com', audience: 'omi', tenantClaim: 'org' };
+  const template = synthesize('dev', { identity });
+
+  test('there is no user pool', () => {
+    expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
+  });
+
+  test('the authorizer knows the issuer, the audience and the claim', () => {
+    const environment = environmentsOf(template).get('authorize');
+    expect(environment).toMatchObject({
+      TOKEN_ISSUER_KIND: 'oidc',
+      OIDC_ISSUER: 'https://id.example.com',
+      OIDC_AUDIENCE: 'omi',
+      TENANT_CLAIM: 'org',
+    });
+    expect(environment).not.toHaveProperty('COGNITO_USER_POOL_ID');
+  });
+
+  test('what is not configured is not in the environment: an empty audience would match no token', () => {
+    const bare = synthesize('dev', { identity: { kind: 'oidc', issuer: 'https://id.example.com' } });
+    expect(environmentsOf(bare).get('authorize')).not.toHaveProperty('OIDC_AUDIENCE');
+    expect(bare.toJSON()).not.toHaveProperty('Outputs.TokenUrl');
+  });
+});

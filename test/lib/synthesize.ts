@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { readConfig } from '../../lib/config.ts';
+import { placeholderCode } from '../../lib/lambda-code.ts';
+import { ServiceStack } from '../../lib/service-stack.ts';
+
+export type Resource = {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+  DependsOn?: string[];
+};
+
+const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
+
+// CloudFormation's rules are checked in app.test.ts; here they would only take time.
+process.env['CDK_VALIDATION'] = 'false';
+
+/** The context that the CDK gets from cdk.json, with these settings for the stage. */
+export const contextOf = (stage: string, settings: object = {}): Record<string, unknown> => ({
+  ...context,
+  stage,
+  stages: { [stage]: { appLink: 'https://app.example.com', ...settings } },
+});
+
+export const configOf = (stage: string, settings: object = {}) =>
+  readConfig(new App({ context: contextOf(stage, settings) }));
+
+/** The CloudFormation template of a stage, without any Lambda's code. */
+export function synthesize(stage = 'dev', settings: object = {}): Template {
+  const app = new App({ context: contextOf(stage, settings) });
+  const stack = new ServiceStack(app, `omi-${stage}`, { config: readConfig(app), code: placeholderCode });
+  return Template.fromStack(stack);
+}
+
+export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
+  Object.entries(template.findResources(type) as Record<string, Resource>);
+
+/** The environment of every Lambda by the Lambda's name. */
+export const environmentsOf = (template: Template): Map<string, Record<string, unknown>> =>
+  new Map(
+    resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => [
+      String(Properties['Description']).replace('OMI: ', ''),
+      (Properties['Environment'] as { Variables: Record<string, unknown> }).Variables,
+    ]),
+  );
+
+/** Settings with credentials for every platform. */
+export const everyPlatform = {
+  push: {
+    fcm: { secretName: 'omi/fcm' },
+    apns: { secretName: 'omi/apns' },
+    apnsSandbox: { secretName: 'omi/apns' },
+  },
+};
