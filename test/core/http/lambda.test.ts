@@ -116,10 +116,13 @@ describe('a JSON body', () => {
     expect((await call(jsonLambda(echo), json('{}', contentType))).statusCode).toBe(status);
   });
 
-  test.each(['{', '', undefined, '{"__proto__":{"a":1}}', '[]', 'null', '"text"', '1'])('that reads %j is not valid', async (body) => {
-    const answer = await call(jsonLambda(echo), json(body));
-    expect(bodyOf(answer)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '' }] });
-  });
+  test.each(['{', '', undefined, '{"__proto__":{"a":1}}', '[]', 'null', '"text"', '1'])(
+    'that reads %j is not valid',
+    async (body) => {
+      const answer = await call(jsonLambda(echo), json(body));
+      expect(bodyOf(answer)).toMatchObject({ code: 'invalid-request', errors: [{ pointer: '' }] });
+    },
+  );
 
   test('of more than 64 KiB is too large', async () => {
     const body = JSON.stringify({ message: 'ü'.repeat(33_000) });
