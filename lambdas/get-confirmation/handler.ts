@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import { challengeIdOf } from '../../core/domain/identifiers.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { confirmationAnswer } from '../../core/http/confirmation-answer.ts';
-import { nonceQuery, nothing } from '../../core/http/request-schemas.ts';
+import { nonceQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { observeExpiry, type ExpiryDeps } from '../../core/operations/observe-expiry.ts';
 
-const request = v.object({ path: nothing, query: nonceQuery });
+const request = v.object({ query: nonceQuery });
 
 export const createHandler = (deps: ExpiryDeps) =>
   websiteHandler(request, async ({ query }, { caller, ...call }) => {

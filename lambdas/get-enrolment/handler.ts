@@ -4,10 +4,10 @@ import { enrolmentStatus } from '../../core/domain/enrolment.ts';
 import { sha256Text } from '../../core/domain/identifiers.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { json } from '../../core/http/answers.ts';
-import { enrolmentQuery, nothing } from '../../core/http/request-schemas.ts';
+import { enrolmentQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 
-const request = v.object({ path: nothing, query: enrolmentQuery });
+const request = v.object({ query: enrolmentQuery });
 
 export type Deps = { enrolments: EnrolmentStore };
 

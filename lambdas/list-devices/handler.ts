@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import type { DeviceStore } from '../../core/adapters/device-store.ts';
 import { byEnrolment, deviceView } from '../../core/domain/device.ts';
 import { json } from '../../core/http/answers.ts';
-import { nothing, userPath } from '../../core/http/request-schemas.ts';
+import { userPath } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 
-const request = v.object({ path: userPath, query: nothing });
+const request = v.object({ path: userPath });
 
 export type Deps = { devices: DeviceStore };
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { noContent } from '../../core/http/answers.ts';
-import { devicePath, nothing } from '../../core/http/request-schemas.ts';
+import { devicePath } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 
-const request = v.object({ path: devicePath, query: nothing });
+const request = v.object({ path: devicePath });
 
 export const createHandler = (deps: RemoveDeps) =>
   websiteHandler(request, async ({ path }, { caller: { tenantId, clientId }, ...call }) => {

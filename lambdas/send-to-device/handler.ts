@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { acceptedAnswer } from '../../core/http/confirmation-answer.ts';
-import { devicePath, nothing, pushBody } from '../../core/http/request-schemas.ts';
+import { devicePath, pushBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { sendConfirmation, type SendDeps } from '../../core/operations/send-confirmation.ts';
 
-const request = v.object({ path: devicePath, query: nothing, body: pushBody });
+const request = v.object({ path: devicePath, body: pushBody });
 
 export const createHandler = (deps: SendDeps) =>
   websiteHandler(request, async ({ path, body }, call) =>

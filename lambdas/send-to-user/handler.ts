@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { acceptedAnswer } from '../../core/http/confirmation-answer.ts';
-import { userPath, nothing, pushBody } from '../../core/http/request-schemas.ts';
+import { userPath, pushBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { sendConfirmation, type SendDeps } from '../../core/operations/send-confirmation.ts';
 
-const request = v.object({ path: userPath, query: nothing, body: pushBody });
+const request = v.object({ path: userPath, body: pushBody });
 
 export const createHandler = (deps: SendDeps) =>
   websiteHandler(request, async ({ path, body }, call) =>

@@ -3,10 +3,10 @@ import type { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
 import { codeLifetime, enrolmentIdOf, newCode, qrContent } from '../../core/domain/enrolment.ts';
 import { rfc3339 } from '../../core/domain/time.ts';
 import { json } from '../../core/http/answers.ts';
-import { enrolmentBody, nothing } from '../../core/http/request-schemas.ts';
+import { enrolmentBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 
-const request = v.object({ path: nothing, query: nothing, body: enrolmentBody });
+const request = v.object({ body: enrolmentBody });
 
 export type Deps = { enrolments: EnrolmentStore; appLink: string; baseUrl: string };
 

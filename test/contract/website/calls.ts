@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { notification, newNonce, newUser } from '../scenario.ts';
 
 /** Every endpoint for websites with the scope that it needs, for a user that does not exist. */
@@ -29,7 +29,7 @@ export const websiteCalls = (userId = newUser()) => [
   { method: 'POST', path: '/omi/enrol/qr', scope: 'credential:omi:enrol:qr:post', json: { userId } },
   {
     method: 'GET',
-    path: `/omi/enrol/status?enrolmentId=${randomUUID()}`,
+    path: `/omi/enrol/status?enrolmentId=${randomBytes(32).toString('base64url')}`,
     scope: 'credential:omi:enrol:status:get',
   },
 ];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { parse } from '../../../core/http/parse.ts';
-import { devicePath, nothing, pushBody } from '../../../core/http/request-schemas.ts';
+import { devicePath, pushBody } from '../../../core/http/request-schemas.ts';
 
-const request = v.object({ path: devicePath, query: nothing, body: pushBody });
+const request = v.object({ path: devicePath, body: pushBody });
 const path = { userId: 'alice', deviceId: 'd' };
 const body = { message: 'Pay?', nonce: 'nonce-of-16-chars' };
 
@@ -19,9 +19,8 @@ const pointers = (given: unknown): string[] => faults(given).map(({ pointer }) =
 
 describe('a request', () => {
   test('is taken as it is, with defaults', () => {
-    expect(parse(request, { path, query: {}, body })).toEqual({
+    expect(parse(request, { path, body })).toEqual({
       path,
-      query: {},
       body: { ...body, expiresIn: 120 },
     });
   });
@@ -29,19 +28,10 @@ describe('a request', () => {
   test('hears of every fault at once, each with its place', () => {
     const given = {
       path: { userId: 'a b', deviceId: 'd' },
-      query: { verbose: '1' },
-      body: { message: 5, nonce: 'short', expiresIn: 29.5, 'a/b~c': true },
+      body: { message: 5, nonce: 'short', expiresIn: 29.5, 'a/b~c': true, more: 1 },
     };
     expect(pointers(given).toSorted()).toEqual(
-      [
-        '#/path/userId',
-        '#/query/verbose',
-        '/message',
-        '/nonce',
-        '/expiresIn',
-        '/expiresIn',
-        '/a~1b~0c',
-      ].toSorted(),
+      ['#/path/userId', '/more', '/message', '/nonce', '/expiresIn', '/expiresIn', '/a~1b~0c'].toSorted(),
     );
   });
 
@@ -51,11 +41,11 @@ describe('a request', () => {
     ['a text as number', { ...body, expiresIn: '60' }, '/expiresIn', expect.stringContaining('30 to 600')],
     ['null as number', { ...body, expiresIn: null }, '/expiresIn', expect.stringContaining('30 to 600')],
   ])('with %s names it and what was expected', (_, given, pointer, detail) => {
-    expect(faults({ path, query: {}, body: given })).toContainEqual({ pointer, detail });
+    expect(faults({ path, body: given })).toContainEqual({ pointer, detail });
   });
 
   test('never repeats what the caller sent', () => {
-    expect(JSON.stringify(faults({ path, query: {}, body: { ...body, nonce: 'my secret' } }))).not.toContain(
+    expect(JSON.stringify(faults({ path, body: { ...body, nonce: 'my secret' } }))).not.toContain(
       'my secret',
     );
   });
