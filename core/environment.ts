@@ -3,7 +3,7 @@ import * as v from 'valibot';
 const text = v.pipe(v.string(), v.nonEmpty());
 
 /** The names that a Lambda's environment may use, with the one meaning each has everywhere. */
-export const variables = {
+export const variables = v.object({
   DEVICES_TABLE: text,
   CONFIRMATIONS_TABLE: text,
   ENROLMENTS_TABLE: text,
@@ -17,7 +17,14 @@ export const variables = {
   FCM_APPLICATION_ARN: v.optional(text),
   APNS_APPLICATION_ARN: v.optional(text),
   APNS_SANDBOX_APPLICATION_ARN: v.optional(text),
-};
+});
+
+/** The variables of those Lambdas that make SNS endpoints. */
+export const applications = [
+  'FCM_APPLICATION_ARN',
+  'APNS_APPLICATION_ARN',
+  'APNS_SANDBOX_APPLICATION_ARN',
+] as const;
 
 /** Reads and checks the environment once, at cold start: a wrong one fails the deployment's first call by name. */
 export function parseEnvironment<const Schema extends v.GenericSchema>(

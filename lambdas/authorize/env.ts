@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { variables } from '../../core/environment.ts';
 
-const { TENANTS_TABLE } = variables;
+const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());
 /** Name of the claim that holds the tenant's id; without it the tenant is the client's. */
 const TENANT_CLAIM = v.optional(text);

@@ -1,24 +1,12 @@
 import * as v from 'valibot';
-import { variables } from '../../core/environment.ts';
+import { applications, variables } from '../../core/environment.ts';
 
-const {
-  ENROLMENTS_TABLE,
-  DEVICES_TABLE,
-  EVENTS_TABLE,
-  BASE_URL,
-  FCM_APPLICATION_ARN,
-  APNS_APPLICATION_ARN,
-  APNS_SANDBOX_APPLICATION_ARN,
-} = variables;
-
-export const environment = v.object({
-  ENROLMENTS_TABLE,
-  DEVICES_TABLE,
-  EVENTS_TABLE,
-  BASE_URL,
-  FCM_APPLICATION_ARN,
-  APNS_APPLICATION_ARN,
-  APNS_SANDBOX_APPLICATION_ARN,
-});
+export const environment = v.pick(variables, [
+  'ENROLMENTS_TABLE',
+  'DEVICES_TABLE',
+  'EVENTS_TABLE',
+  'BASE_URL',
+  ...applications,
+]);
 
 export type Environment = v.InferOutput<typeof environment>;

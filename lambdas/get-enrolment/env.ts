@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { variables } from '../../core/environment.ts';
 
-const { ENROLMENTS_TABLE } = variables;
-
-export const environment = v.object({ ENROLMENTS_TABLE });
+export const environment = v.pick(variables, ['ENROLMENTS_TABLE']);
 
 export type Environment = v.InferOutput<typeof environment>;

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { variables } from '../../core/environment.ts';
 
-const { DEVICES_TABLE, CONFIRMATIONS_TABLE, EVENTS_TABLE } = variables;
-
-export const environment = v.object({ DEVICES_TABLE, CONFIRMATIONS_TABLE, EVENTS_TABLE });
+export const environment = v.pick(variables, ['DEVICES_TABLE', 'CONFIRMATIONS_TABLE', 'EVENTS_TABLE']);
 
 export type Environment = v.InferOutput<typeof environment>;
