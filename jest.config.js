@@ -10,7 +10,11 @@ export default {
     '\\.ts$': [
       '@swc/jest',
       {
-        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        jsc: {
+          target: 'es2024',
+          parser: { syntax: 'typescript' },
+          experimental: { keepImportAttributes: true },
+        },
         module: { type: 'es6' },
         sourceMaps: 'inline',
       },

@@ -29,7 +29,7 @@ const arrows: Record<string, string[]> = {
   lambdas: ['core'],
   lib: ['bundling', 'lambdas/routes.ts', 'core/adapters/tables.ts', 'package.json'],
   bundling: [],
-  local: ['bundling', 'core', 'lambdas'],
+  local: ['bundling', 'core', 'lambdas', 'package.json'],
 };
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);

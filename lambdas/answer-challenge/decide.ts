@@ -2,6 +2,7 @@ import type { ConfirmationStore } from '../../core/adapters/confirmation-store.t
 import type { DeviceStore, VersionedHistory } from '../../core/adapters/device-store.ts';
 import { ConditionsFailed } from '../../core/adapters/dynamodb.ts';
 import type { Ledger } from '../../core/adapters/ledger.ts';
+import type { AnswerClaims } from '../../core/device-protocol/claims.ts';
 import type { Confirmation, Status, Transition } from '../../core/domain/confirmation.ts';
 import { Contended } from '../../core/domain/contended.ts';
 import type { Device } from '../../core/domain/device.ts';
@@ -12,15 +13,6 @@ import { recordEnd, type End } from '../../core/domain/push-history.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { ended } from '../../core/domain/state-changes.ts';
 import { observeExpiry } from '../../core/operations/observe-expiry.ts';
-
-/** What the device signed (contract part 3). */
-export type AnswerClaims = {
-  challengeId: string;
-  messageHash: string;
-  decision: 'confirm' | 'deny';
-  reason?: 'user_declined' | 'not_me' | undefined;
-  number?: string | undefined;
-};
 
 export type Answering = VersionedHistory & {
   device: Device;

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { CallStore } from '../../core/adapters/call-store.ts';
+import { answerClaims } from '../../core/device-protocol/claims.ts';
 import { sha256Text } from '../../core/domain/identifiers.ts';
 import { json } from '../../core/http/answers.ts';
 import { callOf } from '../../core/http/call.ts';
@@ -9,16 +10,7 @@ import { parse } from '../../core/http/parse.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import { decide, type DecideDeps } from './decide.ts';
 
-/** Claims besides those of every call; a JWT's unknown claims are ignored (RFC 7519, section 4). */
-const request = v.object({
-  body: v.object({
-    challengeId: v.string(),
-    messageHash: v.string(),
-    decision: v.picklist(['confirm', 'deny']),
-    reason: v.optional(v.picklist(['user_declined', 'not_me'])),
-    number: v.optional(v.string()),
-  }),
-});
+const request = v.object({ body: answerClaims });
 
 export type Deps = DecideDeps & { calls: CallStore; baseUrl: string };
 

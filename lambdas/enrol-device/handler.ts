@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import { enrolmentClaims } from '../../core/device-protocol/claims.ts';
 import { invalidSignature, readMessage, verify } from '../../core/device-protocol/jws.ts';
-import { deviceDescription, type DeviceKey } from '../../core/domain/device.ts';
+import type { DeviceKey } from '../../core/domain/device.ts';
 import { json } from '../../core/http/answers.ts';
 import { callOf } from '../../core/http/call.ts';
 import type { Handler } from '../../core/http/lambda.ts';
@@ -8,8 +9,7 @@ import { parse } from '../../core/http/parse.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import { enrol, type EnrolDeps } from './enrol.ts';
 
-/** Claims besides those of every call; a JWT's unknown claims are ignored (RFC 7519, section 4). */
-const request = v.object({ body: v.object({ code: v.string(), ...deviceDescription.entries }) });
+const request = v.object({ body: enrolmentClaims });
 
 const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/));
 const publicKey = v.object({

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import type { DeviceStore } from '../../core/adapters/device-store.ts';
 import type { PushGateway } from '../../core/adapters/push-gateway.ts';
+import { pushTokenClaims } from '../../core/device-protocol/claims.ts';
 import type { DeviceCall } from '../../core/device-protocol/device-call.ts';
-import { pushToken, type Device } from '../../core/domain/device.ts';
+import type { Device } from '../../core/domain/device.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { readBody, verifierFor } from '../../core/http/device.ts';
@@ -11,8 +12,7 @@ import { parse } from '../../core/http/parse.ts';
 import { releaseEndpoint } from '../../core/operations/release-endpoint.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 
-/** Claims besides those of every call; a JWT's unknown claims are ignored (RFC 7519, section 4). */
-const request = v.object({ body: v.object({ pushToken }) });
+const request = v.object({ body: pushTokenClaims });
 
 export type Deps = { devices: DeviceStore; gateway: PushGateway; baseUrl: string };
 

@@ -8,6 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll } from '@jest/globals';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
 import { WebsiteClient } from '../../local/client/website-client.ts';
+import { documentAnswers } from './documented-answers.ts';
 
 const LONGEST_START_MS = 60_000;
 const LONGEST_END_MS = 10_000;
@@ -99,9 +100,10 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(last);
 }
 
-/** Starts a stack before the tests of a file and ends it after them. */
+/** Starts a stack before the tests of a file, and ends it after them; its answers must be the documented ones. */
 export function useStack(): TestStack {
   const stack = new TestStack();
+  documentAnswers(() => stack.file.baseUrl);
   beforeAll(async () => await stack.start(), LONGEST_START_MS + 5_000);
   afterAll(async () => await stack.stop(), LONGEST_END_MS + 5_000);
   return stack;

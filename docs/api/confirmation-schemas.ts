@@ -1,0 +1,59 @@
+import { ref } from './json-schema.ts';
+import { deviceId, digest, strictObject, text, time, userId, type Members } from './objects.ts';
+
+export const confirmationSchemas: Members = {
+  Confirmation: strictObject(
+    'One question to a user, and what became of it.',
+    {
+      nonce: text("The caller's own, from the request."),
+      challengeId: digest(
+        'What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`.',
+      ),
+      userId,
+      deviceId,
+      messageHash: digest('The digest of the message: what the device signs in its place.'),
+      status: text('`pending` moves to one of the others; none of those ever changes.', {
+        enum: ['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'],
+      }),
+      'reason?': text(
+        'Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: ' +
+          '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`.',
+        { enum: ['user_declined', 'not_me', 'wrong_number', 'too_many_bad_responses', 'device_removed'] },
+      ),
+      delivery: text(
+        'What became of the push; it says nothing about `status`, as the app can fetch the challenge without a push. ' +
+          '`unreachable`: the push provider no longer knows the device.',
+        { enum: ['sent', 'failed', 'unreachable'] },
+      ),
+      createdAt: time('When the confirmation was asked for.'),
+      'openedAt?': time('When the app first fetched the challenge.'),
+      'decidedAt?': time('When the status became final, other than by expiry.'),
+      expiresAt: time('From then on it cannot be answered.'),
+      interval: { type: 'integer', enum: [1, 2], description: 'Seconds to wait before the next poll.' },
+      'matchCode?': text(
+        'The number to show to the user, who repeats it on the device: 2 digits to pick, or 6 to type. Only the answers ' +
+          'of `sendToDevice` and `sendToUser` have it, and only where number matching is on.',
+        { pattern: '^([0-9]{2}|[0-9]{6})$' },
+      ),
+      'evidence?': {
+        ...ref('CompactJws'),
+        description: "The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`.",
+      },
+      'deviceKey?': {
+        ...ref('PublicKey'),
+        description: 'The key that verifies `evidence`; kept here, too, when the device is gone.',
+      },
+    },
+    {
+      dependentRequired: {
+        evidence: ['deviceKey', 'decidedAt'],
+        deviceKey: ['evidence'],
+        reason: ['decidedAt'],
+      },
+    },
+  ),
+  PolledConfirmation: {
+    description: 'A `Confirmation` without `matchCode`, which is told once.',
+    allOf: [ref('Confirmation'), { type: 'object', properties: { matchCode: false } }],
+  },
+};

@@ -1,0 +1,113 @@
+/** What a device signs: for each message the schema of its header and claims, and of the JWS as a string. */
+import type * as v from 'valibot';
+import { answerClaims, enrolmentClaims, pushTokenClaims } from '../../core/device-protocol/claims.ts';
+import type { MessageType } from '../../core/device-protocol/jws.ts';
+import { exampleClaims, exampleHeaders } from './examples.ts';
+import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
+import { openObject, text, type Members } from './objects.ts';
+
+const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
+  pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$`,
+});
+
+const stamp: Members = {
+  iat: {
+    type: 'number',
+    description: "Seconds since 1970, within 5 minutes of the service's clock; may have a fraction.",
+  },
+  jti: text('A new random value in each message.', { minLength: 1 }),
+  aud: text('The base URL, as the QR code has it: `api`.', { format: 'uri' }),
+};
+
+const identity: Members = {
+  iss: text('`deviceId`.', { minLength: 1, maxLength: 128 }),
+  tid: text('`tenantId`.', { minLength: 1, maxLength: 128 }),
+  sub: text('`userId`.', { minLength: 1, maxLength: 128 }),
+};
+
+/** What the service itself checks the claims by, with words on them. */
+const checked = (
+  schema: v.ObjectSchema<v.ObjectEntries, undefined>,
+  words: Record<string, string> = {},
+): Members =>
+  Object.fromEntries(
+    Object.entries(schema.entries).map(([name, entry]) => [
+      entry.type === 'optional' ? `${name}?` : name,
+      { ...requestSchema(entry), ...(words[name] !== undefined && { description: words[name] }) },
+    ]),
+  );
+
+const claims = {
+  Enrolment: {
+    type: 'omi-enrolment+jws',
+    claims: { ...stamp, ...checked(enrolmentClaims, { code: '`code` of the QR code.' }) },
+  },
+  Request: {
+    type: 'omi-request+jws',
+    claims: {
+      ...stamp,
+      ...identity,
+      htm: text('The method of the request.', { enum: ['GET', 'DELETE'] }),
+      htu: text('The URL of the request, without a query.', { format: 'uri' }),
+    },
+  },
+  Answer: {
+    type: 'omi-response+jws',
+    claims: {
+      ...stamp,
+      ...identity,
+      ...checked(answerClaims, {
+        challengeId: 'The same as in the path.',
+        messageHash: 'base64url SHA-256 of the UTF-8 bytes of the message that was shown.',
+        decision: 'What the user decided.',
+        reason: 'For `deny`; without it `user_declined`. `not_me`: the user did not start this.',
+        number: 'Where number matching is on, for `confirm`: what the website shows, with its leading zeros.',
+      }),
+    },
+  },
+  PushToken: { type: 'omi-push-token+jws', claims: { ...stamp, ...identity, ...checked(pushTokenClaims) } },
+} satisfies Record<string, { type: MessageType; claims: Members }>;
+
+export type MessageName = keyof typeof claims;
+
+const headerOf = (name: MessageName, type: MessageType): JsonSchema =>
+  openObject(
+    `The header of a message \`${type}\`.`,
+    {
+      alg: { type: 'string', const: 'ES256' },
+      typ: { type: 'string', const: type },
+      ...(name === 'Enrolment'
+        ? { jwk: { ...ref('PublicKey'), description: 'The public key of the new pair; no private member.' } }
+        : { kid: text('`deviceId`, as in `iss`.') }),
+      'crit?': false,
+    },
+    { examples: [exampleHeaders[name]] },
+  );
+
+/** A string whose content has a schema: the way in which JSON Schema 2020-12 (Validation, 8.5) shows a JWT. */
+const messageOf = (name: MessageName, type: MessageType): JsonSchema => ({
+  ...compactJws,
+  description: `A compact JWS \`${type}\`: header \`${name}Header\`, payload \`${name}Claims\`.`,
+  contentMediaType: 'application/jose',
+  contentSchema: {
+    type: 'array',
+    minItems: 2,
+    prefixItems: [ref(`${name}Header`), ref(`${name}Claims`)],
+  },
+});
+
+/** The component schemas of every device message. */
+export const messageSchemas: Members = {
+  CompactJws: compactJws,
+  ...Object.fromEntries(
+    Object.entries(claims).flatMap(([key, { type, claims }]) => {
+      const name = key as MessageName;
+      const examples = [exampleClaims[name]];
+      return [
+        [`${name}Message`, messageOf(name, type)],
+        [`${name}Header`, headerOf(name, type)],
+        [`${name}Claims`, openObject(`The claims of a message \`${type}\`.`, claims, { examples })],
+      ];
+    }),
+  ),
+};

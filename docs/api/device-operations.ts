@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import type { Route } from '../../lambdas/routes.ts';
+import { exampleAnswers } from './examples.ts';
+import type { DeviceOperation } from './operation.ts';
+
+type DeviceLambda = Extract<Route, { caller: 'device' }>['lambda'];
+
+const example = (summary: string, value: unknown) => ({ summary, value });
+
+const challengePath = v.object({ challengeId: v.string() });
+
+export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
+  'enrol-device': {
+    summary: 'Enrol a device',
+    description:
+      'Make a P-256 key pair that never leaves the device, and send its public half as the header `jwk`, with the code of the ' +
+      'QR code. Safe to repeat: the same key and code answer the same device.',
+    signs: { message: 'Enrolment', in: 'body' },
+    success: {
+      status: 201,
+      description: 'The device is enrolled, by this call or by the same one before.',
+      content: {
+        schema: 'EnrolledDevice',
+        examples: { enrolled: example('Enrolled', exampleAnswers.enrolled) },
+      },
+    },
+  },
+  'list-challenges': {
+    summary: 'Fetch the open challenges',
+    description:
+      'Call it when a push arrives, and whenever the app comes to the foreground: a push may be late or lost. The first call ' +
+      'that shows a challenge sets its `openedAt`.',
+    signs: { message: 'Request', in: 'header' },
+    success: {
+      status: 200,
+      description: 'What waits for an answer.',
+      content: {
+        schema: 'ChallengeList',
+        examples: {
+          open: example('One is open', exampleAnswers.challenges),
+          withNumbers: example('With numbers to pick from', exampleAnswers.challengesWithNumbers),
+          none: example('None', { challenges: [] }),
+        },
+      },
+    },
+  },
+  'answer-challenge': {
+    summary: 'Answer a challenge',
+    description: `
+The signed message is the evidence that the website gets: sign what the user saw and decided, and nothing else.
+
+Safe to repeat with the very same JWS: it answers the status again. Any other answer to a decided challenge is refused. A refused
+message changes nothing, but for two: a wrong number ends the confirmation as \`failed\`, and so does the third different message
+with another message's hash. A message that was refused for another reason may be sent again.`,
+    path: challengePath,
+    signs: { message: 'Answer', in: 'body' },
+    success: {
+      status: 200,
+      description: 'Decided, by this message.',
+      content: {
+        schema: 'ChallengeAnswer',
+        examples: { answered: example('Confirmed', exampleAnswers.answered) },
+      },
+    },
+  },
+  'refresh-push-token': {
+    summary: 'Replace the push token',
+    description:
+      'Call it whenever the push provider gives the app another token. It makes an `unreachable` device `active` again. Each call ' +
+      'needs a later `iat` than the last accepted one; fractions of a second count.',
+    signs: { message: 'PushToken', in: 'body' },
+    success: { status: 204, description: 'Pushes go to the new token.' },
+  },
+  'unregister-device': {
+    summary: 'Remove this device',
+    description:
+      'Call it when the user removes the account from the app, then destroy the key. A confirmation that is open on the device ' +
+      'becomes `cancelled`. A repeated call answers 401 `invalid-signature`: the device is gone.',
+    signs: { message: 'Request', in: 'header' },
+    success: { status: 204, description: 'The device is removed.' },
+  },
+};

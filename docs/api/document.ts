@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { routes } from '../../lambdas/routes.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { messageSchemas } from './device-messages.ts';
+import { describedSchema, type JsonSchema } from './json-schema.ts';
+import { paths } from './paths.ts';
+import { problemExamples } from './problem-examples.ts';
+import { problemSchemas } from './problem-schemas.ts';
+import { refusalResponses } from './responses.ts';
+import { answerSchemas } from './schemas.ts';
+
+const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8').trim();
+
+const requestSchemas: Record<string, JsonSchema> = {
+  PushRequest: describedSchema(pushBody, 'What to ask the user.', {
+    message: {
+      description:
+        'Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control ' +
+        'characters, no bidirectional controls, no lone surrogates.',
+    },
+    nonce: { description: 'The idempotency key, at least 128 random bits. Used later to poll.' },
+    expiresIn: { description: 'Seconds in which the user may answer.' },
+  }),
+  EnrolmentRequest: describedSchema(enrolmentBody, 'Whose device shall be enrolled.', {
+    userId: { description: 'The user, by the name that the website gives them.' },
+  }),
+};
+
+const securitySchemes = () => ({
+  accessToken: {
+    type: 'oauth2',
+    description:
+      'A JWT access token, as `Authorization: Bearer <token>`. The operator names the token URL; the local stack prints it. Tokens ' +
+      'from Amazon Cognito name scopes with the prefix `omi/`.',
+    flows: {
+      clientCredentials: {
+        tokenUrl: 'https://auth.example.org/oauth2/token',
+        scopes: Object.fromEntries(
+          routes.flatMap((route) =>
+            route.caller === 'website' ? [[route.scope, `${route.method} ${route.path}`]] : [],
+          ),
+        ) as Record<string, string>,
+      },
+    },
+  },
+  deviceSignature: {
+    type: 'http',
+    scheme: 'OMI-Device',
+    description:
+      '`Authorization: OMI-Device <JWS>`, with a `RequestMessage` that the device signed for this very call.',
+  },
+});
+
+const headers = {
+  'Cache-Control': {
+    description: 'Nothing that the service answers may be kept.',
+    schema: { type: 'string', const: 'no-store' },
+  },
+  'Retry-After': {
+    description:
+      'Seconds to wait. With a confirmation while it is `pending`, always with 429 and 503 of the service.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'WWW-Authenticate': {
+    description: 'With `unauthorized` (RFC 6750).',
+    schema: { type: 'string' },
+    example: 'Bearer error="invalid_token"',
+  },
+};
+
+const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The OpenAPI document, from the route table, the service's request schemas and the tables of this folder. */
+export const openApiDocument = () => ({
+  openapi: '3.1.0',
+  info: {
+    title: 'OMI',
+    summary: packageJson.description,
+    version: packageJson.version,
+    license: { name: 'Apache 2.0', identifier: packageJson.license },
+    description: introduction,
+  },
+  servers: [
+    { url: 'http://127.0.0.1:8080', description: 'The local stack.' },
+    {
+      url: 'https://{domain}',
+      description: 'In the cloud.',
+      variables: {
+        domain: {
+          default: 'omi.example.org',
+          description: "The operator's domain, or that of the API in Amazon API Gateway.",
+        },
+      },
+    },
+  ],
+  tags: [
+    { name: 'website', description: 'Calls of websites, with an access token.' },
+    { name: 'device', description: 'Calls of the app, each signed with the key of the device.' },
+  ],
+  paths: paths(),
+  components: {
+    securitySchemes: securitySchemes(),
+    headers,
+    responses: sorted(refusalResponses()),
+    schemas: sorted({ ...answerSchemas, ...messageSchemas, ...problemSchemas, ...requestSchemas }),
+    examples: problemExamples,
+  },
+});

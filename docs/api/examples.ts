@@ -1,0 +1,147 @@
+/**
+ * One story for every example of the document: made by the service's own views, so that they cannot show
+ * what it does not answer. `signed-examples.json` holds what a device of the story signed.
+ */
+import { challengeView, confirmationView, type Confirmation } from '../../core/domain/confirmation.ts';
+import { deviceView, type Device, type DeviceKey } from '../../core/domain/device.ts';
+import { enrolmentIdOf, qrContent } from '../../core/domain/enrolment.ts';
+import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
+import { rfc3339 } from '../../core/domain/time.ts';
+import signed from './signed-examples.json' with { type: 'json' };
+
+const baseUrl = 'https://omi.example.org';
+const code = 'hq3bV0kQ2mYcTz8dXr5nWg7uLpJs1eAf';
+const nonce = '7d0f9a1c-52b4-4f6e-8f3a-0c6f1e2d9b58';
+const message = 'Change the payment method to card ending 4242?';
+const identity = {
+  deviceId: '0193ab52-6c1e-7d4a-9b1f-3e5c7a9d2b46',
+  tenantId: '5b1f0c7e-3d2a-4c8b-9e6f-1a2b3c4d5e6f',
+  userId: 'anna@shop',
+};
+const { deviceId, tenantId, userId } = identity;
+
+const enrolledAt = Date.parse('2026-03-02T09:14:05.120Z');
+const createdAt = Date.parse('2026-03-02T10:00:00.000Z');
+const decidedAt = createdAt + 8_450;
+
+const description = { name: "Anna's phone", model: 'Pixel 9', osVersion: '16', appVersion: '2.4.1' };
+const pushToken = 'cT9wPpQ0S3mE:APA91bF7x2nQ4kVd8LrT1yWc5hZs6oJg';
+export const exampleKey = signed.key as DeviceKey;
+
+const justEnrolled: Device = {
+  ...identity,
+  ...description,
+  platform: 'fcm',
+  status: 'active',
+  enrolledAt,
+  key: exampleKey,
+  pushToken,
+  endpointArn: '',
+};
+const device: Device = { ...justEnrolled, lastSeenAt: createdAt + 2_310 };
+
+const pending: Confirmation = {
+  challengeId: challengeIdOf(tenantId, nonce),
+  tenantId,
+  userId,
+  deviceId,
+  clientId: '',
+  attemptId: '',
+  nonce,
+  message,
+  messageHash: messageHashOf(message),
+  expiresIn: 120,
+  status: 'pending',
+  delivery: 'sent',
+  createdAt,
+  expiresAt: createdAt + 120_000,
+};
+const opened: Confirmation = { ...pending, openedAt: createdAt + 2_310 };
+const confirmed: Confirmation = {
+  ...opened,
+  status: 'confirmed',
+  decidedAt,
+  evidence: signed.messages.Answer,
+  deviceKey: exampleKey,
+};
+const denied: Confirmation = { ...confirmed, status: 'denied', reason: 'not_me', evidence: signed.denial };
+const expired: Confirmation = { ...opened, status: 'expired' };
+
+const now = createdAt + 2_310;
+const ids = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
+const answered = { challengeId: pending.challengeId, messageHash: pending.messageHash };
+const stamp = (at: number, jti: string) => ({ iat: Math.floor(at / 1000), jti });
+
+export const exampleClaims = {
+  Enrolment: {
+    ...stamp(enrolledAt, '5f0e9c1b-7a34-4d86-b2c1-90d4e3f7a862'),
+    aud: baseUrl,
+    code,
+    ...description,
+    platform: 'fcm',
+    pushToken,
+  },
+  Request: {
+    ...stamp(now, '0c7d41e8-6b95-4f23-8a1e-d35b7c902f64'),
+    ...ids,
+    htm: 'GET',
+    htu: `${baseUrl}/omi/device/challenges`,
+  },
+  Answer: {
+    ...stamp(decidedAt, 'e29a8f37-14c0-4b6d-9d52-7f81c6b3a05e'),
+    ...ids,
+    ...answered,
+    decision: 'confirm',
+  },
+  PushToken: { ...stamp(now, '91b3d7c4-2e58-4a0f-b6e9-48c05f1a7d23'), ...ids, pushToken },
+};
+export const denialClaims = {
+  ...exampleClaims.Answer,
+  jti: 'c48f25d0-93a7-4e1b-8c60-b1d9e7f4a236',
+  decision: 'deny',
+  reason: 'not_me',
+};
+
+const kid = deviceId;
+export const exampleHeaders = {
+  Enrolment: { alg: 'ES256', typ: 'omi-enrolment+jws', jwk: exampleKey },
+  Request: { alg: 'ES256', typ: 'omi-request+jws', kid },
+  Answer: { alg: 'ES256', typ: 'omi-response+jws', kid },
+  PushToken: { alg: 'ES256', typ: 'omi-push-token+jws', kid },
+};
+
+export const exampleMessages = signed.messages;
+export const exampleRequests = {
+  push: { message, nonce, expiresIn: 120 },
+  enrolment: { userId },
+};
+export const exampleParameters = {
+  userId,
+  deviceId,
+  nonce,
+  enrolmentId: enrolmentIdOf(code),
+  challengeId: pending.challengeId,
+};
+
+export const exampleAnswers = {
+  devices: { devices: [deviceView(device)] },
+  accepted: confirmationView(pending, createdAt),
+  acceptedWithNumber: { ...confirmationView(pending, createdAt), matchCode: '47' },
+  pending: confirmationView(opened, now),
+  confirmed: confirmationView(confirmed, decidedAt + 700),
+  denied: confirmationView(denied, decidedAt + 700),
+  expired: confirmationView(expired, createdAt + 125_000),
+  enrolment: {
+    enrolmentId: enrolmentIdOf(code),
+    qr: qrContent('https://app.example.org', baseUrl, code),
+    expiresAt: rfc3339(enrolledAt + 540_000),
+  },
+  enrolmentWaiting: { status: 'waiting' },
+  enrolmentCompleted: { status: 'completed', device: deviceView(justEnrolled) },
+  enrolled: identity,
+  challenges: { challenges: [challengeView(opened, now)] },
+  challengesWithNumbers: {
+    challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],
+  },
+  answered: { status: 'confirmed' },
+};

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+
+/** A schema object of OpenAPI 3.1, which is JSON Schema 2020-12. */
+export type JsonSchema = Record<string, unknown>;
+
+/** The characters that `core/domain/text.ts` keeps out of shown text, and the halves of surrogate pairs. */
+const plainText = String.raw`^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ud800-\udfff]*$`;
+
+/** What a check of `core/domain/text.ts` asks for, known by its message: a function has no JSON Schema form. */
+const checks: [RegExp, (limit: number) => JsonSchema][] = [
+  [/^expected at most (\d+) characters \(code points\)$/, (maxLength) => ({ maxLength })],
+  [/^expected well-formed Unicode, without lone surrogates$/, () => ({ pattern: plainText })],
+  [/^expected no control characters and no bidirectional controls$/, () => ({ pattern: plainText })],
+];
+
+function constraintOf(message: string): JsonSchema | undefined {
+  for (const [known, constraint] of checks) {
+    const match = known.exec(message);
+    if (match) return constraint(Number(match[1]));
+  }
+  return undefined;
+}
+
+const longestCodePoint = 4;
+
+/** JSON Schema counts code points; a limit of bytes that they cannot exceed needs no words of its own. */
+const isImplied = (limit: number, { maxLength }: JsonSchema): boolean =>
+  typeof maxLength === 'number' && maxLength * longestCodePoint <= limit;
+
+type Action = { type: string; requirement?: unknown; message?: unknown };
+
+/** @throws {Error} for a check that nothing here knows: the document would promise less than the service asks */
+function convertAction({ type, requirement, message }: Action, schema: JsonSchema): JsonSchema {
+  const constraint = type === 'check' ? constraintOf(String(message)) : undefined;
+  if (constraint) return { ...schema, ...constraint };
+  if (type === 'max_bytes' && isImplied(Number(requirement), schema)) return schema;
+  throw new Error(`No JSON Schema form is known for ${type}: ${String(message)}`);
+}
+
+/** The converter's form of valibot's `never`, which `false` says in a word. */
+const never = { not: {} };
+
+/** The JSON Schema of what the service accepts, from the schema by which it checks. */
+export function requestSchema(schema: v.GenericSchema): JsonSchema {
+  const converted = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    overrideAction: ({ valibotAction, jsonSchema, errors }) =>
+      errors ? convertAction(valibotAction as Action, { ...jsonSchema }) : undefined,
+  });
+  delete converted.$schema;
+  return isDeepStrictEqual(converted.additionalProperties, never)
+    ? { ...converted, additionalProperties: false }
+    : { ...converted };
+}
+
+/** As {@link requestSchema}, with words and examples on its members. */
+export function describedSchema(
+  schema: v.GenericSchema,
+  description: string,
+  members: Record<string, JsonSchema>,
+): JsonSchema {
+  const { properties, ...rest } = requestSchema(schema) as { properties: Record<string, JsonSchema> };
+  const described = Object.entries(properties).map(([name, property]) => [
+    name,
+    { ...property, ...members[name] },
+  ]);
+  return { description, ...rest, properties: Object.fromEntries(described) as JsonSchema };
+}
+
+/** A reference to a component schema. */
+export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

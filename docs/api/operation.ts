@@ -1,0 +1,28 @@
+import type * as v from 'valibot';
+import type { MessageName } from './device-messages.ts';
+
+/** A body that answers: its component schema, and examples by name. */
+export type Content = { schema: string; examples: Record<string, { summary: string; value: unknown }> };
+
+export type Success = {
+  status: 200 | 201 | 202 | 204;
+  description: string;
+  content?: Content;
+  /** The header Retry-After says when to poll again. */
+  retryAfter?: boolean;
+};
+
+type Words = { summary: string; description: string; success: Success };
+
+/** An operation of a website: parameters and body by the schemas that the service checks them with. */
+export type WebsiteOperation = Words & {
+  path?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  query?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  body?: Content;
+};
+
+/** An operation of a device, which signs the body or, where there is none, a header. */
+export type DeviceOperation = Words & {
+  path?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  signs: { message: MessageName; in: 'body' | 'header' };
+};

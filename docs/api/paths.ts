@@ -1,0 +1,83 @@
+import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
+import { deviceOperations } from './device-operations.ts';
+import { exampleMessages, exampleParameters } from './examples.ts';
+import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
+import type { Content, DeviceOperation, WebsiteOperation } from './operation.ts';
+import { responsesOf } from './responses.ts';
+import { websiteOperations } from './website-operations.ts';
+
+type CamelCase<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Text;
+export type OperationId = CamelCase<RouteLambda>;
+
+/** The Lambda's name in the form that generators of clients make methods of. */
+export const operationIdOf = (lambda: RouteLambda): OperationId =>
+  lambda.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as OperationId;
+
+const notes: Record<keyof typeof exampleParameters, string> = {
+  userId: 'The user. Percent-encode what a path cannot hold as it is.',
+  deviceId: 'One of the devices of `listDevices`.',
+  nonce: 'The nonce of the request that asked for the confirmation.',
+  enrolmentId: 'As `startEnrolment` answered it.',
+  challengeId: 'As `listChallenges` answered it.',
+};
+
+type Parameters = WebsiteOperation['path'];
+
+const parametersOf = (place: 'path' | 'query', schema: Parameters) =>
+  Object.entries(schema?.entries ?? {}).map(([name, entry]) => ({
+    name,
+    in: place,
+    required: true,
+    description: notes[name as keyof typeof notes],
+    schema: requestSchema(entry),
+    example: exampleParameters[name as keyof typeof exampleParameters],
+  }));
+
+const body = (mediaType: string, { schema, examples }: Content) => ({
+  requestBody: { required: true, content: { [mediaType]: { schema: ref(schema), examples } } },
+});
+
+function websitePart({ path, query, body: content }: WebsiteOperation, scope: string): JsonSchema {
+  return {
+    security: [{ accessToken: [scope] }],
+    parameters: [...parametersOf('path', path), ...parametersOf('query', query)],
+    ...(content && body('application/json', content)),
+  };
+}
+
+function devicePart({ path, signs }: DeviceOperation): JsonSchema {
+  const parameters = parametersOf('path', path);
+  const schema = `${signs.message}Message`;
+  if (signs.in === 'header') {
+    return { security: [{ deviceSignature: [] }], parameters, 'x-signed-message': ref(schema) };
+  }
+  const examples = { signed: { summary: 'A signed message', value: exampleMessages[signs.message] } };
+  // The body is the proof: there is no credential beside it.
+  return { security: [], parameters, ...body('application/jose', { schema, examples }) };
+}
+
+function operationOf(route: Route): JsonSchema {
+  const website = route.caller === 'website';
+  const operation = website ? websiteOperations[route.lambda] : deviceOperations[route.lambda];
+  return {
+    operationId: operationIdOf(route.lambda),
+    tags: [route.caller],
+    summary: operation.summary,
+    description: operation.description.trim(),
+    ...(website
+      ? websitePart(websiteOperations[route.lambda], route.scope)
+      : devicePart(deviceOperations[route.lambda])),
+    responses: responsesOf(route, operation.success),
+  };
+}
+
+/** Every route of the table, in its order. */
+export function paths(): Record<string, JsonSchema> {
+  const items: Record<string, JsonSchema> = {};
+  for (const route of routes) {
+    items[route.path] = { ...items[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return items;
+}

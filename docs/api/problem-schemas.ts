@@ -1,0 +1,65 @@
+/** What a refusal looks like: the service's own problem documents, and the gateway's plain form. */
+import { problems } from '../../core/http/problems.ts';
+import type { RefusalCode } from '../../core/domain/refusal.ts';
+import { ref, type JsonSchema } from './json-schema.ts';
+import { strictObject, text, type Members } from './objects.ts';
+
+/** The problem documents with a member of their own. */
+const special: Partial<Record<RefusalCode, string>> = {
+  'invalid-request': 'InvalidRequest',
+  'clock-skew': 'ClockSkew',
+};
+
+const plainCodes = (Object.keys(problems) as RefusalCode[]).filter((code) => !special[code]);
+const statuses = (codes: RefusalCode[]) =>
+  [...new Set(codes.map((code) => problems[code].status))].sort((a, b) => a - b);
+
+const problem = (description: string, codes: RefusalCode[], own: Members = {}): JsonSchema =>
+  strictObject(description, {
+    type: text('`urn:omi:problem:` and the code.', { format: 'uri' }),
+    title: text('The same for every problem of this code.'),
+    status: { type: 'integer', enum: statuses(codes), description: 'The HTTP status.' },
+    detail: text('What is wrong with this call, for a developer.'),
+    code: text('What a program decides by.', { enum: codes }),
+    traceId: text('Name it when you ask the operator about this call.', { minLength: 1 }),
+    ...own,
+  });
+
+const fault = strictObject('One fault.', {
+  pointer: text(
+    'Where: a JSON Pointer (RFC 6901) into the body or the claims, such as `/nonce`, empty for the whole; ' +
+      '`#/path/<name>` or `#/query/<name>` for a parameter.',
+  ),
+  detail: text('What was expected there.'),
+});
+
+export const problemSchemas: Members = {
+  Problem: problem('A problem document (RFC 9457).', plainCodes),
+  InvalidRequest: problem('A problem document that names every fault of the request.', ['invalid-request'], {
+    errors: { type: 'array', items: fault, minItems: 1 },
+  }),
+  ClockSkew: problem("A problem document that tells the service's time.", ['clock-skew'], {
+    serverTime: { ...ref('Time'), description: "The service's clock: sign `iat` by it." },
+  }),
+  GatewayError: strictObject('An answer of the gateway itself: the call did not reach the service.', {
+    message: { type: 'string' },
+  }),
+};
+
+const restricted = (codes: RefusalCode[], status: number): JsonSchema => ({
+  allOf: [
+    ref('Problem'),
+    { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
+  ],
+});
+
+/** The problem documents that an operation may answer with this status. */
+export function problemsSchema(codes: RefusalCode[], status: number): JsonSchema {
+  const plain = codes.filter((code) => !special[code]);
+  const schemas = [
+    ...(plain.length > 0 ? [restricted(plain, status)] : []),
+    ...codes.flatMap((code) => (special[code] ? [ref(special[code])] : [])),
+  ];
+  const [only, ...others] = schemas;
+  return only && others.length === 0 ? only : { oneOf: schemas };
+}

@@ -1,0 +1,90 @@
+import type { RefusalCode } from '../../core/domain/refusal.ts';
+import type { RouteLambda } from '../../lambdas/routes.ts';
+
+const any = ['temporarily-unavailable'] as const;
+const website = [...any, 'invalid-request', 'unauthorized'] as const;
+const device = [...any, 'invalid-signature', 'clock-skew'] as const;
+const withBody = ['too-large', 'unsupported-media-type'] as const;
+const push = [
+  'device-not-found',
+  'nonce-already-used',
+  'too-many-notifications',
+  'confirmation-pending',
+] as const;
+
+/** Every reason for which an operation may refuse a call. */
+export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
+  'list-devices': [...website],
+  'remove-device': [...website, 'device-not-found'],
+  'send-to-device': [...website, ...withBody, ...push],
+  'send-to-user': [...website, ...withBody, ...push, 'device-choice-required'],
+  'get-confirmation': [...website, 'confirmation-not-found'],
+  'start-enrolment': [...website, ...withBody],
+  'get-enrolment': [...website, 'enrolment-not-found'],
+
+  'enrol-device': [
+    ...device,
+    ...withBody,
+    'invalid-request',
+    'enrolment-not-found',
+    'enrolment-code-used',
+    'enrolment-code-expired',
+    'too-many-devices',
+  ],
+  'list-challenges': [...device],
+  'answer-challenge': [
+    ...device,
+    ...withBody,
+    'invalid-request',
+    'challenge-not-found',
+    'already-decided',
+    'challenge-expired',
+    'message-mismatch',
+    'number-required',
+    'wrong-number',
+  ],
+  'refresh-push-token': [...device, ...withBody, 'invalid-request', 'stale-request'],
+  'unregister-device': [...device],
+};
+
+/** What each refusal means for the caller, and what to do. */
+export const meanings: Record<RefusalCode, string> = {
+  'invalid-request':
+    'The request breaks the rules of its members; `errors` names every fault. Mend the request.',
+  unauthorized:
+    'The access token has expired, though the gateway let it pass from its cache. Get a new one and repeat the call.',
+  'invalid-signature':
+    'The message is not one that this device signed for this call, or the device is unknown: it may have been removed. ' +
+    '`detail` says what was expected.',
+  'clock-skew':
+    "`iat` is more than 5 minutes away from the service's clock. Sign again by `serverTime`, and send that.",
+  'device-not-found': 'The user has no such device, or none at all.',
+  'confirmation-not-found':
+    'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
+  'enrolment-not-found': 'No such enrolment, or it is more than a day old.',
+  'challenge-not-found':
+    'This device has no such challenge, or the path names another than the signed claims.',
+  'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
+  'nonce-already-used':
+    'The nonce belongs to a request with another user, device, message or lifetime. Make a new one.',
+  'confirmation-pending':
+    'Another confirmation is open on the device. Wait until it ends: at the latest when it expires.',
+  'too-many-devices': 'The user must remove a device first. The code stays usable until it expires.',
+  'enrolment-code-used': 'Another device enrolled with this code. Ask the website for a new one.',
+  'enrolment-code-expired': 'The code is more than 10 minutes old. Ask the website for a new one.',
+  'already-decided':
+    'The challenge was decided, by another message or without one; this answer changed nothing.',
+  'challenge-expired': 'The answer came too late.',
+  'stale-request':
+    'A push token from a message with this `iat` or a later one was accepted before, perhaps from this very message.',
+  'too-large': 'The body has more than 64 KiB.',
+  'unsupported-media-type': 'The header `Content-Type` is not that of this operation.',
+  'message-mismatch':
+    '`messageHash` is not that of the message that was sent. The third different message of this kind ends the ' +
+    'confirmation as `failed`.',
+  'number-required': 'Number matching is on: ask the user for the number, and sign it, too.',
+  'wrong-number': 'The number is not the one that the website shows. The confirmation has `failed`.',
+  'too-many-notifications': 'The user was asked too often. Nothing was sent; wait for `Retry-After` seconds.',
+  'temporarily-unavailable':
+    'The service cannot answer now. Repeat the same call after `Retry-After` seconds.',
+};

@@ -1,0 +1,105 @@
+import { problems } from '../../core/http/problems.ts';
+import type { RefusalCode } from '../../core/domain/refusal.ts';
+import { routes, type Route } from '../../lambdas/routes.ts';
+import { ref, type JsonSchema } from './json-schema.ts';
+import type { Success } from './operation.ts';
+import { problemsSchema } from './problem-schemas.ts';
+import { meanings, refusals } from './refusals.ts';
+
+type Responses = Record<string, Record<string, unknown>>;
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const headers = (retryAfter: boolean) => ({
+  'Cache-Control': header('Cache-Control'),
+  ...(retryAfter && { 'Retry-After': header('Retry-After') }),
+});
+
+function successResponse({ description, content, retryAfter = false }: Success) {
+  const { schema, examples } = content ?? {};
+  return {
+    description,
+    headers: headers(retryAfter),
+    ...(schema !== undefined && { content: { 'application/json': { schema: ref(schema), examples } } }),
+  };
+}
+
+/** What the gateway says by itself, before the service is asked. */
+const gatewayAnswers = {
+  401: 'The access token is missing, not valid or expired, or its client is unknown.',
+  403: "The access token lacks the operation's scope.",
+  413: 'The body has more than 10 MB.',
+  429: 'Too many calls to the whole service: slow down.',
+  503: 'The service did not answer in time.',
+  '5XX': 'A fault of the service. Repeat the call with growing pauses.',
+} as const;
+type GatewayStatus = keyof typeof gatewayAnswers;
+
+/** HTTP API asks the authorizer on a website's routes alone; a body may be too large where there is one. */
+const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
+  ...(caller === 'website' ? ([401, 403] as const) : []),
+  ...(method === 'POST' || method === 'PUT' ? ([413] as const) : []),
+  429,
+  503,
+  '5XX',
+];
+
+const retried: readonly RefusalCode[] = ['too-many-notifications', 'temporarily-unavailable'];
+
+function problemHeaders(codes: RefusalCode[]) {
+  const challenge = codes.includes('unauthorized') && { 'WWW-Authenticate': header('WWW-Authenticate') };
+  return { ...headers(codes.some((code) => retried.includes(code))), ...challenge };
+}
+
+const problemContent = (codes: RefusalCode[], status: number) => ({
+  'application/problem+json': {
+    schema: problemsSchema(codes, status),
+    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+  },
+});
+
+const gatewayContent: JsonSchema = { 'application/json': { schema: ref('GatewayError') } };
+
+type Refused = { status: string; codes: RefusalCode[]; gateway: GatewayStatus | undefined };
+
+function refusalResponse({ status, codes, gateway }: Refused) {
+  const lines = codes.map((code) => `- \`${code}\`: ${meanings[code]}`);
+  if (gateway !== undefined)
+    lines.push(`- \`{ "message": … }\` from the gateway: ${gatewayAnswers[gateway]}`);
+  return {
+    description: lines.join('\n'),
+    ...(codes.length > 0 && { headers: problemHeaders(codes) }),
+    content: {
+      ...(codes.length > 0 && problemContent(codes, Number(status))),
+      ...(gateway !== undefined && gatewayContent),
+    },
+  };
+}
+
+/** What a route may answer besides its success, by status. */
+function refusedBy(route: Route): Refused[] {
+  const gateway = gatewayStatuses(route);
+  const codes = Map.groupBy(refusals[route.lambda], (code) => problems[code].status);
+  return [...new Set([...codes.keys(), ...gateway])].map((status) => ({
+    status: String(status),
+    codes: codes.get(Number(status)) ?? [],
+    gateway: gateway.find((one) => one === status),
+  }));
+}
+
+/** Operations that refuse for the same reasons have one response in common. */
+const nameOf = ({ status, codes, gateway }: Refused): string =>
+  [status, ...codes, ...(gateway === undefined ? [] : ['gateway'])].join('.');
+
+/** Every refusal of every route, by the name that {@link responsesOf} refers to. */
+export const refusalResponses = (): Responses =>
+  Object.fromEntries(routes.flatMap(refusedBy).map((refused) => [nameOf(refused), refusalResponse(refused)]));
+
+/** Every answer of a route's operation, by status. */
+export const responsesOf = (route: Route, success: Success): Responses =>
+  Object.fromEntries<Record<string, unknown>>([
+    [String(success.status), successResponse(success)],
+    ...refusedBy(route).map((refused): [string, Record<string, unknown>] => [
+      refused.status,
+      { $ref: `#/components/responses/${nameOf(refused)}` },
+    ]),
+  ]);

@@ -1,0 +1,114 @@
+/**
+ * What the service answers, as strict JSON Schema: a member that is not written here is never sent.
+ * Defined apart from the code that answers, so that tests can hold one against the other.
+ */
+import { platforms } from '../../core/domain/device.ts';
+import { confirmationSchemas } from './confirmation-schemas.ts';
+import { ref } from './json-schema.ts';
+import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
+
+const base64url32 = '^[A-Za-z0-9_-]{43}$';
+
+const basics: Members = {
+  Time: text('RFC 3339, in UTC, with milliseconds.', {
+    format: 'date-time',
+    pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`,
+  }),
+  Digest: text('SHA-256 of UTF-8 text, in base64url without padding.', { pattern: base64url32 }),
+  PublicKey: strictObject('A P-256 public key as a JWK (RFC 7517).', {
+    kty: { type: 'string', const: 'EC' },
+    crv: { type: 'string', const: 'P-256' },
+    x: { type: 'string', pattern: base64url32 },
+    y: { type: 'string', pattern: base64url32 },
+  }),
+};
+
+const devices: Members = {
+  Device: strictObject(
+    'A device of a user, as a website sees it. Its push token and key stay in the service.',
+    {
+      deviceId,
+      name: text('As the device calls itself.'),
+      platform: { type: 'string', enum: platforms },
+      'model?': text('As the app told it when the device enrolled.'),
+      'osVersion?': text('As the app told it when the device enrolled.'),
+      'appVersion?': text('As the app told it when the device enrolled.'),
+      status: text(
+        '`unreachable`: the push provider gave the push token up. The device is `active` again with the next push that ' +
+          'reaches it, or with a new push token.',
+        { enum: ['active', 'unreachable'] },
+      ),
+      enrolledAt: time('When the device enrolled.'),
+      'lastSeenAt?': time(
+        'When the app last asked for challenges or renewed its push token, to within 5 minutes.',
+      ),
+    },
+  ),
+  DeviceList: strictObject('The devices of a user.', {
+    devices: { type: 'array', items: ref('Device'), description: 'Newest enrolment first.' },
+  }),
+};
+
+const waiting = strictObject('No device yet.', {
+  status: text('`expired`: make a new code.', { enum: ['waiting', 'expired'] }),
+});
+const completed = strictObject('A device enrolled.', {
+  status: { type: 'string', const: 'completed' },
+  device: { ...ref('Device'), description: 'As it was when it enrolled.' },
+});
+
+const enrolments: Members = {
+  Enrolment: strictObject('An invitation to enrol one device.', {
+    enrolmentId: digest('To ask for its status.'),
+    qr: text('The content of the QR code: show it to this user alone, and do not change it.', {
+      format: 'uri',
+      pattern: String.raw`^https?://[^#]+/enrol#v=1&api=https?://[^&#]+&code=[A-Za-z0-9_-]{22,}$`,
+    }),
+    expiresAt: time('From then on no device can enrol with it: 10 minutes later.'),
+  }),
+  EnrolmentStatus: { description: 'What became of an invitation.', oneOf: [waiting, completed] },
+};
+
+const deviceAnswers: Members = {
+  EnrolledDevice: strictObject('Who the device is from now on.', {
+    deviceId: text('`iss` and `kid` of its messages.', { format: 'uuid' }),
+    tenantId: text('`tid` of its messages.', { format: 'uuid' }),
+    userId: text('`sub` of its messages.'),
+  }),
+  Challenge: strictObject('A question that waits for an answer from this device.', {
+    challengeId: digest('Sign this.'),
+    message: text('Show this to the user, whole and unchanged.'),
+    messageHash: digest('Compute it from the message that was shown, and sign it.'),
+    createdAt: time('When the website asked.'),
+    expiresAt: time("By the service's clock."),
+    expiresInMs: {
+      type: 'integer',
+      exclusiveMinimum: 0,
+      description: "Milliseconds left: count these down, and the device's own clock does not matter.",
+    },
+    'matchNumbers?': {
+      type: 'array',
+      items: { type: 'string', pattern: '^[0-9]{2}$' },
+      minItems: 3,
+      maxItems: 3,
+      uniqueItems: true,
+      description:
+        'Let the user pick the one that the website shows. Without it, but with `number-required`: let them type.',
+    },
+  }),
+  ChallengeList: strictObject('The open challenges of the device.', {
+    challenges: { type: 'array', items: ref('Challenge'), description: 'At most one is open at a time.' },
+  }),
+  ChallengeAnswer: strictObject('What the answer decided.', {
+    status: { type: 'string', enum: ['confirmed', 'denied'] },
+  }),
+};
+
+/** The component schemas of every answer but problems. */
+export const answerSchemas: Members = {
+  ...basics,
+  ...devices,
+  ...confirmationSchemas,
+  ...enrolments,
+  ...deviceAnswers,
+};

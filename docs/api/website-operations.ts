@@ -1,0 +1,140 @@
+import type { Route } from '../../lambdas/routes.ts';
+import { devicePath, enrolmentQuery, nonceQuery, userPath } from '../../core/http/request-schemas.ts';
+import { exampleAnswers, exampleRequests } from './examples.ts';
+import type { Content, Success, WebsiteOperation } from './operation.ts';
+
+type WebsiteLambda = Extract<Route, { caller: 'website' }>['lambda'];
+
+const example = (summary: string, value: unknown) => ({ summary, value });
+
+const push: Content = {
+  schema: 'PushRequest',
+  examples: { push: example('Ask before a payment method changes', exampleRequests.push) },
+};
+
+const accepted: Success = {
+  status: 202,
+  description:
+    'The confirmation: a new one, or the one that this very request made before, in whatever state it is now.',
+  content: {
+    schema: 'Confirmation',
+    examples: {
+      accepted: example('Sent', exampleAnswers.accepted),
+      withNumber: example('Sent, with number matching', exampleAnswers.acceptedWithNumber),
+    },
+  },
+  retryAfter: true,
+};
+
+const sending = (what: string, checks: string) => `
+${what}
+
+Checked in this order: ${checks}.
+
+Safe to repeat: the same nonce with the same user, device, message and lifetime answers the same confirmation again and
+pushes nothing.`;
+
+export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
+  'list-devices': {
+    summary: "List a user's devices",
+    description: 'An unknown user has an empty list.',
+    path: userPath,
+    success: {
+      status: 200,
+      description: 'The devices, newest enrolment first.',
+      content: {
+        schema: 'DeviceList',
+        examples: {
+          one: example('One device', exampleAnswers.devices),
+          none: example('None', { devices: [] }),
+        },
+      },
+    },
+  },
+  'remove-device': {
+    summary: 'Remove a device',
+    description:
+      'The device can no longer answer nor call. A confirmation that is open on it becomes `cancelled` (`device_removed`). ' +
+      'A repeated call answers 404.',
+    path: devicePath,
+    success: { status: 204, description: 'The device is removed.' },
+  },
+  'send-to-device': {
+    summary: 'Ask for a confirmation on a device',
+    description: sending(
+      "Sends a push notification to one of the user's devices.",
+      'the body (400), the device (404), the nonce (409, or the answer again), the limits (429), an open confirmation (409)',
+    ),
+    path: devicePath,
+    body: push,
+    success: accepted,
+  },
+  'send-to-user': {
+    summary: "Ask for a confirmation on the user's only device",
+    description: sending(
+      'As `sendToDevice`, for a user with one device.',
+      'the body (400), a device (404), no choice between several (409), the nonce (409, or the answer again), the limits ' +
+        '(429), an open confirmation (409)',
+    ),
+    path: userPath,
+    body: push,
+    success: accepted,
+  },
+  'get-confirmation': {
+    summary: 'Poll a confirmation',
+    description:
+      'Answers 200 for every nonce that the tenant used, whatever the status: decide by `status` alone. Readable until at least ' +
+      '24 hours after the confirmation ended.',
+    query: nonceQuery,
+    success: {
+      status: 200,
+      description: 'The confirmation as it is now.',
+      content: {
+        schema: 'PolledConfirmation',
+        examples: {
+          pending: example('The app has it open', exampleAnswers.pending),
+          confirmed: example('Confirmed', exampleAnswers.confirmed),
+          denied: example('The user did not start this', exampleAnswers.denied),
+          expired: example('Expired', exampleAnswers.expired),
+        },
+      },
+      retryAfter: true,
+    },
+  },
+  'start-enrolment': {
+    summary: 'Make a QR code to enrol a device',
+    description:
+      'Call it for a user who is logged in, and show `qr` to this user alone: whoever scans it first becomes a device of the ' +
+      'user. The code works once, for 10 minutes. Not idempotent: a repeated call makes another code, and the first one expires ' +
+      'by itself.',
+    body: {
+      schema: 'EnrolmentRequest',
+      examples: { enrolment: example('For a user', exampleRequests.enrolment) },
+    },
+    success: {
+      status: 201,
+      description: 'The enrolment.',
+      content: {
+        schema: 'Enrolment',
+        examples: { enrolment: example('A new code', exampleAnswers.enrolment) },
+      },
+    },
+  },
+  'get-enrolment': {
+    summary: 'Poll an enrolment',
+    description: 'Poll every 2 seconds while the QR code is shown.',
+    query: enrolmentQuery,
+    success: {
+      status: 200,
+      description: 'What became of the code.',
+      content: {
+        schema: 'EnrolmentStatus',
+        examples: {
+          waiting: example('Not scanned yet', exampleAnswers.enrolmentWaiting),
+          completed: example('A device enrolled', exampleAnswers.enrolmentCompleted),
+          expired: example('Too late', { status: 'expired' }),
+        },
+      },
+    },
+  },
+};

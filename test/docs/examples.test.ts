@@ -1,0 +1,79 @@
+/** What the document shows must be what a caller would really see, send and be able to check. */
+import { describe, expect, test } from '@jest/globals';
+import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { readMessage, verify, type MessageType } from '../../core/device-protocol/jws.ts';
+import { problems } from '../../core/http/problems.ts';
+import { deviceOperations } from '../../docs/api/device-operations.ts';
+import {
+  denialClaims,
+  exampleAnswers,
+  exampleClaims,
+  exampleHeaders,
+  exampleKey,
+  exampleMessages,
+  exampleRequests,
+} from '../../docs/api/examples.ts';
+import { operationIdOf } from '../../docs/api/paths.ts';
+import { problemExamples } from '../../docs/api/problem-examples.ts';
+import { refusals } from '../../docs/api/refusals.ts';
+import { websiteOperations } from '../../docs/api/website-operations.ts';
+import { verifyEvidence } from '../../local/client/evidence.ts';
+import { routes } from '../../lambdas/routes.ts';
+import { expectAnswer, expectSchema } from '../support/openapi.ts';
+
+const successes = Object.fromEntries(
+  Object.entries({ ...websiteOperations, ...deviceOperations }).map(([lambda, { success }]) => [
+    lambda,
+    success,
+  ]),
+);
+
+test.each(routes.map(({ lambda }) => lambda))('%s shows answers of its own form', (lambda) => {
+  const success = successes[lambda];
+  for (const { value } of Object.values(success?.content?.examples ?? {}))
+    expectAnswer(operationIdOf(lambda), success?.status ?? 0, JSON.parse(JSON.stringify(value)));
+  for (const code of refusals[lambda])
+    expectAnswer(operationIdOf(lambda), problems[code].status, problemExamples[code]?.value);
+});
+
+test('requests have the form that they ask for', () => {
+  expectSchema('PushRequest', exampleRequests.push);
+  expectSchema('EnrolmentRequest', exampleRequests.enrolment);
+});
+
+describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])('%sMessage', (name) => {
+  const jws = exampleMessages[name];
+  const header = exampleHeaders[name];
+  const claims = exampleClaims[name];
+
+  test('holds the header and the claims that are shown, in the form that is documented', () => {
+    expect(decodeProtectedHeader(jws)).toEqual(header);
+    expect(decodeJwt(jws)).toEqual(claims);
+    expectSchema(`${name}Message`, jws);
+    expectSchema(`${name}Header`, header);
+    expectSchema(`${name}Claims`, claims);
+  });
+
+  test('is accepted by the service at its time', async () => {
+    const expected = { audience: claims.aud, key: exampleKey, now: claims.iat * 1000 };
+    await verify(readMessage(jws), { ...expected, type: header.typ as MessageType });
+  });
+});
+
+test.each(['alg', 'typ', 'kid'])('a message without the header %s has not the documented form', (name) => {
+  const rest = Object.entries(exampleHeaders.Answer).filter(([member]) => member !== name);
+  expect(() => expectSchema('AnswerHeader', Object.fromEntries(rest))).toThrow(name);
+});
+
+test('a header crit has no place in a message', () => {
+  expect(() => expectSchema('AnswerHeader', { ...exampleHeaders.Answer, crit: ['b64'] })).toThrow('crit');
+});
+
+test.each([
+  ['confirmed', exampleClaims.Answer],
+  ['denied', denialClaims],
+] as const)('the evidence of the %s example can be checked offline', async (status, claims) => {
+  const confirmation = exampleAnswers[status] as Parameters<typeof verifyEvidence>[0];
+  const asked = { ...exampleRequests.push, tenantId: exampleAnswers.enrolled.tenantId };
+  expect(await verifyEvidence(confirmation, asked)).toEqual(claims);
+});

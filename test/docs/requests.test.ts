@@ -1,0 +1,116 @@
+/** What the document says of a request must be what the service accepts: no less, and no more. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { deviceDescription, pushToken } from '../../core/domain/device.ts';
+import { shownText } from '../../core/domain/text.ts';
+import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { requestSchema } from '../../docs/api/json-schema.ts';
+import { exampleClaims, exampleRequests } from '../../docs/api/examples.ts';
+import { expectSchema } from '../support/openapi.ts';
+
+function isDocumented(name: string, value: unknown): boolean {
+  try {
+    expectSchema(name, value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const expectAgreement = (name: string, schema: v.GenericSchema, value: unknown) =>
+  expect([value, isDocumented(name, value)]).toEqual([value, v.is(schema, value)]);
+
+/** Letters, and whatever one of the rules is about. */
+const character = fc.oneof(
+  fc.constantFrom('a', 'Z', '0', '.', '_', '~', '-', '@', ':', '+', ' ', '/', '?', '#', '%'),
+  fc.constantFrom('é', '字', '🙂', '\u0301', '\u200f', '\ud800', '\udc00', '\ud83d'),
+  fc.constantFrom(
+    '\u0000',
+    '\n',
+    '\u007f',
+    '\u009f',
+    '\u00a0',
+    '\u202a',
+    '\u202e',
+    '\u2066',
+    '\u2069',
+    '\u206a',
+  ),
+);
+const string = fc.array(character, { maxLength: 20 }).map((characters) => characters.join(''));
+
+const lengths = [0, 1, 7, 8, 15, 16, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4096, 4097];
+const texts = lengths.flatMap((length) => ['a', '🙂', '\u00e9'].map((letter) => letter.repeat(length)));
+const others = [undefined, null, 1, true, {}, ['a'.repeat(20)]];
+
+const { push, enrolment } = exampleRequests;
+const { name, platform, pushToken: token } = exampleClaims.Enrolment;
+
+type Member = [string, v.GenericSchema, object, string];
+
+const members: Member[] = [
+  ['PushRequest', pushBody, push, 'message'],
+  ['PushRequest', pushBody, push, 'nonce'],
+  ['EnrolmentRequest', enrolmentBody, enrolment, 'userId'],
+  ['PushTokenClaims', v.object({ pushToken }), exampleClaims.PushToken, 'pushToken'],
+  ...Object.keys(deviceDescription.entries).map((member): Member => [
+    'EnrolmentClaims',
+    deviceDescription,
+    exampleClaims.Enrolment,
+    member,
+  ]),
+];
+
+describe.each(members)('%s', (schemaName, schema, example, member) => {
+  test(`accepts as ${member} what the service accepts`, () => {
+    for (const value of [...texts, ...others])
+      expectAgreement(schemaName, schema, { ...example, [member]: value });
+    const values = fc.oneof(string, fc.string({ unit: 'binary', maxLength: 20 }));
+    fc.assert(
+      fc.property(values, (value) => expectAgreement(schemaName, schema, { ...example, [member]: value })),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test.each([29, 30, 31, 120, 599, 600, 601, 30.5, -30, '120', null, undefined])(
+  'agrees with the service about a lifetime of %p',
+  (expiresIn) => expectAgreement('PushRequest', pushBody, { ...push, expiresIn }),
+);
+
+test('agrees with the service about missing and unknown members', () => {
+  for (const body of [
+    {},
+    { message: push.message },
+    { nonce: push.nonce },
+    { ...push, title: '' },
+    [],
+    'text',
+  ])
+    expectAgreement('PushRequest', pushBody, body);
+  expectAgreement('EnrolmentRequest', enrolmentBody, { ...enrolment, name: '' });
+  expectAgreement('EnrolmentClaims', deviceDescription, { ...exampleClaims.Enrolment, unknown: 1 });
+  for (const claims of [
+    { name, platform },
+    { name, pushToken: token },
+    { platform, pushToken: token },
+  ])
+    expectAgreement('EnrolmentClaims', deviceDescription, claims);
+});
+
+describe('a check that has no form in JSON Schema stops the generator', () => {
+  test.each([
+    [
+      'a new check',
+      v.pipe(
+        v.string(),
+        v.check((text) => text !== 'x', 'expected no x'),
+      ),
+    ],
+    ['a limit of bytes that the limit of characters does not imply', shownText(256, 1000)],
+    ['a limit of bytes alone', v.pipe(v.string(), v.maxBytes(64))],
+  ])('%s', (_, schema) => {
+    expect(() => requestSchema(schema)).toThrow(/^No JSON Schema form is known/);
+  });
+});

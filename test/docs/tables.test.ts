@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { problems } from '../../core/http/problems.ts';
+import { openApiDocument } from '../../docs/api/document.ts';
+import { operationIdOf } from '../../docs/api/paths.ts';
+import { refusals } from '../../docs/api/refusals.ts';
+import { routes, type RouteDefinition } from '../../lambdas/routes.ts';
+
+type Response = { $ref: string };
+type Operation = {
+  operationId: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters: { name: string; in: string }[];
+  responses: Record<string, Response>;
+};
+type Content = Record<string, { examples?: Record<string, unknown> }>;
+
+const { paths, components } = openApiDocument();
+const responses = components.responses as Record<string, { content: Content; headers?: object }>;
+
+const operations = Object.entries(paths).flatMap(([path, item]) =>
+  Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+    route: `${method.toUpperCase()} ${path}`,
+    ...operation,
+  })),
+);
+const operationOf = ({ method, path }: RouteDefinition) =>
+  operations.find(({ route }) => route === `${method} ${path}`);
+
+/** The codes that an operation documents, by status. */
+function codesOf(operation: Operation): [string, string[]][] {
+  return Object.entries(operation.responses)
+    .filter(([, { $ref }]) => ($ref as string | undefined) !== undefined)
+    .map(([status, { $ref }]) => {
+      const { content } = responses[$ref.replace('#/components/responses/', '')] ?? { content: {} };
+      return [status, Object.keys(content['application/problem+json']?.examples ?? {})];
+    });
+}
+
+test('the document has the routes of the table, and no others', () => {
+  expect(operations.map(({ route }) => route)).toEqual(routes.map(({ method, path }) => `${method} ${path}`));
+});
+
+test('the table of refusals has the Lambdas of the routes, and no others', () => {
+  expect(Object.keys(refusals).sort()).toEqual(routes.map(({ lambda }) => lambda).sort());
+});
+
+test('every refusal of the service occurs in an operation', () => {
+  expect(new Set(Object.values(refusals).flat())).toEqual(new Set(Object.keys(problems)));
+});
+
+describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
+  const operation = operationOf(route);
+  if (!operation) throw new Error(`${route.path} is not documented`);
+  const lambda = route.lambda as keyof typeof refusals;
+
+  test('is named after its Lambda and tagged by its caller', () => {
+    expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [route.caller] });
+  });
+
+  test('documents the parameters of its path', () => {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const found = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(found.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('asks for its scope, or for a signature', () => {
+    if (route.caller === 'website') expect(operation.security).toEqual([{ accessToken: [route.scope] }]);
+    else expect([[], [{ deviceSignature: [] }]]).toContainEqual(operation.security);
+  });
+
+  test('documents each of its refusals under the status that the service gives it', () => {
+    const documented = codesOf(operation).flatMap(([status, codes]) =>
+      codes.map((code) => ({ code, status })),
+    );
+    const expected = refusals[lambda].map((code) => ({ code, status: String(problems[code].status) }));
+    expect(documented).toHaveLength(expected.length);
+    expect(documented).toEqual(expect.arrayContaining(expected));
+  });
+});
+
+test('every scope of the table is declared, and no other', () => {
+  const { scopes } = components.securitySchemes.accessToken.flows.clientCredentials;
+  const expected = routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : []));
+  expect(Object.keys(scopes).sort()).toEqual(expected.sort());
+});

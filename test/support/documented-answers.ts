@@ -1,0 +1,34 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { expectAnswer, operationAt } from './openapi.ts';
+
+const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+
+async function check(baseUrl: string, input: RequestInfo | URL, method: string, response: Response) {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const operation = url.href.startsWith(`${baseUrl}/`) ? operationAt(method, url.pathname) : undefined;
+  if (operation) expectAnswer(operation, response.status, parse(await response.text()));
+}
+
+/**
+ * Holds every answer that the tests of a file get from the API against the OpenAPI document, and fails at the
+ * end with those that it does not have.
+ */
+export function documentAnswers(baseUrl: () => string): void {
+  const { fetch } = globalThis;
+  const faults: string[] = [];
+
+  beforeAll(() => {
+    globalThis.fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      await check(baseUrl(), input, init?.method ?? 'GET', response.clone()).catch((error: unknown) =>
+        faults.push(String(error)),
+      );
+      return response;
+    };
+  });
+
+  afterAll(() => {
+    globalThis.fetch = fetch;
+    if (faults.length > 0) throw new Error(faults.slice(0, 5).join('\n\n'));
+  });
+}

@@ -1,0 +1,85 @@
+/** Holds answers of the service against the OpenAPI document: what is not written there must not be sent. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { openApiDocument } from '../../docs/api/document.ts';
+import { ref, type JsonSchema } from '../../docs/api/json-schema.ts';
+import type { OperationId } from '../../docs/api/paths.ts';
+
+type Response = { $ref?: string; content?: Record<string, { schema: JsonSchema }> };
+type Operation = { operationId: OperationId; responses: Record<string, Response> };
+
+const document = openApiDocument();
+const { schemas } = document.components;
+const responses = document.components.responses as Record<string, Response>;
+
+const paths = document.paths as Record<string, Record<string, Operation>>;
+const operations = new Map(
+  Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .map((operation) => [operation.operationId, operation]),
+);
+
+const ajv = new Ajv2020({ allErrors: true, strictTypes: true });
+formats.default(ajv);
+ajv.addVocabulary(['components']);
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** References lead from the root of the OpenAPI document; so each schema brings the components along. */
+function compile(schema: JsonSchema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const validate = compiled.get(key) ?? ajv.compile({ ...schema, components: { schemas } });
+  compiled.set(key, validate);
+  return validate;
+}
+
+function faultsOf(schema: JsonSchema, value: unknown): string[] {
+  const validate = compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = '', params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** Throws where the value is not one of the component schema. */
+export function expectSchema(name: string, value: unknown): void {
+  const faults = faultsOf(ref(name), value);
+  if (faults.length === 0) return;
+  throw new Error(`No ${name}: ${JSON.stringify(value)}\n${faults.join('\n')}`);
+}
+
+const named = (response: Response): Response | undefined =>
+  response.$ref === undefined ? response : responses[response.$ref.replace('#/components/responses/', '')];
+
+const matches = (template: string, path: string): boolean =>
+  new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+
+/** The operation that a call reaches; `undefined` where the gateway knows no such route. */
+export const operationAt = (method: string, path: string): OperationId | undefined =>
+  Object.entries(paths)
+    .filter(([template]) => matches(template, path))
+    .map(([, item]) => item[method.toLowerCase()]?.operationId)
+    .find((operationId) => operationId !== undefined);
+
+/** 503 by its own number, other faults of the gateway by the range. */
+function responseOf(operationId: OperationId, status: number): Response {
+  const { responses } = operations.get(operationId) ?? {};
+  const response = responses?.[String(status)] ?? responses?.[`${Math.floor(status / 100)}XX`];
+  const found = response && named(response);
+  if (found) return found;
+  throw new Error(`The OpenAPI document has no ${status} for ${operationId}`);
+}
+
+/**
+ * Throws where an answer is not one that the document has for this operation and status. `body` is the parsed
+ * JSON, `undefined` or empty where there is none.
+ */
+export function expectAnswer(operationId: OperationId, status: number, body: unknown): void {
+  const forms = Object.values(responseOf(operationId, status).content ?? {});
+  const isEmpty = body === undefined || body === '';
+  if (isEmpty && forms.length === 0) return;
+  const faults = forms.map(({ schema }) => faultsOf(schema, body));
+  if (faults.some((its) => its.length === 0)) return;
+  const found = `${operationId} answered ${status} ${JSON.stringify(body)}`;
+  throw new Error(`${found}\nThe OpenAPI document has another form:\n${faults.flat().join('\n')}`);
+}
