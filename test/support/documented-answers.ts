@@ -3,7 +3,12 @@ import { expectAnswer, operationAt } from './openapi.ts';
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
-async function check(baseUrl: string, input: RequestInfo | URL, method: string, response: Response) {
+async function check(
+  baseUrl: string,
+  input: Parameters<typeof fetch>[0],
+  method: string,
+  response: Response,
+) {
   const url = new URL(input instanceof Request ? input.url : input);
   const operation = url.href.startsWith(`${baseUrl}/`) ? operationAt(method, url.pathname) : undefined;
   if (operation) expectAnswer(operation, response.status, parse(await response.text()));
