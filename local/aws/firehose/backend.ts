@@ -1,0 +1,56 @@
+import type { Backend } from '../http.ts';
+import { AwsFailure } from '../wire/errors.ts';
+import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
+import { createBuffers } from './buffer.ts';
+import { putRecord, putRecordBatch } from './records.ts';
+import { DeliveryStreams } from './streams.ts';
+
+export type FirehoseOptions = {
+  /** Where objects are written: S3 as any client reaches it. */
+  s3Url: string;
+  log: (line: string) => void;
+  stateFile?: string | undefined;
+  /** How long a stream is created or deleted. */
+  settleMs?: number;
+  /** How many streams an account may have. */
+  limit?: number;
+  retryAfterMs?: readonly number[];
+};
+
+export type Firehose = {
+  backend: Backend;
+  /** Writes everything that is buffered, and stops waiting for what cannot be written. */
+  close: () => Promise<void>;
+};
+
+const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: [500, 1_000, 2_000, 4_000, 8_000, 16_000] };
+
+/** Data Firehose from direct puts to S3: no emulator on npm has it. */
+export function createFirehose(options: FirehoseOptions): Firehose {
+  const { s3Url, log, stateFile, settleMs, limit, retryAfterMs } = { ...DEFAULTS, ...options };
+  const ending = new AbortController();
+  const streams = new DeliveryStreams({ stateFile, settleMs, limit });
+  const buffers = createBuffers({ s3Url, log, retryAfterMs, ending: ending.signal });
+  const operations: Record<string, (input: JsonObject) => JsonObject> = {
+    CreateDeliveryStream: (input) => streams.create(input),
+    DescribeDeliveryStream: (input) => streams.describe(input),
+    UpdateDestination: (input) => streams.update(input),
+    DeleteDeliveryStream: (input) => streams.delete(input),
+    ListDeliveryStreams: (input) => streams.list(input),
+    PutRecord: (input) => putRecord(streams, buffers, input),
+    PutRecordBatch: (input) => putRecordBatch(streams, buffers, input),
+  };
+  return {
+    backend: (request) => {
+      const { operation, input } = parseJson(request);
+      const run = operations[operation];
+      if (!run) throw new AwsFailure(400, 'UnknownOperationException', `There is no operation ${operation}.`);
+      return jsonAnswer(200, run(input));
+    },
+    close: async () => {
+      ending.abort();
+      await buffers.flush();
+      await streams.flush();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { REGION } from '../identity.ts';
+import type { Destination } from './destination.ts';
+import { evaluatePrefix } from './prefix.ts';
+
+/** Records that go into one object. */
+export type Chunk = {
+  stream: string;
+  version: string;
+  destination: Destination;
+  /** When the oldest record came. */
+  arrival: Date;
+  records: readonly Buffer[];
+};
+
+export type DeliveryOptions = {
+  /** S3 as any client reaches it, so that its faults strike Firehose too. */
+  s3Url: string;
+  log: (line: string) => void;
+  /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
+  retryAfterMs: readonly number[];
+  /** Aborted when the stack ends: no more waiting then. */
+  ending: AbortSignal;
+};
+
+/** What it signs with, by which its calls are known in the record of calls. */
+const FIREHOSE_KEY = 'AKIAFIREHOSE';
+const WRITE_TIMEOUT_MS = 5_000;
+
+/** Writes one object; what cannot be written goes to the error prefix, and what cannot go there is lost. */
+export async function deliver(
+  chunk: Chunk,
+  { s3Url, log, retryAfterMs, ending }: DeliveryOptions,
+): Promise<void> {
+  const { destination, stream, arrival } = chunk;
+  const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
+  for (const wait of [0, ...retryAfterMs]) {
+    // An aborted wait is over at once; the write is tried all the same.
+    await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
+    if (await put(s3Url, key, chunk)) return;
+  }
+  const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
+  if (await put(s3Url, errorKey, chunk)) return;
+  log(
+    `firehose: ${stream} could not write to ${destination.bucket}; ${chunk.records.length} records are lost`,
+  );
+}
+
+/** Amazon S3 object name format, in the Firehose Developer Guide. */
+function suffix({ stream, version, destination, arrival }: Chunk): string {
+  const time = arrival.toISOString().slice(0, 19).replace(/[T:]/g, '-');
+  return `${stream}-${version}-${time}-${randomUUID()}${destination.fileExtension}`;
+}
+
+async function put(s3Url: string, key: string, { destination, records }: Chunk): Promise<boolean> {
+  const delimiter = Buffer.from(destination.delimiter);
+  const content = Buffer.concat(records.flatMap((record) => [record, delimiter]));
+  const path = `${destination.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
+  const body = destination.isCompressed ? gzipSync(content) : content;
+  const signal = AbortSignal.timeout(WRITE_TIMEOUT_MS);
+  try {
+    const { ok } = await fetch(`${s3Url}/${path}`, {
+      method: 'PUT',
+      headers: headers(destination),
+      body,
+      signal,
+    });
+    return ok;
+  } catch {
+    return false;
+  }
+}
+
+function headers({ kmsKeyArn, isCompressed }: Destination): Record<string, string> {
+  return {
+    authorization: `AWS4-HMAC-SHA256 Credential=${FIREHOSE_KEY}/20260101/${REGION}/s3/aws4_request`,
+    'content-type': 'application/octet-stream',
+    'x-amz-acl': 'bucket-owner-full-control',
+    ...(isCompressed ? { 'content-encoding': 'gzip' } : {}),
+    ...(kmsKeyArn === undefined
+      ? {}
+      : {
+          'x-amz-server-side-encryption': 'aws:kms',
+          'x-amz-server-side-encryption-aws-kms-key-id': kmsKeyArn,
+        }),
+  };
+}

@@ -1,0 +1,36 @@
+import { ACCOUNT_ID, REGION } from '../identity.ts';
+import type { JsonObject } from '../wire/json.ts';
+
+export type DeliveryStream = {
+  name: string;
+  status: 'CREATING' | 'ACTIVE' | 'DELETING';
+  /** Counts the changes of the configuration. */
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  configuration: JsonObject;
+};
+
+/** Firehose has one destination a stream, and always names it so. */
+export const DESTINATION_ID = 'destinationId-000000000001';
+
+export function arnOf(name: string): string {
+  return `arn:aws:firehose:${REGION}:${ACCOUNT_ID}:deliverystream/${name}`;
+}
+
+/** `DeliveryStreamDescription` of the API. */
+export function describe(stream: DeliveryStream): JsonObject {
+  const { name, status, version, createdAt, updatedAt, configuration } = stream;
+  return {
+    DeliveryStreamName: name,
+    DeliveryStreamARN: arnOf(name),
+    DeliveryStreamStatus: status,
+    DeliveryStreamType: 'DirectPut',
+    DeliveryStreamEncryptionConfiguration: { Status: 'DISABLED' },
+    VersionId: String(version),
+    CreateTimestamp: createdAt / 1_000,
+    LastUpdateTimestamp: updatedAt / 1_000,
+    Destinations: [{ DestinationId: DESTINATION_ID, ExtendedS3DestinationDescription: configuration }],
+    HasMoreDestinations: false,
+  };
+}

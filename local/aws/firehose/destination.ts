@@ -1,0 +1,71 @@
+import { asArray, asObject, type JsonObject } from '../wire/json.ts';
+import { invalidArgument } from './invalid.ts';
+import { checkedPrefixes, type Prefixes } from './prefix.ts';
+
+/** What deliveries need to know of a stream's S3 destination. */
+export type Destination = Prefixes & {
+  bucket: string;
+  bufferBytes: number;
+  bufferSeconds: number;
+  /** What is put between records; empty when nothing is. */
+  delimiter: string;
+  isCompressed: boolean;
+  fileExtension: string;
+  /** The key that encrypts the objects. */
+  kmsKeyArn?: string;
+};
+
+const MIB = 1_048_576;
+const DEFAULT_BUFFER = { SizeInMBs: 5, IntervalInSeconds: 300 };
+
+/** Reads and checks `ExtendedS3DestinationConfiguration`. */
+export function readDestination(configuration: JsonObject): Destination {
+  const bucket = /^arn:aws[^:]*:s3:::(.+)$/.exec(text(configuration['BucketARN']) ?? '')?.[1];
+  if (bucket === undefined) throw invalidArgument('BucketARN is not the ARN of a bucket.');
+  if (!/^arn:aws[^:]*:iam::\d{12}:role\/./.test(text(configuration['RoleARN']) ?? '')) {
+    throw invalidArgument('RoleARN is not the ARN of a role.');
+  }
+  const isCompressed = compression(configuration);
+  const key = asObject(asObject(configuration['EncryptionConfiguration'])['KMSEncryptionConfig'])[
+    'AWSKMSKeyARN'
+  ];
+  return {
+    bucket,
+    ...checkedPrefixes(text(configuration['Prefix']), text(configuration['ErrorOutputPrefix'])),
+    ...buffering({ ...DEFAULT_BUFFER, ...asObject(configuration['BufferingHints']) }),
+    delimiter: delimiter(asObject(configuration['ProcessingConfiguration'])),
+    isCompressed,
+    fileExtension: text(configuration['FileExtension']) ?? (isCompressed ? '.gz' : ''),
+    ...(typeof key === 'string' ? { kmsKeyArn: key } : {}),
+  };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function compression({ CompressionFormat: format = 'UNCOMPRESSED' }: JsonObject): boolean {
+  if (format !== 'UNCOMPRESSED' && format !== 'GZIP')
+    throw invalidArgument('This CompressionFormat is not supported here.');
+  return format === 'GZIP';
+}
+
+function buffering(hints: JsonObject): { bufferBytes: number; bufferSeconds: number } {
+  const [size, seconds] = [Number(hints['SizeInMBs']), Number(hints['IntervalInSeconds'])];
+  if (!(size >= 1 && size <= 128)) throw invalidArgument('SizeInMBs must be between 1 and 128.');
+  if (!(seconds >= 0 && seconds <= 900))
+    throw invalidArgument('IntervalInSeconds must be between 0 and 900.');
+  return { bufferBytes: size * MIB, bufferSeconds: seconds };
+}
+
+/** The one processor that the service uses. The API writes a line end as a backslash and an n. */
+function delimiter(processing: JsonObject): string {
+  if (processing['Enabled'] !== true) return '';
+  const [processor, ...others] = asArray(processing['Processors']).map(asObject);
+  if (processor?.['Type'] !== 'AppendDelimiterToRecord' || others.length > 0) {
+    throw invalidArgument('The only processor that is supported here is AppendDelimiterToRecord.');
+  }
+  const parameters = asArray(processor['Parameters']).map(asObject);
+  const value = parameters.find(({ ParameterName }) => ParameterName === 'Delimiter')?.['ParameterValue'];
+  return (text(value) ?? '\\n').replaceAll('\\n', '\n');
+}

@@ -1,0 +1,44 @@
+import { Agent, request as httpRequest } from 'node:http';
+import { type AwsAnswer, type AwsRequest, type Backend, endToEnd } from './http.ts';
+
+/** Below the emulators' own idle limits, so that a pooled connection is rarely one they are about to close. */
+const IDLE_MS = 10_000;
+
+/** Passes calls on to an emulator at an address of its own, over connections that stay open. */
+export function forwardTo(endpoint: string): { backend: Backend; close: () => void } {
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
+  const { hostname, port } = new URL(endpoint);
+  const attempt = (request: AwsRequest): Promise<AwsAnswer> =>
+    new Promise((resolve, reject) => {
+      const { method, url: path, body } = request;
+      const headers = { ...endToEnd(request.headers), 'content-length': body.length };
+      const outgoing = httpRequest({ agent, hostname, port, method, path, headers }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const { statusCode: status = 502 } = response;
+          resolve({ status, headers: endToEnd(response.headers), body: Buffer.concat(chunks) });
+        });
+      });
+      outgoing.on('error', (error) => reject(outgoing.reusedSocket ? new StaleConnection(error) : error));
+      outgoing.end(body);
+    });
+  return {
+    backend: (request) =>
+      attempt(request).catch((error: unknown) => {
+        if (error instanceof StaleConnection) return attempt(request);
+        throw error;
+      }),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The emulator closed an idle connection at the moment it was taken from the pool: it never saw the call. */
+class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+
+  constructor(cause: Error) {
+    super('The pooled connection was closed.', { cause });
+  }
+}

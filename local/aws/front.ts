@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Call, Calls } from './calls.ts';
+import { accessKeyOf } from './credentials.ts';
+import type { Faults, Hit } from './faults.ts';
+import { type AwsAnswer, type AwsRequest, type Backend, readRequest, send } from './http.ts';
+import { type LoopbackOptions, type LoopbackServer, serveLoopback } from './loopback.ts';
+import type { Sessions } from './sts/sessions.ts';
+import { AwsFailure } from './wire/errors.ts';
+import type { Operation, Service } from './wire/service.ts';
+
+export type FrontOptions = {
+  service: Service;
+  backend: Backend;
+  faults: Faults;
+  calls: Calls;
+  sessions: Pick<Sessions, 'isExpired'>;
+  log: (line: string) => void;
+  server?: LoopbackOptions;
+};
+
+/** One AWS service's endpoint: records each call, lets the faults strike, and passes it on. */
+export function startFront(options: FrontOptions): Promise<LoopbackServer> {
+  return serveLoopback((incoming, response) => {
+    readRequest(incoming)
+      .then((request) => answerCall(options, request))
+      // A call that `timeout-after` struck keeps its connection until either side goes.
+      .then((answer) => answer && send(response, answer))
+      .catch((error: unknown) => {
+        // A client that leaves before it has asked is no news.
+        if (incoming.complete) options.log(`${options.service.name}: ${String(error)}`);
+        response.destroy();
+      });
+  }, options.server);
+}
+
+async function answerCall(options: FrontOptions, request: AwsRequest): Promise<AwsAnswer | undefined> {
+  const { service, calls, faults } = options;
+  const operation = service.describe(request);
+  const caller = accessKeyOf(request);
+  calls.push(callOf(service, operation, caller));
+  if (options.sessions.isExpired(caller)) return service.render(service.errors(operation)['expired-token']);
+  const hit = faults.match({ service: service.name, ...operation });
+  return hit ? await struck(options, { request, operation, hit }) : await work(options, request);
+}
+
+function callOf(service: Service, { operation, resources, parts }: Operation, caller: string): Call {
+  const call = { at: Date.now(), caller, service: service.name, operation, resources };
+  return parts ? { ...call, parts } : call;
+}
+
+type Struck = { request: AwsRequest; operation: Operation; hit: Hit };
+
+async function struck(
+  options: FrontOptions,
+  { request, operation, hit }: Struck,
+): Promise<AwsAnswer | undefined> {
+  const { service } = options;
+  if (hit.delayMs > 0) await sleep(hit.delayMs);
+  switch (hit.kind) {
+    case 'slow':
+      return await work(options, request);
+    case 'timeout-after':
+      await work(options, request);
+      return undefined;
+    case 'partial':
+      return await service.failEntries?.({ request, operation, failing: hit.failing }, (others) =>
+        work(options, others),
+      );
+    case 'throttle':
+    case 'access-denied':
+    case 'not-found':
+    case 'unavailable':
+    case 'disabled':
+    case 'conflict': {
+      const errors = service.errors(operation, hit.resource);
+      return service.render(errors[hit.kind] ?? errors.unavailable);
+    }
+  }
+}
+
+async function work({ service, backend }: FrontOptions, request: AwsRequest): Promise<AwsAnswer> {
+  try {
+    return await backend(request);
+  } catch (error) {
+    if (error instanceof AwsFailure) return service.render(error.error);
+    throw error;
+  }
+}

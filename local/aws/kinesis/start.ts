@@ -1,0 +1,33 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Emulator, startChild } from '../child.ts';
+import { ACCOUNT_ID, REGION } from '../identity.ts';
+
+const packageFolder = join(import.meta.dirname, '../../../node_modules/kinesis-local');
+
+/** kinesis-local, in a process of its own. */
+export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
+  if (dataDirectory !== undefined) await mkdir(dataDirectory, { recursive: true });
+  const args = ['--import', join(import.meta.dirname, 'loopback.ts'), join(packageFolder, 'main.js')];
+  const child = startChild(process.execPath, args, {
+    cwd: packageFolder,
+    env: { ...process.env, ...SETTINGS, ...(dataDirectory === undefined ? {} : persistence(dataDirectory)) },
+  });
+  const [, port] = await child.firstLine(/^listening (\d+)$/m);
+  return { endpoint: `http://127.0.0.1:${String(port)}`, exited: child.exited, close: () => child.close() };
+}
+
+const SETTINGS = {
+  AWS_ACCOUNT_ID: ACCOUNT_ID,
+  AWS_REGION: REGION,
+  LOG_LEVEL: 'ERROR',
+  // Names of the two servers, not ports that are bound: `loopback.ts` tells them apart by these.
+  KINESIS_MOCK_PLAIN_PORT: '45680',
+  KINESIS_MOCK_TLS_PORT: '45670',
+  CREATE_STREAM_DURATION: '50ms',
+  DELETE_STREAM_DURATION: '50ms',
+};
+
+function persistence(folder: string): Record<string, string> {
+  return { SHOULD_PERSIST_DATA: 'true', PERSIST_PATH: folder, PERSIST_INTERVAL: '1s' };
+}

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createDualServer } from './dual-server.ts';
+
+/** An HTTP server that only this machine reaches, and only on purpose. */
+export type LoopbackServer = { url: string; close: () => Promise<void> };
+
+export type LoopbackOptions = {
+  /** 0, the default, is any free port. */
+  port?: number;
+  /** Allow `<label>.localhost` too, as S3's virtual-hosted style needs. */
+  subdomains?: boolean;
+  /** Speak HTTP/2 beside HTTP/1.1, without TLS. */
+  http2?: boolean;
+};
+
+/**
+ * Serves on 127.0.0.1 and refuses a foreign `Host` (DNS rebinding) or `Origin` (a web page elsewhere): the
+ * local endpoints ask for no credentials, so a web page that somebody visits must not become their caller.
+ */
+export async function serveLoopback(
+  handler: RequestListener,
+  { port = 0, subdomains = false, http2 = false }: LoopbackOptions = {},
+): Promise<LoopbackServer> {
+  const guarded = guard(handler, subdomains);
+  const server = http2 ? createDualServer(guarded) : createServer(guarded);
+  const sockets = trackSockets(server);
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: chosen } = server.address() as AddressInfo;
+  let closed: Promise<void> | undefined;
+  return { url: `http://127.0.0.1:${chosen}`, close: () => (closed ??= close(server, sockets)) };
+}
+
+function guard(handler: RequestListener, subdomains: boolean): RequestListener {
+  return (request, response) => {
+    if (isOwn(request, subdomains)) {
+      handler(request, response);
+      return;
+    }
+    response.writeHead(403, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message: 'Forbidden: foreign Host or Origin' }));
+  };
+}
+
+function isOwn(request: IncomingMessage, subdomains: boolean): boolean {
+  const { origin } = request.headers;
+  const host = request.headers.host ?? String(request.headers[':authority']);
+  const port = String(request.socket.localPort);
+  const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+  const isNamed = names.includes(host) || (subdomains && host.endsWith(`.localhost:${port}`));
+  return isNamed && (origin === undefined || names.some((name) => origin === `http://${name}`));
+}
+
+function trackSockets(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** Does not wait for idle keep-alive connections, nor for calls that a fault leaves without an answer. */
+async function close(server: Server, sockets: Set<Socket>): Promise<void> {
+  server.close();
+  for (const socket of sockets) socket.destroy();
+  await once(server, 'close');
+}

@@ -1,0 +1,23 @@
+/** The last entries of something that never ends, so that a stack that runs for days does not grow. */
+export type Ring<Entry> = {
+  push(entry: Entry): void;
+  /** Oldest first. */
+  list(): Entry[];
+  reset(): void;
+};
+
+export function createRing<Entry>(capacity: number): Ring<Entry> {
+  let kept: Entry[] = [];
+  let next = 0;
+  return {
+    push: (entry) => {
+      kept[next] = entry;
+      next = (next + 1) % capacity;
+    },
+    list: () => (kept.length < capacity ? [...kept] : [...kept.slice(next), ...kept.slice(0, next)]),
+    reset: () => {
+      kept = [];
+      next = 0;
+    },
+  };
+}

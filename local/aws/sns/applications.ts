@@ -1,0 +1,55 @@
+import { ACCOUNT_ID, REGION } from '../identity.ts';
+import { type Form, formMap, type XmlElement, xmlMap } from '../wire/query.ts';
+import { invalid } from './invalid.ts';
+import { page } from './page.ts';
+import { PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
+
+const NAME = /^[A-Za-z0-9_.-]{1,256}$/;
+/** SNS takes these and never shows them again. */
+const SECRETS = new Set(['PlatformCredential', 'PlatformPrincipal']);
+
+/** Making an application that exists answers the same ARN, with the new attributes. */
+export function createApplication(state: SnsState, form: Form): XmlElement[] {
+  const { Name: name = '', Platform: platform = '' } = form;
+  if (!NAME.test(name))
+    throw invalid('Name', 'contains characters that are not allowed, or too many of them');
+  if (!isPlatform(platform)) throw invalid('Platform', `Unsupported platform ${platform}`);
+  const attributes = formMap(form, 'Attributes');
+  const arn = `arn:aws:sns:${REGION}:${ACCOUNT_ID}:app/${platform}/${name}`;
+  state.putApplication({ arn, platform, attributes: { Enabled: 'true', ...Object.fromEntries(attributes) } });
+  return [['PlatformApplicationArn', arn]];
+}
+
+export function getApplicationAttributes(state: SnsState, form: Form): XmlElement[] {
+  return [shown(state.application(form['PlatformApplicationArn']).attributes)];
+}
+
+export function setApplicationAttributes(state: SnsState, form: Form): XmlElement[] {
+  const application = state.application(form['PlatformApplicationArn']);
+  const attributes = { ...application.attributes, ...Object.fromEntries(formMap(form, 'Attributes')) };
+  state.putApplication({ ...application, attributes });
+  return [];
+}
+
+export function deleteApplication(state: SnsState, form: Form): XmlElement[] {
+  state.deleteApplication(form['PlatformApplicationArn'] ?? '');
+  return [];
+}
+
+export function listApplications(state: SnsState, form: Form): XmlElement[] {
+  const members = [...state.applications.values()].map(({ arn, attributes }): XmlElement => {
+    return ['member', [['PlatformApplicationArn', arn], shown(attributes)]];
+  });
+  return page('PlatformApplications', members, form);
+}
+
+function shown(attributes: Record<string, string>): XmlElement {
+  return xmlMap(
+    'Attributes',
+    Object.entries(attributes).filter(([name]) => !SECRETS.has(name)),
+  );
+}
+
+function isPlatform(platform: string): platform is SnsPlatform {
+  return platform in PLATFORMS;
+}

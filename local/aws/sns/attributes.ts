@@ -1,0 +1,51 @@
+import { AwsFailure } from '../wire/errors.ts';
+import type { Form } from '../wire/query.ts';
+import { invalid } from './invalid.ts';
+import type { SnsPlatform } from './state.ts';
+
+/** Four weeks, the longest that SNS lets a provider keep a notification. */
+const LONGEST_TTL_SECONDS = 2_419_200;
+
+/** The string attributes of a publish. SNS has no room for characters outside the basic plane in them. */
+export function messageAttributes(form: Form): Map<string, string> {
+  const attributes = new Map<string, string>();
+  for (let n = 1; ; n += 1) {
+    const entry = `MessageAttributes.entry.${n}`;
+    const name = form[`${entry}.Name`];
+    if (name === undefined) return attributes;
+    const value = form[`${entry}.Value.StringValue`] ?? '';
+    if (value === '') throw refused(`The message attribute '${name}' must contain a non-empty value.`);
+    if (/[\uD800-\uDFFF]/.test(value)) {
+      throw refused(`The message attribute '${name}' contains characters that are not allowed.`);
+    }
+    attributes.set(name, value);
+  }
+}
+
+/** The attributes that speak to one platform, by their last word: `TTL`, `PUSH_TYPE`, `PRIORITY`. */
+export function platformAttributes(
+  attributes: ReadonlyMap<string, string>,
+  platform: SnsPlatform,
+): Map<string, string> {
+  // An attribute for APNS holds for its sandbox too, unless the sandbox has its own; TTL has one each.
+  const families = { GCM: ['GCM', 'FCM'], APNS: ['APNS'], APNS_SANDBOX: ['APNS', 'APNS_SANDBOX'] }[platform];
+  const own = new Map<string, string>();
+  for (const family of families) {
+    const prefix = `AWS.SNS.MOBILE.${family}.`;
+    for (const [name, value] of attributes) {
+      if (name.startsWith(prefix)) own.set(name.slice(prefix.length), value);
+    }
+  }
+  checkTtl(own.get('TTL'));
+  return own;
+}
+
+function checkTtl(ttl: string | undefined): void {
+  if (ttl === undefined) return;
+  if (!/^\d+$/.test(ttl) || Number(ttl) > LONGEST_TTL_SECONDS)
+    throw invalid('TTL', `Invalid TTL value ${ttl}`);
+}
+
+function refused(message: string): AwsFailure {
+  return new AwsFailure(400, 'ParameterValueInvalid', message);
+}

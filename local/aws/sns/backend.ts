@@ -1,0 +1,63 @@
+import type { Backend } from '../http.ts';
+import { createRing } from '../ring.ts';
+import { AwsFailure } from '../wire/errors.ts';
+import { type Form, parseForm, queryAnswer, type XmlElement } from '../wire/query.ts';
+import {
+  createApplication,
+  deleteApplication,
+  getApplicationAttributes,
+  listApplications,
+  setApplicationAttributes,
+} from './applications.ts';
+import {
+  createEndpoint,
+  deleteEndpoint,
+  getEndpointAttributes,
+  listEndpoints,
+  setEndpointAttributes,
+} from './endpoints.ts';
+import { publish, type Push, type Pushes } from './publish.ts';
+import { SnsState } from './state.ts';
+
+export type { Push, Pushes };
+
+const NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
+const KEPT_PUSHES = 10_000;
+
+type Action = (state: SnsState, form: Form) => XmlElement[];
+
+const ACTIONS: Record<string, Action> = {
+  CreatePlatformApplication: createApplication,
+  ListPlatformApplications: listApplications,
+  GetPlatformApplicationAttributes: getApplicationAttributes,
+  SetPlatformApplicationAttributes: setApplicationAttributes,
+  DeletePlatformApplication: deleteApplication,
+  CreatePlatformEndpoint: createEndpoint,
+  ListEndpointsByPlatformApplication: listEndpoints,
+  GetEndpointAttributes: getEndpointAttributes,
+  SetEndpointAttributes: setEndpointAttributes,
+  DeleteEndpoint: deleteEndpoint,
+};
+
+export type Sns = { backend: Backend; pushes: Pushes; flush: () => Promise<void> };
+
+/** The mobile push half of SNS: nothing on npm speaks it. What would go to a push provider is kept as a `Push`. */
+export function createSns(stateFile?: string): Sns {
+  const state = new SnsState(stateFile);
+  const pushes = createRing<Push>(KEPT_PUSHES);
+  const actions: Record<string, Action> = {
+    ...ACTIONS,
+    Publish: (known, form) => publish(known, pushes, form),
+  };
+  return {
+    backend: (request) => {
+      const { operation, input } = parseForm(request);
+      const action = actions[operation];
+      if (!action)
+        throw new AwsFailure(400, 'InvalidAction', `The action ${operation} is not valid for this endpoint.`);
+      return queryAnswer(operation, NAMESPACE, action(state, input));
+    },
+    pushes,
+    flush: () => state.flush(),
+  };
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Ring } from '../ring.ts';
+import { AwsFailure } from '../wire/errors.ts';
+import { asObject, type JsonObject } from '../wire/json.ts';
+import type { Form, XmlElement } from '../wire/query.ts';
+import { messageAttributes, platformAttributes } from './attributes.ts';
+import { invalid, invalidMessage } from './invalid.ts';
+import { platformPayload } from './payload.ts';
+import { type Endpoint, PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
+
+/** What a push provider would have got. */
+export type Push = {
+  at: string;
+  platform: (typeof PLATFORMS)[SnsPlatform];
+  token: string;
+  endpointArn: string;
+  payload: JsonObject;
+  /** The headers of the request to APNs that the message attributes ask for; empty for FCM. */
+  headers: Record<string, string>;
+};
+
+export type Pushes = Ring<Push>;
+
+const MOST_MESSAGE_BYTES = 262_144;
+
+export function publish(state: SnsState, pushes: Pushes, form: Form): XmlElement[] {
+  const message = checkedMessage(form);
+  const endpoint = enabledEndpoint(state, form);
+  const { platform } = state.application(endpoint.applicationArn);
+  const attributes = platformAttributes(messageAttributes(form), platform);
+  const payload = platformPayload(message, form['MessageStructure'], platform);
+  pushes.push({
+    at: new Date().toISOString(),
+    platform: PLATFORMS[platform],
+    token: endpoint.token,
+    endpointArn: endpoint.arn,
+    payload: platform === 'GCM' ? withTtl(payload, attributes.get('TTL')) : payload,
+    headers: platform === 'GCM' ? {} : apnsHeaders(attributes),
+  });
+  return [['MessageId', randomUUID()]];
+}
+
+function checkedMessage({ Message: message = '' }: Form): string {
+  if (message === '') throw invalidMessage('Empty message');
+  if (Buffer.byteLength(message) > MOST_MESSAGE_BYTES) throw invalidMessage('Message too long');
+  return message;
+}
+
+function enabledEndpoint(state: SnsState, { TargetArn, TopicArn, PhoneNumber }: Form): Endpoint {
+  if (TopicArn !== undefined) throw new AwsFailure(404, 'NotFound', 'Topic does not exist');
+  if (TargetArn === undefined || PhoneNumber !== undefined)
+    throw invalid('TargetArn', 'is the only target here');
+  const endpoint = state.endpoint(TargetArn);
+  if (state.application(endpoint.applicationArn).attributes['Enabled'] === 'false') {
+    throw new AwsFailure(400, 'PlatformApplicationDisabled', 'Platform application is disabled');
+  }
+  if (!endpoint.enabled) throw new AwsFailure(400, 'EndpointDisabled', 'Endpoint is disabled');
+  return endpoint;
+}
+
+/** The attribute goes before the message's own lifetime (SNS Developer Guide, "Using the TTL message attribute"). */
+function withTtl(request: JsonObject, ttl: string | undefined): JsonObject {
+  if (ttl === undefined) return request;
+  const message = asObject(request['message']);
+  return {
+    ...request,
+    message: { ...message, android: { ...asObject(message['android']), ttl: `${ttl}s` } },
+  };
+}
+
+const APNS_HEADERS: Record<string, string> = {
+  PUSH_TYPE: 'apns-push-type',
+  PRIORITY: 'apns-priority',
+  TOPIC: 'apns-topic',
+  COLLAPSE_ID: 'apns-collapse-id',
+};
+
+function apnsHeaders(attributes: ReadonlyMap<string, string>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of attributes) {
+    const header = APNS_HEADERS[name];
+    if (header !== undefined) headers[header] = value;
+    // APNs takes the moment, SNS the duration; 0 is "now or never" in both.
+    if (name === 'TTL')
+      headers['apns-expiration'] = value === '0' ? '0' : String(unixSeconds() + Number(value));
+  }
+  return headers;
+}
+
+function unixSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
+}

@@ -1,0 +1,93 @@
+import { AwsFailure } from '../wire/errors.ts';
+import type { Form, XmlElement } from '../wire/query.ts';
+import { type Role, type Roles, trusts } from './roles.ts';
+import type { Identity, Session, Sessions } from './sessions.ts';
+
+const ONE_HOUR = 3_600;
+const SHORTEST_SESSION = 900;
+const LONGEST_SESSION = 43_200;
+const LONGEST_POLICY = 2_048;
+
+export type StsContext = { roles: Roles; sessions: Sessions; accessKeyId: string };
+
+export function assumeRole({ roles, sessions, accessKeyId }: StsContext, form: Form): XmlElement[] {
+  const { RoleArn: roleArn = '', RoleSessionName: name = '' } = form;
+  checkParameters(form);
+  const caller = sessions.identify(accessKeyId);
+  const role = roles.get(roleArn);
+  // The same answer whether the role is missing or does not trust the caller.
+  if (!role || !trusts(role.trust, caller, form['ExternalId'])) throw denied(caller, roleArn);
+  return describe(sessions.open(roleArn, name, sessionSeconds(form, role, caller)));
+}
+
+function checkParameters({ RoleArn = '', RoleSessionName = '', ExternalId, Policy }: Form): void {
+  if (!/^arn:aws[^:]*:iam::\d{12}:role\/\S+$/.test(RoleArn)) throw validation(`${RoleArn} is invalid`);
+  if (!/^[\w+=,.@-]{2,64}$/.test(RoleSessionName)) throw constraint('roleSessionName', '[\\w+=,.@-]{2,64}');
+  if (ExternalId !== undefined && !/^[\w+=,.@:/-]{2,1224}$/.test(ExternalId)) {
+    throw constraint('externalId', '[\\w+=,.@:\\/-]{2,1224}');
+  }
+  if (Policy !== undefined) checkPolicy(Policy);
+}
+
+function checkPolicy(policy: string): void {
+  if (policy.length > LONGEST_POLICY)
+    throw constraint('policy', `length less than or equal to ${LONGEST_POLICY}`);
+  try {
+    JSON.parse(policy);
+  } catch {
+    throw new AwsFailure(400, 'MalformedPolicyDocument', 'The policy is not in the valid JSON format.');
+  }
+}
+
+function sessionSeconds({ DurationSeconds }: Form, role: Role, caller: Identity): number {
+  const seconds = Number(DurationSeconds ?? ONE_HOUR);
+  if (!Number.isInteger(seconds) || seconds < SHORTEST_SESSION || seconds > LONGEST_SESSION) {
+    throw constraint('durationSeconds', `a value between ${SHORTEST_SESSION} and ${LONGEST_SESSION}`);
+  }
+  if (caller.isRoleSession && seconds > ONE_HOUR) {
+    throw validation(
+      'The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining',
+    );
+  }
+  if (seconds > (role.maxSessionSeconds ?? ONE_HOUR)) {
+    throw validation('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.');
+  }
+  return seconds;
+}
+
+function describe(session: Session): XmlElement[] {
+  const { accessKeyId, secretAccessKey, sessionToken, expiresAt, arn } = session;
+  return [
+    [
+      'AssumedRoleUser',
+      [
+        ['AssumedRoleId', `AROALOCAL:${arn.slice(arn.lastIndexOf('/') + 1)}`],
+        ['Arn', arn],
+      ],
+    ],
+    [
+      'Credentials',
+      [
+        ['AccessKeyId', accessKeyId],
+        ['SecretAccessKey', secretAccessKey],
+        ['SessionToken', sessionToken],
+        ['Expiration', expiresAt.toISOString()],
+      ],
+    ],
+  ];
+}
+
+function denied(caller: Identity, roleArn: string): AwsFailure {
+  const message = `User: ${caller.arn} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`;
+  return new AwsFailure(403, 'AccessDenied', message);
+}
+
+function validation(message: string): AwsFailure {
+  return new AwsFailure(400, 'ValidationError', message);
+}
+
+function constraint(member: string, rule: string): AwsFailure {
+  return validation(
+    `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must satisfy ${rule}`,
+  );
+}

@@ -1,0 +1,52 @@
+import type { AwsAnswer, Backend } from '../http.ts';
+import { asArray, asObject, jsonAnswer, type JsonObject, parseObject, withInput } from './json.ts';
+import type { Batch } from './service.ts';
+
+type Entry = { table: string; entry: unknown };
+
+/** The writes or keys of a batch in their order, table by table; none when the operation is no batch. */
+export function itemEntries(operation: string, input: JsonObject): Entry[] | undefined {
+  if (operation !== 'BatchWriteItem' && operation !== 'BatchGetItem') return undefined;
+  return Object.entries(asObject(input['RequestItems'])).flatMap(([table, request]) =>
+    entriesOf(request).map((entry) => ({ table, entry })),
+  );
+}
+
+/** BatchWriteItem has a list for each table, BatchGetItem an object with `Keys` and how to read them. */
+function entriesOf(request: unknown): unknown[] {
+  return Array.isArray(request) ? request : asArray(asObject(request)['Keys']);
+}
+
+/** Leaves the failing entries unprocessed, as a throttled table does. */
+export async function failItems(
+  { request, operation, failing }: Batch,
+  backend: Backend,
+): Promise<AwsAnswer> {
+  const entries = itemEntries(operation.operation, operation.input) ?? [];
+  const member = operation.operation === 'BatchWriteItem' ? 'UnprocessedItems' : 'UnprocessedKeys';
+  const asked = asObject(operation.input['RequestItems']);
+  const unprocessed = regroup(
+    entries.filter((_, index) => failing.has(index)),
+    asked,
+  );
+  const passed = regroup(
+    entries.filter((_, index) => !failing.has(index)),
+    asked,
+  );
+  if (Object.keys(passed).length === 0) return jsonAnswer(200, { Responses: {}, [member]: unprocessed });
+  const answer = await backend(withInput(request, { ...operation.input, RequestItems: passed }));
+  if (answer.status !== 200) return answer;
+  const output = parseObject(answer.body);
+  return jsonAnswer(200, { ...output, [member]: { ...asObject(output[member]), ...unprocessed } });
+}
+
+function regroup(entries: readonly Entry[], asked: JsonObject): JsonObject {
+  const groups = Map.groupBy(entries, ({ table }) => table);
+  return Object.fromEntries(
+    [...groups].map(([table, members]) => {
+      const list = members.map(({ entry }) => entry);
+      const request = asked[table];
+      return [table, Array.isArray(request) ? list : { ...asObject(request), Keys: list }];
+    }),
+  );
+}

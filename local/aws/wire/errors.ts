@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { AwsAnswer } from '../http.ts';
+
+/** A failure in AWS's own terms; each protocol has its way to write it. */
+export type AwsError = {
+  status: number;
+  code: string;
+  message: string;
+  /** Members beside the message, for protocols that have them. */
+  details?: Record<string, unknown>;
+  /** The query protocol's name of an error that has another one in JSON (SQS). */
+  queryCode?: string;
+};
+
+/** For stand-ins: the front writes it in its service's protocol. */
+export class AwsFailure extends Error {
+  override readonly name = 'AwsFailure';
+  readonly error: AwsError;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.error = { status, code, message };
+  }
+}
+
+/** AWS JSON 1.0 and 1.1: DynamoDB, Kinesis, Firehose, SQS. */
+export function jsonError({ status, code, message, details, queryCode }: AwsError): AwsAnswer {
+  const fault = status < 500 ? 'Sender' : 'Receiver';
+  return {
+    status,
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amzn-requestid': randomUUID(),
+      ...(queryCode === undefined ? {} : { 'x-amzn-query-error': `${queryCode};${fault}` }),
+    },
+    // DynamoDB writes `message`, Firehose too, Kinesis either: every SDK reads both.
+    body: JSON.stringify({ __type: code, message, ...details }),
+  };
+}
+
+/** The refusals that services with AWS JSON word alike; the resource is what IAM would name. */
+export function jsonRefusals(
+  action: string,
+  resource: string,
+): Record<'access-denied' | 'expired-token', AwsError> {
+  const denied = `User is not authorized to perform: ${action} on resource: ${resource}`;
+  const expired = 'The security token included in the request is expired';
+  return {
+    'access-denied': { status: 400, code: 'AccessDeniedException', message: denied },
+    'expired-token': { status: 400, code: 'ExpiredTokenException', message: expired },
+  };
+}
+
+/** The query protocol: SNS, STS. */
+export function queryError({ status, code, message }: AwsError): AwsAnswer {
+  const type = status < 500 ? 'Sender' : 'Receiver';
+  const error = `<Error><Type>${type}</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`;
+  return {
+    status,
+    headers: { 'content-type': 'text/xml' },
+    body: `<ErrorResponse>${error}<RequestId>${randomUUID()}</RequestId></ErrorResponse>`,
+  };
+}
+
+/** REST with XML: S3. */
+export function restError({ status, code, message }: AwsError): AwsAnswer {
+  const error = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${randomUUID()}</RequestId>`;
+  return {
+    status,
+    headers: { 'content-type': 'application/xml' },
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${error}</Error>`,
+  };
+}
+
+const XML_ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => XML_ENTITIES[character] ?? character);
+}

@@ -1,0 +1,53 @@
+import { ACCOUNT_ID } from '../identity.ts';
+import { jsonError, jsonRefusals } from './errors.ts';
+import { asArray, failListEntries, inPlace, type JsonObject, parseJson, strings } from './json.ts';
+import type { Errors, Operation, Service } from './service.ts';
+
+const SLOW_DOWN = { code: 'ServiceUnavailableException', message: 'Slow down.' };
+
+export const firehose: Service = {
+  name: 'firehose',
+  describe: (request) => {
+    const { operation, input } = parseJson(request);
+    const isBatch = operation === 'PutRecordBatch';
+    return {
+      operation,
+      input,
+      resources: strings(input['DeliveryStreamName'], input['DeliveryStreamARN']),
+      ...(isBatch ? { entries: asArray(input['Records']).length } : {}),
+    };
+  },
+  errors,
+  render: jsonError,
+  failEntries: (batch, backend) => {
+    const refused = { ErrorCode: SLOW_DOWN.code, ErrorMessage: SLOW_DOWN.message };
+    const merge = (output: JsonObject, failed: ReadonlyMap<number, JsonObject>): JsonObject => ({
+      Encrypted: false,
+      ...output,
+      RequestResponses: inPlace(
+        output['RequestResponses'],
+        new Map([...failed.keys()].map((index) => [index, refused])),
+      ),
+      FailedPutCount: Number(output['FailedPutCount'] ?? 0) + failed.size,
+    });
+    return failListEntries({ ...batch, entries: 'Records', merge }, backend);
+  },
+};
+
+function errors({ operation, resources }: Operation): Errors {
+  const stream = String(resources[0]);
+  const isPut = operation.startsWith('Put');
+  return {
+    ...jsonRefusals(`firehose:${operation}`, stream),
+    // Too many records are answered as an unavailable service, too many control calls as throttling.
+    throttle: isPut
+      ? { status: 503, ...SLOW_DOWN }
+      : { status: 400, code: 'ThrottlingException', message: 'Rate exceeded' },
+    'not-found': {
+      status: 400,
+      code: 'ResourceNotFoundException',
+      message: `Firehose ${stream} under account ${ACCOUNT_ID} not found.`,
+    },
+    unavailable: { status: 503, ...SLOW_DOWN },
+  };
+}

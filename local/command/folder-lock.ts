@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { readFileSync, realpathSync, rmSync } from 'node:fs';
+import { link, mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
+
+/** Another running process has the folder. */
+export class FolderTaken extends Error {
+  override readonly name = 'FolderTaken';
+  readonly folder: string;
+  readonly pid: number;
+
+  constructor(folder: string, pid: number) {
+    super(`The process ${pid} uses ${folder}`);
+    this.folder = folder;
+    this.pid = pid;
+  }
+}
+
+export type FolderLock = { release(): void };
+
+const FILE_NAME = 'lock.json';
+
+/** A holder that is busy may take a moment. */
+const LONGEST_ANSWER_MS = 2_000;
+
+const holderSchema = v.object({ pid: v.number(), port: v.number() });
+type Holder = v.InferOutput<typeof holderSchema>;
+
+/**
+ * Makes the folder, and takes it for this process. A lock that a killed process left is worth nothing: its holder
+ * must answer at the port that the lock names, which no other process does that got the same process id since.
+ *
+ * @throws {FolderTaken}
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, FILE_NAME);
+  const greeting = `${process.pid} ${realpathSync(folder)}`;
+  const server = createServer((socket) => socket.on('error', () => undefined).end(greeting));
+  server.listen(0, '127.0.0.1').unref();
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    await claim(file, folder, { pid: process.pid, port });
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  return {
+    release: () => {
+      server.close();
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+async function claim(file: string, folder: string, holder: Holder): Promise<void> {
+  if (await tryClaim(file, holder)) return;
+  const other = readHolder(file);
+  if (other && (await answersFor(other, folder))) throw new FolderTaken(folder, other.pid);
+  rmSync(file, { force: true });
+  if (await tryClaim(file, holder)) return;
+  // Somebody else found the same dead lock and was faster.
+  throw new FolderTaken(folder, readHolder(file)?.pid ?? 0);
+}
+
+/** Written elsewhere and linked: nobody sees half a lock. */
+async function tryClaim(file: string, holder: Holder): Promise<boolean> {
+  const written = `${file}.${holder.pid}`;
+  await writeFile(written, JSON.stringify(holder), { mode: 0o600 });
+  try {
+    await link(written, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(written);
+  }
+}
+
+function readHolder(file: string): Holder | undefined {
+  try {
+    return v.parse(holderSchema, JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+async function answersFor({ pid, port }: Holder, folder: string): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1').setTimeout(LONGEST_ANSWER_MS, () => socket.destroy());
+  const greeting = await text(socket).catch(() => '');
+  return greeting === `${pid} ${realpathSync(folder)}`;
+}

@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import { StartRefused } from '../start-refused.ts';
+
+export type Settings = {
+  /** Of the API; 0 is any free one. */
+  port: number;
+  /** Where the stack describes itself while it runs. */
+  directory: string;
+  /** Where the data are kept; without it they are gone at the end. */
+  dataDirectory?: string;
+};
+
+const DEFAULT_PORT = 8080;
+const LARGEST_PORT = 65_535;
+
+/** Reads the settings from the environment. A variable that is empty counts as one that is not there. */
+export function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const { OMI_PORT, OMI_STATE, OMI_DATA } = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== ''),
+  );
+  return {
+    port: portOf(OMI_PORT),
+    directory: resolve(OMI_STATE ?? '.local'),
+    ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
+  };
+}
+
+function portOf(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_PORT;
+  if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
+  throw new StartRefused(
+    `OMI_PORT must be a port number from 0 to ${LARGEST_PORT} (0 is any free one), not "${text}".`,
+  );
+}

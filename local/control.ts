@@ -1,0 +1,82 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as v from 'valibot';
+import { faultSchema } from './aws/fault-schema.ts';
+import type { Faults } from './aws/faults.ts';
+import { readRequest, send } from './aws/http.ts';
+import { serveLoopback } from './aws/loopback.ts';
+import type { Pushes } from './aws/sns/backend.ts';
+
+export type ControlOptions = { pushes: Pushes; faults: Faults };
+export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
+
+/** What a person or a test sees of the local stack, and does to it: the pushes that went out, and faults. */
+export async function startControl(options: ControlOptions): Promise<Control> {
+  const server = await serveLoopback((incoming, response) => {
+    answer(options, incoming)
+      .then(({ status, body, headers = {} }) => reply(response, status, body, headers))
+      .catch(() => response.destroy());
+  });
+  return {
+    pushesUrl: `${server.url}/pushes`,
+    faultsUrl: `${server.url}/faults`,
+    close: () => server.close(),
+  };
+}
+
+type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
+
+async function answer({ pushes, faults }: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
+  const request = await readRequest(incoming);
+  const { pathname } = new URL(request.url, 'http://localhost');
+  const call = `${request.method} ${pathname}`;
+  if (call === 'GET /pushes') return { status: 200, body: pushes.list().map(shown) };
+  if (call === 'GET /faults') return { status: 200, body: faults.list() };
+  if (call === 'POST /faults') return addFault(faults, request.body.toString());
+  const id = /^DELETE \/faults\/([^/]+)$/.exec(call)?.[1];
+  if (id !== undefined && faults.remove(id)) return { status: 204 };
+  return { status: 404, body: { message: id === undefined ? 'Not found' : `There is no fault ${id}.` } };
+}
+
+/** The request's headers to the provider are for tests inside this process. */
+function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes['list']>[number]): unknown {
+  return { at, platform, token, endpointArn, payload };
+}
+
+function addFault(faults: Faults, body: string): Answer {
+  const result = v.safeParse(faultSchema, parse(body));
+  if (!result.success) {
+    const errors = result.issues.map((issue) => ({
+      field: v.getDotPath(issue) ?? '',
+      detail: issue.message,
+    }));
+    return { status: 400, body: { message: 'This is not a fault.', errors } };
+  }
+  const { id } = faults.add(result.output);
+  return { status: 201, body: { id }, headers: { location: `/faults/${id}` } };
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function reply(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string>,
+): void {
+  const common = { ...headers, 'cache-control': 'no-store' };
+  if (body === undefined) {
+    response.writeHead(status, common).end();
+    return;
+  }
+  send(response, {
+    status,
+    headers: { ...common, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}

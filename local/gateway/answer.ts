@@ -1,0 +1,68 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import * as v from 'valibot';
+import { type GatewayRefusal, refusals } from './refusal.ts';
+
+export type GatewayAnswer = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
+
+const headerValue = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
+
+/** Payload format 2.0 of a Lambda's answer. */
+const lambdaAnswer = v.object({
+  statusCode: v.pipe(v.unknown(), v.toNumber(), v.integer(), v.minValue(100), v.maxValue(599)),
+  headers: v.optional(v.nullable(v.record(v.string(), headerValue)), {}),
+  cookies: v.optional(v.nullable(v.array(v.string())), []),
+  body: v.optional(v.nullable(v.string()), ''),
+  isBase64Encoded: v.optional(v.nullable(v.boolean()), false),
+});
+
+/**
+ * What the client gets for a Lambda's result.
+ *
+ * @throws {GatewayRefusal} when the result looks like an answer and is none
+ */
+export function answerOf(payload: unknown): GatewayAnswer {
+  if (typeof payload !== 'object' || payload === null || !('statusCode' in payload)) return inferred(payload);
+  const result = v.safeParse(lambdaAnswer, payload);
+  if (!result.success) throw refusals.internalError();
+  const { statusCode: status, cookies, isBase64Encoded } = result.output;
+  const body = Buffer.from(result.output.body ?? '', isBase64Encoded ? 'base64' : 'utf8');
+  const headers = {
+    ...(hasBody(status) && { 'content-type': 'text/plain; charset=utf-8' }),
+    ...passedHeaders(result.output.headers ?? {}),
+    ...(cookies && cookies.length > 0 && { 'set-cookie': cookies }),
+  };
+  return { status, headers, body: hasBody(status) ? body : Buffer.alloc(0) };
+}
+
+/** Without a status code the whole result is the body of a 200, as JSON. */
+function inferred(payload: unknown): GatewayAnswer {
+  const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
+}
+
+export function refusalAnswer({ status, message }: GatewayRefusal): GatewayAnswer {
+  const body = Buffer.from(JSON.stringify({ message }));
+  return { status, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** RFC 9110, sections 6.4.1 and 15. */
+export const hasBody = (status: number): boolean => status >= 200 && status !== 204 && status !== 304;
+
+function passedHeaders(headers: Record<string, string>): Record<string, string> {
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const passed = named.filter(([name]) => !GATEWAYS_OWN_HEADERS.has(name));
+  return Object.fromEntries(passed.map(([name, value]) => [REMAPPED_HEADERS.get(name) ?? name, value]));
+}
+
+/** The gateway itself sets these, whatever the Lambda says. */
+const GATEWAYS_OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** So that no browser opens its own login dialog; clients must look for this name instead. */
+const REMAPPED_HEADERS = new Map([['www-authenticate', 'x-amzn-remapped-www-authenticate']]);

@@ -1,0 +1,98 @@
+import type { IncomingMessage } from 'node:http';
+import { refusals } from './refusal.ts';
+
+/** A request as HTTP API understands it: the path and the query decoded, the headers folded. */
+export type GatewayRequest = {
+  method: string;
+  rawPath: string;
+  rawQueryString: string;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  cookies: string[];
+  body: Buffer;
+  protocol: string;
+  sourceIp: string;
+};
+
+/** Quotas of an HTTP API: "total combined size of request line and header values", "payload size". */
+const LARGEST_HEAD = 10_240;
+const LARGEST_BODY = 10 * 1024 * 1024;
+
+/** @throws {GatewayRefusal} */
+export async function readGatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {
+  const { method = 'GET', url = '/' } = incoming;
+  checkHead(incoming);
+  const body = await readBody(incoming);
+  const queryStart = url.indexOf('?');
+  const rawQueryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
+  const { cookie, ...headers } = foldHeaders(incoming.rawHeaders);
+  return {
+    method,
+    rawPath: decodePath(queryStart < 0 ? url : url.slice(0, queryStart)),
+    rawQueryString,
+    query: foldPairs(new URLSearchParams(rawQueryString)),
+    headers,
+    cookies: cookie === undefined ? [] : cookie.split(/; */),
+    body,
+    protocol: `HTTP/${incoming.httpVersion}`,
+    sourceIp: (incoming.socket.remoteAddress ?? '').replace('::ffff:', ''),
+  };
+}
+
+function checkHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): void {
+  const requestLine = `${method} ${url} HTTP/${httpVersion}`;
+  const values = rawHeaders.filter((_, index) => index % 2 === 1);
+  const size = [requestLine, ...values].reduce((sum, part) => sum + Buffer.byteLength(part, 'latin1'), 0);
+  if (size > LARGEST_HEAD) throw refusals.headersTooLarge();
+}
+
+/** Reads a body that is too large to its end, too: a client that is still sending would not hear the answer. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  let chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > LARGEST_BODY) chunks = [];
+    else chunks.push(chunk);
+  }
+  if (size > LARGEST_BODY) throw refusals.tooLarge();
+  return Buffer.concat(chunks);
+}
+
+/** HTTP API hands the path over decoded, and cuts it where a decoded question mark stands. */
+function decodePath(path: string): string {
+  try {
+    const [decoded = ''] = decodeURIComponent(path).split('?');
+    return decoded;
+  } catch {
+    throw refusals.badRequest();
+  }
+}
+
+/** Headers by their lower-case names, from the raw ones: Node drops the second of some, HTTP API joins them. */
+function foldHeaders(raw: readonly string[]): Record<string, string> {
+  const pairs = raw.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? '']] : [],
+  );
+  return foldPairs(pairs.filter(([name]) => !HOP_HEADERS.has(name)));
+}
+
+function foldPairs(pairs: Iterable<[string, string]>): Record<string, string> {
+  const folded = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const earlier = folded.get(name);
+    folded.set(name, earlier === undefined ? value : `${earlier},${value}`);
+  }
+  return Object.fromEntries(folded);
+}
+
+/** These end at the gateway (RFC 9110, section 7.6.1). */
+const HOP_HEADERS = new Set([
+  'connection',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);

@@ -1,0 +1,118 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { type Configuration, errors, Provider, type TokenContext } from 'oidc-provider';
+import { serveLoopback } from './aws/loopback.ts';
+
+export type IssuerClient = { clientId: string; clientSecret: string };
+
+export type IssuerOptions = {
+  /** 0 is any free port. */
+  port: number;
+  /** `aud` of the tokens. */
+  audience: string;
+  clients: readonly IssuerClient[];
+  /** Every client may ask for all of them. */
+  scopes: readonly string[];
+  /** Private key (RSA) that signs the tokens. */
+  signingKey: JsonWebKey;
+  log: (line: string) => void;
+};
+
+export type Issuer = { issuer: string; tokenUrl: string; close: () => Promise<void> };
+
+const TOKEN_LIFETIME_SECONDS = 3_600;
+const ALGORITHM = 'RS256';
+
+/** An OAuth 2.0 token issuer with OIDC discovery, for the client credentials grant alone. */
+export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
+  let handler: RequestListener = (_, response) => response.writeHead(503).end();
+  // The issuer's name has the port, which is known once the server listens.
+  const server = await serveLoopback((request, response) => handler(request, response), {
+    port: options.port,
+  });
+  const { url } = server;
+  handler = createProvider(url, options).callback();
+  return { issuer: url, tokenUrl: `${url}/token`, close: async () => await server.close() };
+}
+
+function createProvider(issuer: string, options: IssuerOptions): Provider {
+  const provider = new Provider(issuer, configuration(options));
+  provider.silent = true;
+  provider.on('server_error', (_, error) => options.log(`The token issuer failed: ${String(error)}`));
+  provider.registerGrantType(
+    'client_credentials',
+    async (context) => await grant(provider, context, options),
+    ['scope'],
+  );
+  return provider;
+}
+
+function configuration({ clients, scopes, signingKey }: IssuerOptions): Configuration {
+  return {
+    adapter: NoStorage,
+    clients: clients.map(({ clientId, clientSecret }) => ({
+      client_id: clientId,
+      client_secret: clientSecret,
+      scope: scopes.join(' '),
+      grant_types: ['client_credentials'],
+      response_types: [],
+      redirect_uris: [],
+    })),
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    scopes,
+    responseTypes: [],
+    jwks: { keys: [{ ...signingKey, use: 'sig', alg: ALGORITHM }] },
+    ttl: { ClientCredentials: TOKEN_LIFETIME_SECONDS },
+    features: Object.fromEntries(UNUSED_FEATURES.map((name) => [name, { enabled: false }])),
+    // The defaults of these two print a notice when they are first called.
+    clientBasedCORS: () => false,
+    renderError: (context, out) => void (context.body = out),
+  };
+}
+
+const UNUSED_FEATURES = [
+  'devInteractions',
+  'dPoP',
+  'pushedAuthorizationRequests',
+  'rpInitiatedLogout',
+  'userinfo',
+];
+
+/** Signed tokens and configured clients: there is nothing to keep, and nothing to find. */
+class NoStorage {
+  find(): undefined {
+    return undefined;
+  }
+}
+
+/**
+ * RFC 6749, section 4.4. In place of the library's own, which grants no scope to a request without one and drops
+ * the scopes that it does not know.
+ */
+async function grant(provider: Provider, context: TokenContext, { audience }: IssuerOptions): Promise<void> {
+  const { client, params } = context.oidc;
+  const scope = grantedScope(params.scope, client.scope);
+  const token = new provider.ClientCredentials({ client, scope });
+  token.resourceServer = new provider.ResourceServer(audience, {
+    audience,
+    scope,
+    accessTokenFormat: 'jwt',
+    accessTokenTTL: TOKEN_LIFETIME_SECONDS,
+    jwt: { sign: { alg: ALGORITHM } },
+  });
+  context.body = {
+    access_token: await token.save(),
+    token_type: token.tokenType,
+    expires_in: token.expiration,
+    scope,
+  };
+}
+
+/** What was asked for, without repetition; everything when nothing was. */
+function grantedScope(requested: string | undefined, allowed: string): string {
+  const known = new Set(allowed.split(' '));
+  const wanted = new Set((requested ?? '').split(' ').filter((scope) => scope !== ''));
+  for (const scope of wanted)
+    if (!known.has(scope)) throw new errors.InvalidScope('requested scope is not allowed', scope);
+  return [...(wanted.size > 0 ? wanted : known)].join(' ');
+}

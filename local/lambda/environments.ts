@@ -1,0 +1,45 @@
+import type { TableName } from '../../core/adapters/tables.ts';
+import type { Platform } from '../../core/domain/device.ts';
+import type { Environments, LambdaName } from '../../lambdas/environments.ts';
+
+/** What the Lambdas of the local stack are told about it. */
+export type Resources = {
+  baseUrl: string;
+  issuer: string;
+  appLink: string;
+  tables: Record<TableName, string>;
+  /** ARNs of the SNS platform applications. */
+  applications: Record<Platform, string>;
+};
+
+/** One entry a Lambda, of the type that the Lambda itself names: a missing variable does not compile. */
+export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]: Environments[Name] } {
+  const { baseUrl: BASE_URL, issuer, appLink: APP_LINK, tables, applications } = resources;
+  const DEVICES_TABLE = tables.devices;
+  const CONFIRMATIONS_TABLE = tables.confirmations;
+  const ENROLMENTS_TABLE = tables.enrolments;
+  const TENANTS_TABLE = tables.tenants;
+  const EVENTS_TABLE = tables.events;
+  const push = {
+    FCM_APPLICATION_ARN: applications.fcm,
+    APNS_APPLICATION_ARN: applications.apns,
+    APNS_SANDBOX_APPLICATION_ARN: applications['apns-sandbox'],
+  };
+  const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
+  const send = { DEVICES_TABLE, ...confirmation, ...push };
+  return {
+    authorize: { TOKEN_ISSUER_KIND: 'oidc', OIDC_ISSUER: issuer, OIDC_AUDIENCE: BASE_URL, TENANTS_TABLE },
+    'list-devices': { DEVICES_TABLE },
+    'remove-device': { DEVICES_TABLE, ...confirmation },
+    'send-to-device': send,
+    'send-to-user': send,
+    'get-confirmation': confirmation,
+    'start-enrolment': { ENROLMENTS_TABLE, BASE_URL, APP_LINK },
+    'get-enrolment': { ENROLMENTS_TABLE },
+    'enrol-device': { ENROLMENTS_TABLE, DEVICES_TABLE, EVENTS_TABLE, BASE_URL, ...push },
+    'list-challenges': { DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL },
+    'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL },
+    'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
+    'unregister-device': { DEVICES_TABLE, ...confirmation, BASE_URL },
+  };
+}

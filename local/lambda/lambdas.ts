@@ -1,0 +1,62 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { pathToFileURL } from 'node:url';
+import { type Invocation, LambdaFunction } from './function.ts';
+import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
+
+export type LambdasOptions = {
+  /** Has `<name>/index.mjs` of each Lambda. */
+  bundles: string;
+  /** Each Lambda's own variables, by its name. */
+  environments: Record<string, object>;
+  aws: AwsAccess;
+  /** Where the Lambdas' standard output and error go; begun anew. */
+  logFile: string;
+};
+
+/** All Lambdas of the local stack, by name. */
+export type Lambdas = {
+  invoke: (name: string, event: unknown) => Promise<Invocation>;
+  /** Loads every Lambda, a few at a time: a warm stack answers its first calls as fast as all others. */
+  warm: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export function createLambdas({ bundles, environments, aws, logFile }: LambdasOptions): Lambdas {
+  const log = createWriteStream(logFile, { mode: 0o600 });
+  const functions = new Map(
+    Object.entries(environments).map(([name, own]) => {
+      const bundle = pathToFileURL(join(bundles, name, 'index.mjs')).href;
+      const environment = { ...runtimeEnvironment(name, aws), ...definedOnly(own) };
+      return [name, new LambdaFunction({ name, bundle, environment, log })];
+    }),
+  );
+  return {
+    invoke: async (name, event) => {
+      const found = functions.get(name);
+      if (!found) throw new Error(`There is no Lambda ${name}`);
+      return await found.invoke(event);
+    },
+    warm: async () => {
+      const waiting = functions.values();
+      await Promise.all(Array.from({ length: WARMED_AT_ONCE }, async () => await warmAll(waiting)));
+    },
+    close: async () => {
+      await Promise.all([...functions.values()].map(async (one) => await one.close()));
+      await finished(log.end());
+    },
+  };
+}
+
+/** Leaves the calls that already come in their share of a small machine. */
+const WARMED_AT_ONCE = 2;
+
+async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {
+  for (const one of functions) await one.warm();
+}
+
+const definedOnly = (environment: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );

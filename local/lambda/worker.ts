@@ -1,0 +1,39 @@
+/** Entry of a Lambda's worker thread: loads the bundle and calls its handler, one call a message. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { contextOf, type LambdaContext } from './context.ts';
+import { lambdaErrorOf, type Outcome, type Reply, type Request, type WorkerData } from './messages.ts';
+
+type Handler = (event: unknown, context: LambdaContext) => unknown;
+
+/** An error before the first call ends the thread, which is how the other side learns of it. */
+async function load({ bundle }: WorkerData): Promise<Handler> {
+  const { handler } = (await import(bundle)) as { handler?: unknown };
+  if (typeof handler !== 'function') throw new Error(`${bundle} does not export a handler`);
+  return handler as Handler;
+}
+
+async function call(handler: Handler, request: Request): Promise<Outcome> {
+  try {
+    const result = await handler(JSON.parse(request.event), contextOf(request, process.env));
+    // A handler that returns nothing has the result null.
+    return { payload: result === undefined ? 'null' : JSON.stringify(result) };
+  } catch (thrown) {
+    const error = lambdaErrorOf(thrown);
+    console.error(
+      JSON.stringify({ level: 'ERROR', message: 'Invoke Error', ...request, event: undefined, error }),
+    );
+    return { error };
+  }
+}
+
+const say = (reply: Reply): void => parentPort?.postMessage(reply);
+
+// The bundles are minified; a trace is for people.
+process.setSourceMapsEnabled(true);
+const handler = await load(workerData as WorkerData);
+parentPort?.on('message', (request: Request) => {
+  void call(handler, request).then((outcome) =>
+    say({ kind: 'done', requestId: request.requestId, ...outcome }),
+  );
+});
+say({ kind: 'ready' });

@@ -1,0 +1,76 @@
+import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { tenantKeys } from '../core/adapters/tenant-store.ts';
+import { type Platform, platforms } from '../core/domain/device.ts';
+import { defaultSettings } from '../core/domain/tenant.ts';
+import { createTables, localTables } from './tables.ts';
+import { type LocalTenant, localTenants } from './tenants.ts';
+
+export type SeedOptions = { region: string; endpoints: { dynamodb: string; sns: string } };
+
+/** ARNs of the platform applications. */
+export type Seeded = { applications: Record<Platform, string> };
+
+/** What the local AWS needs before the first call: tables, tenants, push platforms. What is there already stays as it is. */
+export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
+  const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
+  const dynamodb = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
+  const sns = new SNSClient({ region, credentials, endpoint: endpoints.sns });
+  try {
+    const [applications] = await Promise.all([
+      createApplications(sns),
+      createTables(dynamodb).then(async () => await createTenants(DynamoDBDocumentClient.from(dynamodb))),
+    ]);
+    return { applications };
+  } finally {
+    dynamodb.destroy();
+    sns.destroy();
+  }
+}
+
+async function createTenants(client: DynamoDBDocumentClient): Promise<void> {
+  await Promise.all(
+    localTenants.flatMap(itemsOf).map(async (item) => {
+      await putNew(client, item);
+    }),
+  );
+}
+
+function itemsOf({ tenantId, name, clientId }: LocalTenant) {
+  const settings = defaultSettings;
+  return [
+    { ...tenantKeys.profile(tenantId), tenantId, name, settings },
+    { ...tenantKeys.client(clientId), clientId, tenantId, settings },
+  ];
+}
+
+/** Settings that were changed in a data folder stay changed. */
+async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unknown>): Promise<void> {
+  const put = new PutCommand({
+    TableName: localTables.tenants,
+    Item,
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  await client.send(put).catch((error: unknown) => {
+    if (!(error instanceof ConditionalCheckFailedException)) throw error;
+  });
+}
+
+/** The platforms' names at SNS. */
+const SNS_PLATFORMS = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
+
+/** Making one that exists answers its ARN. */
+async function createApplications(client: SNSClient): Promise<Record<Platform, string>> {
+  const created = platforms.map(async (platform) => {
+    const { PlatformApplicationArn: arn } = await client.send(
+      new CreatePlatformApplicationCommand({
+        Name: `omi-local-${platform}`,
+        Platform: SNS_PLATFORMS[platform],
+        Attributes: { PlatformCredential: 'local' },
+      }),
+    );
+    return [platform, arn];
+  });
+  return Object.fromEntries(await Promise.all(created)) as Record<Platform, string>;
+}

@@ -1,0 +1,67 @@
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  type DynamoDBClient,
+  ResourceInUseException,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { type TableDefinition, type TableName, tables } from '../core/adapters/tables.ts';
+
+const tableNames = Object.keys(tables) as TableName[];
+
+/** What the tables are called on the local stack. */
+export const localTables = Object.fromEntries(
+  tableNames.map((name) => [name, `omi-local-${name}`]),
+) as Record<TableName, string>;
+
+/** Makes the tables that are not there yet. */
+export async function createTables(client: DynamoDBClient): Promise<void> {
+  await Promise.all(
+    tableNames.map(async (name) => {
+      const isNew = await create(client, tableInput(tables[name], localTables[name]));
+      if (isNew && tables[name].expires) await expire(client, localTables[name]);
+    }),
+  );
+}
+
+async function create(client: DynamoDBClient, input: CreateTableCommandInput): Promise<boolean> {
+  try {
+    await client.send(new CreateTableCommand(input));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceInUseException) return false;
+    throw error;
+  }
+}
+
+async function expire(client: DynamoDBClient, TableName: string): Promise<void> {
+  const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: true };
+  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+}
+
+/** A table as DynamoDB is asked for it. */
+export function tableInput(definition: TableDefinition, TableName: string): CreateTableCommandInput {
+  const { sorted, stream = false, index } = definition;
+  const attributes = ['pk', ...(sorted ? ['sk'] : []), ...(index ? [index.partitionKey, index.sortKey] : [])];
+  return {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: keySchema('pk', sorted ? 'sk' : undefined),
+    ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+    ...(index && {
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: index.name,
+          KeySchema: keySchema(index.partitionKey, index.sortKey),
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    }),
+  };
+}
+
+const keySchema = (partitionKey: string, sortKey?: string): CreateTableCommandInput['KeySchema'] => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  ...(sortKey === undefined ? [] : [{ AttributeName: sortKey, KeyType: 'RANGE' as const }]),
+];

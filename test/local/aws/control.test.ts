@@ -1,0 +1,107 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createFaults } from '../../../local/aws/faults.ts';
+import { createRing } from '../../../local/aws/ring.ts';
+import type { Push } from '../../../local/aws/sns/backend.ts';
+import { type Control, startControl } from '../../../local/control.ts';
+
+const faults = createFaults();
+const pushes = createRing<Push>(3);
+let control: Control;
+
+beforeAll(async () => {
+  control = await startControl({ faults, pushes });
+});
+afterAll(async () => await control.close());
+beforeEach(() => {
+  faults.clear();
+  pushes.reset();
+});
+
+const postFault = async (body: unknown): Promise<Response> =>
+  await fetch(control.faultsUrl, { method: 'POST', body: JSON.stringify(body) });
+
+const json = async (response: Response): Promise<unknown> => await response.json();
+
+test('pushes are listed newest last, as their provider would have got them', async () => {
+  const push: Push = {
+    at: '2026-01-01T00:00:00.000Z',
+    platform: 'fcm',
+    token: 't',
+    endpointArn: 'a',
+    payload: {},
+    headers: { 'apns-priority': '10' },
+  };
+  for (const token of ['1', '2', '3', '4']) pushes.push({ ...push, token });
+  const listed = await json(await fetch(control.pushesUrl));
+  expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
+});
+
+describe('faults', () => {
+  test('are made, listed and ended', async () => {
+    const made = await postFault({
+      service: 'kinesis',
+      resource: 'stream',
+      fault: 'partial',
+      ratio: 0.5,
+      times: 3,
+    });
+    expect(made.status).toBe(201);
+    const { id } = (await json(made)) as { id: string };
+    expect(await json(await fetch(control.faultsUrl))).toEqual([
+      { id, service: 'kinesis', resource: 'stream', fault: 'partial', ratio: 0.5, times: 3, hits: 0 },
+    ]);
+    const ended = await fetch(`${control.faultsUrl}/${id}`, { method: 'DELETE' });
+    expect(ended.status).toBe(204);
+    expect(await json(await fetch(control.faultsUrl))).toEqual([]);
+  });
+
+  test('that never were cannot be ended', async () => {
+    expect((await fetch(`${control.faultsUrl}/none`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  test.each([
+    ['service', { service: 'lambda', fault: 'slow' }],
+    ['service', { fault: 'slow' }],
+    ['fault', { service: 'sns', fault: 'explode' }],
+    ['fault', { service: 'sns', fault: 'conflict' }],
+    ['fault', { service: 's3', fault: 'partial' }],
+    ['ratio', { service: 'sns', fault: 'throttle', ratio: 1.5 }],
+    ['times', { service: 'sns', fault: 'throttle', times: 0 }],
+    ['delayMs', { service: 'sns', fault: 'slow', delayMs: '5' }],
+    ['operation', { service: 'sns', fault: 'slow', operation: '' }],
+    ['colour', { service: 'sns', fault: 'slow', colour: 'red' }],
+    ['', 'no object'],
+  ])('are refused by the name of the wrong field: %s', async (field, body) => {
+    const refused = await postFault(body);
+    expect(refused.status).toBe(400);
+    expect(await json(refused)).toMatchObject({ errors: [{ field }] });
+    expect(faults.list()).toEqual([]);
+  });
+});
+
+test('there is nothing else', async () => {
+  expect((await fetch(new URL('/else', control.faultsUrl))).status).toBe(404);
+});
+
+test.each([
+  ['Host', { host: 'omi.example.com' }],
+  ['Origin', { origin: 'https://omi.example.com' }],
+])('a foreign %s is refused', async (_name, headers) => {
+  expect(await statusWith(headers)).toBe(403);
+});
+
+test('its own Origin is not foreign', async () => {
+  expect(await statusWith({ origin: new URL(control.pushesUrl).origin })).toBe(200);
+});
+
+/** `fetch` does not let a caller choose these headers. */
+function statusWith(headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(control.pushesUrl, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}

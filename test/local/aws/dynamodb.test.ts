@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type DynamoDb, JavaMissing, startDynamoDb } from '../../../local/aws/dynamodb/start.ts';
+import { clientOf } from './clients.ts';
+
+const startFile = join(import.meta.dirname, '../../../local/aws/dynamodb/start.ts');
+
+const tablesSeenBy = async (endpoint: string, accessKeyId: string): Promise<string[] | undefined> =>
+  (await new DynamoDBClient(clientOf(endpoint, accessKeyId)).send(new ListTablesCommand({}))).TableNames;
+
+const createTable = async (endpoint: string, accessKeyId: string): Promise<void> => {
+  const command = new CreateTableCommand({
+    TableName: 'devices',
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+  });
+  await new DynamoDBClient(clientOf(endpoint, accessKeyId)).send(command);
+};
+
+const accepts = async (host: string, port: number): Promise<boolean> =>
+  await new Promise((resolve) => {
+    const socket = connect(port, host);
+    socket.once('error', () => resolve(false));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+
+describe('a running one', () => {
+  let own: DynamoDb;
+  let shared: DynamoDb;
+  beforeAll(async () => {
+    [own, shared] = await Promise.all([
+      startDynamoDb({ sharedDb: false }),
+      startDynamoDb({ sharedDb: true }),
+    ]);
+  });
+  afterAll(async () => await own.close());
+
+  test('has a database for each access key, unless it is shared', async () => {
+    await Promise.all([own, shared].map(async ({ endpoint }) => await createTable(endpoint, 'WORKER1')));
+    expect(await tablesSeenBy(own.endpoint, 'WORKER2')).toEqual([]);
+    expect(await tablesSeenBy(shared.endpoint, 'WORKER2')).toEqual(['devices']);
+  });
+
+  test('is reached by this machine alone, until it is closed', async () => {
+    const port = Number(new URL(shared.endpoint).port);
+    const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+    expect(await accepts('127.0.0.1', port)).toBe(true);
+    for (const { address, internal } of addresses)
+      if (!internal) expect(await accepts(address, port)).toBe(false);
+    await shared.close();
+    expect(await accepts('127.0.0.1', port)).toBe(false);
+  });
+});
+
+test('a parent that is killed leaves no orphan', async () => {
+  const program = `const { startDynamoDb } = await import(${JSON.stringify(startFile)});
+    process.stdout.write((await startDynamoDb({ sharedDb: true })).endpoint);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program]);
+  const [endpoint] = (await once(parent.stdout, 'data')) as [Buffer];
+  const port = Number(new URL(endpoint.toString()).port);
+  expect(await accepts('127.0.0.1', port)).toBe(true);
+  parent.kill('SIGKILL');
+  // The kernel tells nobody when a grandchild ends: ask until the port is free, or the test's time is over.
+  while (await accepts('127.0.0.1', port)) await sleep(20);
+});
+
+describe('the Java that JAVA_HOME names', () => {
+  const before = process.env['JAVA_HOME'];
+  let home: string;
+
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'omi-java-'));
+    process.env['JAVA_HOME'] = home;
+  });
+  afterEach(async () => {
+    if (before === undefined) delete process.env['JAVA_HOME'];
+    else process.env['JAVA_HOME'] = before;
+    await rm(home, { recursive: true });
+  });
+
+  const pretend = async (script: string): Promise<void> => {
+    await mkdir(join(home, 'bin'));
+    await writeFile(join(home, 'bin/java'), `#!/bin/sh\n${script}\n`);
+    await chmod(join(home, 'bin/java'), 0o755);
+  };
+
+  test('may be missing', async () => {
+    await pretend('exit 127');
+    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(JavaMissing);
+  });
+
+  test('may be too old', async () => {
+    await pretend(`[ "$1" = -version ] && echo 'openjdk version "11.0.22" 2024-01-16' >&2; exit 1`);
+    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow('Java 17 or newer');
+  });
+
+  test('may have no compiler: DynamoDB Local runs as it comes, and ends with its supervisor', async () => {
+    const real = `exec "$(PATH=/usr/bin:/usr/local/bin:$PATH command -v java)" "$@"`;
+    await pretend(`case "$*" in *LoopbackDynamoDb.java*) exit 1;; *--list-modules*) exit 0;; esac; ${real}`);
+    const log: string[] = [];
+    const database = await startDynamoDb({ sharedDb: true, log: (line) => log.push(line) });
+    expect(log).toEqual([expect.stringContaining('every network interface')]);
+    await createTable(database.endpoint, 'WORKER1');
+    expect(await tablesSeenBy(database.endpoint, 'WORKER2')).toEqual(['devices']);
+    await database.close();
+    expect(await accepts('127.0.0.1', Number(new URL(database.endpoint).port))).toBe(false);
+  });
+});

@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
+import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { FaultKind, ServiceName } from '../../../local/aws/fault-schema.ts';
+import type { AwsRequest } from '../../../local/aws/http.ts';
+import { asArray, jsonAnswer, parseJson } from '../../../local/aws/wire/json.ts';
+import * as services from '../../../local/aws/wire/services.ts';
+import { type Alone, clientOf, startAlone } from './clients.ts';
+
+const item = { pk: { S: 'x' } };
+const roleArn = 'arn:aws:iam::111122223333:role/omi-events';
+const records = ['a', 'b', 'c', 'd'].map((text) => ({ Data: Buffer.from(text), PartitionKey: text }));
+const entries = ['a', 'b', 'c'].map((Id) => ({ Id, MessageBody: Id }));
+
+/** What the service itself does to each of the systems. */
+const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
+  dynamodb: (url) =>
+    new DynamoDBClient(clientOf(url)).send(new PutItemCommand({ TableName: 'events', Item: item })),
+  kinesis: (url) =>
+    new KinesisClient(clientOf(url)).send(new PutRecordsCommand({ StreamName: 'stream', Records: records })),
+  firehose: (url) =>
+    new FirehoseClient(clientOf(url)).send(
+      new PutRecordBatchCommand({ DeliveryStreamName: 'stream', Records: records }),
+    ),
+  s3: (url) =>
+    new S3Client(clientOf(url)).send(new PutObjectCommand({ Bucket: 'bucket', Key: 'key', Body: 'x' })),
+  sns: (url) =>
+    new SNSClient(clientOf(url)).send(
+      new PublishCommand({ TargetArn: 'arn:x:endpoint/GCM/omi/e', Message: 'x' }),
+    ),
+  sqs: (url) =>
+    new SQSClient(clientOf(url)).send(
+      new SendMessageBatchCommand({ QueueUrl: `${url}/000000000000/queue`, Entries: entries }),
+    ),
+  sts: (url) =>
+    new STSClient(clientOf(url)).send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'omi' })),
+};
+
+const fronts: Partial<Record<ServiceName, Alone>> = {};
+/** What reached the other side. */
+let passed: AwsRequest[] = [];
+
+beforeAll(async () => {
+  for (const name of Object.keys(calls) as ServiceName[]) {
+    fronts[name] = await startAlone(services[name], answerAll, { http2: name === 'kinesis' });
+  }
+});
+afterAll(async () => await Promise.all(Object.values(fronts).map(async (front) => await front.close())));
+
+/** Answers a batch as each of the services would. */
+function answerAll(request: AwsRequest) {
+  passed.push(request);
+  const { input } = parseJson(request);
+  const results = asArray(input['Records']).map((_, n) => ({ RecordId: `r${n}`, SequenceNumber: `s${n}` }));
+  const Successful = asArray(input['Entries']).map((entry) => {
+    const { Id, MessageBody } = entry as { Id: string; MessageBody: string };
+    return { Id, MessageId: Id, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') };
+  });
+  return jsonAnswer(200, {
+    Records: results,
+    FailedRecordCount: 0,
+    RequestResponses: results,
+    FailedPutCount: 0,
+    Successful,
+  });
+}
+
+async function strike(service: ServiceName, fault: FaultKind, call = calls[service]): Promise<unknown> {
+  const front = fronts[service];
+  if (!front) throw new Error(`There is no front for ${service}.`);
+  passed = [];
+  front.faults.add({ service, fault, times: 1, ...(fault === 'partial' ? { ratio: 0.5 } : {}) });
+  return await call(front.url);
+}
+
+describe('a struck call fails as the SDK knows it from AWS', () => {
+  test.each<[ServiceName, FaultKind, string, number]>([
+    ['dynamodb', 'throttle', 'ProvisionedThroughputExceededException', 400],
+    ['dynamodb', 'access-denied', 'AccessDeniedException', 400],
+    ['dynamodb', 'not-found', 'ResourceNotFoundException', 400],
+    ['dynamodb', 'unavailable', 'ServiceUnavailable', 503],
+    ['dynamodb', 'conflict', 'TransactionConflictException', 400],
+    ['kinesis', 'throttle', 'ProvisionedThroughputExceededException', 400],
+    ['kinesis', 'access-denied', 'AccessDeniedException', 400],
+    ['kinesis', 'not-found', 'ResourceNotFoundException', 400],
+    ['kinesis', 'unavailable', 'ServiceUnavailable', 503],
+    ['firehose', 'throttle', 'ServiceUnavailableException', 503],
+    ['firehose', 'access-denied', 'AccessDeniedException', 400],
+    ['firehose', 'not-found', 'ResourceNotFoundException', 400],
+    ['firehose', 'unavailable', 'ServiceUnavailableException', 503],
+    ['s3', 'throttle', 'SlowDown', 503],
+    ['s3', 'access-denied', 'AccessDenied', 403],
+    ['s3', 'not-found', 'NoSuchBucket', 404],
+    ['s3', 'unavailable', 'ServiceUnavailable', 503],
+    ['sns', 'throttle', 'Throttling', 400],
+    ['sns', 'access-denied', 'AuthorizationErrorException', 403],
+    ['sns', 'not-found', 'NotFoundException', 404],
+    ['sns', 'unavailable', 'ServiceUnavailable', 503],
+    ['sns', 'disabled', 'EndpointDisabledException', 400],
+    ['sqs', 'throttle', 'RequestThrottled', 403],
+    ['sqs', 'access-denied', 'AccessDenied', 403],
+    ['sqs', 'not-found', 'QueueDoesNotExist', 400],
+    ['sqs', 'unavailable', 'ServiceUnavailable', 503],
+    ['sts', 'throttle', 'Throttling', 400],
+    ['sts', 'access-denied', 'AccessDenied', 403],
+    ['sts', 'not-found', 'AccessDenied', 403],
+    ['sts', 'unavailable', 'ServiceUnavailable', 503],
+  ])('%s: %s is %s', async (service, fault, name, httpStatusCode) => {
+    await expect(strike(service, fault)).rejects.toMatchObject({ name, $metadata: { httpStatusCode } });
+    expect(passed).toEqual([]);
+  });
+});
+
+describe('a transaction in conflict', () => {
+  const TransactItems = ['confirmations', 'devices', 'events'].map((TableName) => ({
+    Put: { TableName, Item: item },
+  }));
+  const transact = async (url: string) =>
+    await new DynamoDBClient(clientOf(url)).send(new TransactWriteItemsCommand({ TransactItems }));
+
+  test('names a reason for each of its items', async () => {
+    await expect(strike('dynamodb', 'conflict', transact)).rejects.toMatchObject({
+      name: 'TransactionCanceledException',
+      message: expect.stringContaining('[TransactionConflict, None, None]') as unknown,
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }, { Code: 'None' }],
+    });
+  });
+
+  test('is in conflict where the fault says', async () => {
+    fronts.dynamodb?.faults.add({ service: 'dynamodb', fault: 'conflict', resource: 'events', times: 1 });
+    await expect(transact(fronts.dynamodb?.url ?? '')).rejects.toMatchObject({
+      CancellationReasons: [{ Code: 'None' }, { Code: 'None' }, { Code: 'TransactionConflict' }],
+    });
+  });
+});
+
+describe('a partial failure fails its share of a batch, in place', () => {
+  test('kinesis', async () => {
+    expect(await strike('kinesis', 'partial')).toMatchObject({
+      FailedRecordCount: 2,
+      Records: [
+        {
+          ErrorCode: 'ProvisionedThroughputExceededException',
+          ErrorMessage: expect.stringContaining('Rate exceeded') as unknown,
+        },
+        { SequenceNumber: 's0' },
+        { ErrorCode: 'ProvisionedThroughputExceededException' },
+        { SequenceNumber: 's1' },
+      ],
+    });
+    expect(keysPassed()).toEqual(['b', 'd']);
+  });
+
+  test('firehose', async () => {
+    expect(await strike('firehose', 'partial')).toMatchObject({
+      FailedPutCount: 2,
+      RequestResponses: [
+        { ErrorCode: 'ServiceUnavailableException', ErrorMessage: 'Slow down.' },
+        { RecordId: 'r0' },
+        { ErrorCode: 'ServiceUnavailableException' },
+        { RecordId: 'r1' },
+      ],
+    });
+  });
+
+  test('sqs', async () => {
+    expect(await strike('sqs', 'partial')).toMatchObject({
+      Successful: [{ Id: 'b' }],
+      Failed: [
+        { Id: 'a', Code: 'InternalError', SenderFault: false },
+        { Id: 'c', Code: 'InternalError', SenderFault: false },
+      ],
+    });
+  });
+
+  const keysPassed = (): unknown[] =>
+    passed
+      .flatMap((request) => asArray(parseJson(request).input['Records']))
+      .map((record) => (record as { PartitionKey: string }).PartitionKey);
+});

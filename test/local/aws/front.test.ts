@@ -1,0 +1,174 @@
+import { request } from 'node:http';
+import {
+  BatchGetItemCommand,
+  BatchWriteItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  TransactWriteItemsCommand,
+} from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import type { AwsRequest } from '../../../local/aws/http.ts';
+import { jsonAnswer } from '../../../local/aws/wire/json.ts';
+import * as services from '../../../local/aws/wire/services.ts';
+import { type Alone, clientOf, startAlone } from './clients.ts';
+
+let seen: AwsRequest[];
+let front: Alone;
+let client: DynamoDBClient;
+
+beforeEach(async () => {
+  seen = [];
+  front = await startAlone(services.dynamodb, (passed) => {
+    seen.push(passed);
+    return jsonAnswer(200, {});
+  });
+  client = new DynamoDBClient(clientOf(front.url, 'CALLER'));
+});
+afterEach(async () => await front.close());
+
+const key = { pk: { S: 'x' } };
+
+describe('each call is recorded with its caller, operation and resources', () => {
+  test('of one table', async () => {
+    await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+    expect(front.calls.list()).toEqual([
+      {
+        at: expect.any(Number),
+        caller: 'CALLER',
+        service: 'dynamodb',
+        operation: 'GetItem',
+        resources: ['tenants'],
+      },
+    ]);
+  });
+
+  test('of an index', async () => {
+    const query = { TableName: 'events', IndexName: 'byHour', KeyConditionExpression: '#h = :h' };
+    await client.send(new QueryCommand(query));
+    expect(front.calls.list()).toMatchObject([{ operation: 'Query', resources: ['events/index/byHour'] }]);
+  });
+
+  test('of the several tables of a transaction, with what it does to each', async () => {
+    const TransactItems = [
+      { Put: { TableName: 'confirmations', Item: key } },
+      { Update: { TableName: 'devices', Key: key, UpdateExpression: 'SET a = :a' } },
+      { ConditionCheck: { TableName: 'devices', Key: key, ConditionExpression: 'attribute_exists(pk)' } },
+    ];
+    await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    expect(front.calls.list()).toMatchObject([
+      {
+        resources: ['confirmations', 'devices'],
+        parts: [
+          { operation: 'PutItem', resource: 'confirmations' },
+          { operation: 'UpdateItem', resource: 'devices' },
+          { operation: 'ConditionCheckItem', resource: 'devices' },
+        ],
+      },
+    ]);
+  });
+
+  test('of the several tables of a batch', async () => {
+    await client.send(
+      new BatchGetItemCommand({ RequestItems: { events: { Keys: [key] }, tenants: { Keys: [key] } } }),
+    );
+    expect(front.calls.list()).toMatchObject([
+      { operation: 'BatchGetItem', resources: ['events', 'tenants'] },
+    ]);
+  });
+
+  test('also when a fault strikes it', async () => {
+    front.faults.add({ service: 'dynamodb', fault: 'throttle' });
+    await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
+    expect(front.calls.list()).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['PUT', '/bucket', 'CreateBucket', 'bucket'],
+  ['PUT', '/bucket/a/b%20c', 'PutObject', 'bucket/a/b c'],
+  ['GET', '/bucket?list-type=2&prefix=x', 'ListObjectsV2', 'bucket'],
+  ['GET', '/bucket/?location=', 'GetBucketLocation', 'bucket'],
+  ['PUT', '/bucket/key?tagging=', 'PutObjectTagging', 'bucket/key'],
+  ['DELETE', '/bucket/key', 'DeleteObject', 'bucket/key'],
+  ['POST', '/bucket/key?uploads=', 'CreateMultipartUpload', 'bucket/key'],
+  ['PUT', '/bucket/key?partNumber=1&uploadId=u', 'UploadPart', 'bucket/key'],
+  ['POST', '/bucket?delete=', 'DeleteObjects', 'bucket'],
+])('S3 calls are told apart by their form: %s %s', (method, url, operation, resource) => {
+  const headers = { host: '127.0.0.1:1' };
+  const described = services.s3.describe({ method, url, headers, body: Buffer.alloc(0) });
+  expect(described).toMatchObject({ operation, resources: [resource] });
+});
+
+test('an S3 bucket may be part of the host', () => {
+  const headers = { host: 'bucket.localhost:9000' };
+  const described = services.s3.describe({ method: 'GET', url: '/key', headers, body: Buffer.alloc(0) });
+  expect(described).toMatchObject({ operation: 'GetObject', resources: ['bucket/key'] });
+});
+
+describe('credentials that have ended', () => {
+  test('are refused', async () => {
+    const { accessKeyId } = front.sessions.open('arn:aws:iam::111122223333:role/r', 'session', 900);
+    const temporary = new DynamoDBClient(clientOf(front.url, accessKeyId));
+    const call = async () => await temporary.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+    await expect(call()).resolves.toBeDefined();
+    front.sessions.expireAll();
+    await expect(call()).rejects.toMatchObject({ name: 'ExpiredTokenException' });
+  });
+});
+
+test('a partial failure leaves its share of a batch unprocessed and passes the others on', async () => {
+  front.faults.add({ service: 'dynamodb', fault: 'partial', ratio: 0.5 });
+  const writes = ['a', 'b', 'c'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }));
+  const { UnprocessedItems } = await client.send(
+    new BatchWriteItemCommand({ RequestItems: { events: writes } }),
+  );
+  expect(UnprocessedItems).toEqual({ events: [writes[0], writes[2]] });
+  expect(JSON.parse(String(seen[0]?.body))).toEqual({ RequestItems: { events: [writes[1]] } });
+});
+
+test('a timeout does the work and never answers', async () => {
+  front.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
+  const abortSignal = AbortSignal.timeout(200);
+  const call = client.send(new GetItemCommand({ TableName: 'tenants', Key: key }), { abortSignal });
+  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  expect(seen).toHaveLength(1);
+});
+
+test('a slow service answers late', async () => {
+  front.faults.add({ service: 'dynamodb', fault: 'slow', delayMs: 150 });
+  const start = performance.now();
+  await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
+  expect(performance.now() - start).toBeGreaterThanOrEqual(145);
+});
+
+describe('only this machine, on purpose, is served', () => {
+  test.each([
+    ['a foreign Host', { host: 'rebound.example.com' }, 403],
+    ['another port', { host: '127.0.0.1:1' }, 403],
+    ['a foreign Origin', { origin: 'https://example.com' }, 403],
+    ['an opaque Origin', { origin: 'null' }, 403],
+  ])('%s', async (_name, headers, status) => {
+    expect(await statusOf(front.url, headers)).toBe(status);
+    expect(seen).toEqual([]);
+  });
+
+  test('a subdomain of localhost, where buckets are', async () => {
+    const s3 = await startAlone(services.s3, () => jsonAnswer(200, {}), { subdomains: true });
+    const { port } = new URL(s3.url);
+    expect(await statusOf(s3.url, { host: `bucket.localhost:${port}` })).toBe(200);
+    expect(await statusOf(s3.url, { host: `bucket.example.com:${port}` })).toBe(403);
+    expect(await statusOf(front.url, { host: `bucket.localhost:${new URL(front.url).port}` })).toBe(403);
+    await s3.close();
+  });
+});
+
+function statusOf(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    sent.on('error', reject).end();
+  });
+}

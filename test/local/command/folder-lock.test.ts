@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { FolderTaken, lockFolder } from '../../../local/command/folder-lock.ts';
+
+let parent: string;
+let folder: string;
+
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'omi-lock-'));
+  folder = join(parent, 'state');
+});
+
+afterEach(async () => {
+  await rm(parent, { recursive: true });
+});
+
+const leaveLock = async (text: string) => {
+  const lock = await lockFolder(folder);
+  lock.release();
+  await writeFile(join(folder, 'lock.json'), text);
+};
+
+test('makes the folder, for its owner alone', async () => {
+  const lock = await lockFolder(folder);
+  expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  lock.release();
+});
+
+test('keeps others out, and names who is in', async () => {
+  const lock = await lockFolder(folder);
+  const other = lockFolder(folder);
+  await expect(other).rejects.toThrow(FolderTaken);
+  await expect(other).rejects.toMatchObject({ folder, pid: process.pid });
+  lock.release();
+});
+
+test('leaves nothing behind, and lets the next one in', async () => {
+  (await lockFolder(folder)).release();
+  expect(await readdir(folder)).toEqual([]);
+  (await lockFolder(folder)).release();
+});
+
+test.each(['', '{}', 'no JSON'])('does not mind a lock that is none: %j', async (text) => {
+  await leaveLock(text);
+  (await lockFolder(folder)).release();
+});
+
+test('does not mind the lock of a process that is gone, though its id belongs to another one now', async () => {
+  await leaveLock(JSON.stringify({ pid: process.pid, port: 1 }));
+  (await lockFolder(folder)).release();
+});
+
+test.each(['nothing', 'what another program says'])('nor one whose port answers %s', async (answer) => {
+  const stranger = createServer((socket) => (answer === 'nothing' ? socket.resume() : socket.end(answer)));
+  stranger.listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  await leaveLock(JSON.stringify({ pid: process.pid, port: (stranger.address() as AddressInfo).port }));
+  (await lockFolder(folder)).release();
+  stranger.close();
+});

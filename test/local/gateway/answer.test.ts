@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import { startGateway } from '../../../local/gateway/gateway.ts';
+import { gatewayWith, routes, send } from './gateway.ts';
+
+const answering = async (result: unknown) => await send(await gatewayWith({ echo: () => result }));
+
+describe('an answer with a status code', () => {
+  test('is passed on with its headers in lower case', async () => {
+    const { status, headers, text } = await answering({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', 'X-Number': 7, 'x-true': true },
+      body: '{"a":"ü"}',
+    });
+    expect({ status, text }).toEqual({ status: 201, text: '{"a":"ü"}' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-number': '7',
+      'x-true': 'true',
+      'content-length': '10',
+      'apigw-requestid': expect.stringMatching(/=$/),
+    });
+  });
+
+  test('may come as text, and without a type is plain text', async () => {
+    const { status, headers } = await answering({ statusCode: '404', body: 'no' });
+    expect(status).toBe(404);
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  test('is decoded when it says so', async () => {
+    const { body } = await answering({ statusCode: 200, body: 'AP8K', isBase64Encoded: true });
+    expect([...body]).toEqual([0, 255, 10]);
+  });
+
+  test('sets each cookie by itself', async () => {
+    const { headers } = await answering({ statusCode: 200, cookies: ['a=1; HttpOnly', 'b=2'] });
+    expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2']);
+  });
+
+  test('has no body when it is 204', async () => {
+    const { status, headers, text } = await answering({ statusCode: 204, body: 'ignored' });
+    expect({ status, text }).toEqual({ status: 204, text: '' });
+    expect(headers).not.toHaveProperty('content-length');
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('cannot ask a browser for credentials, nor frame itself', async () => {
+    const { headers, text } = await answering({
+      statusCode: 401,
+      headers: { 'WWW-Authenticate': 'Bearer', 'Content-Length': '1', 'Transfer-Encoding': 'chunked' },
+      body: 'whole',
+    });
+    expect(headers['x-amzn-remapped-www-authenticate']).toBe('Bearer');
+    expect(headers).not.toHaveProperty('www-authenticate');
+    expect(text).toBe('whole');
+  });
+});
+
+test.each([
+  [{ a: 1 }, '{"a":1}'],
+  ['text', 'text'],
+  [[1, 2], '[1,2]'],
+  [null, 'null'],
+])('a result without a status code is the body of a 200: %j', async (result, body) => {
+  const { status, headers, text } = await answering(result);
+  expect({ status, text, type: headers['content-type'] }).toEqual({
+    status: 200,
+    text: body,
+    type: 'application/json',
+  });
+});
+
+describe('without an answer of the Lambda', () => {
+  test.each([
+    ['a status code that is none', { statusCode: 'many' }],
+    ['a status code out of range', { statusCode: 99 }],
+    ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
+    ['a header that is no text', { statusCode: 200, headers: { a: [] } }],
+  ])('%s is 500', async (_, result) => {
+    const { status, text, headers } = await answering(result);
+    expect({ status, text }).toEqual({ status: 500, text: '{"message":"Internal Server Error"}' });
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers['apigw-requestid']).toBeDefined();
+  });
+
+  test('a function that fails is 500, and does not show why', async () => {
+    const url = await gatewayWith({
+      echo: () => {
+        throw new Error('secret');
+      },
+    });
+    const { status, text } = await send(url);
+    expect({ status, text }).toEqual({ status: 500, text: '{"message":"Internal Server Error"}' });
+  });
+
+  test('one that takes longer than the gateway waits is 503', async () => {
+    const url = await gatewayWith(
+      { echo: async () => await new Promise(() => undefined) },
+      { integrationTimeoutMs: 20 },
+    );
+    const { status, text } = await send(url);
+    expect({ status, text }).toEqual({ status: 503, text: '{"message":"Service Unavailable"}' });
+  });
+
+  test('an event that is too large for Lambda is 413', async () => {
+    const error = { errorType: 'RequestEntityTooLargeException', errorMessage: 'too large' };
+    const { url, close } = await startGateway({
+      port: 0,
+      routes,
+      authorizer: 'authorize',
+      invoke: async () => await Promise.resolve({ error }),
+    });
+    const { status, text } = await send(url);
+    await close();
+    expect({ status, text }).toEqual({ status: 413, text: '{"message":"Request Entity Too Large"}' });
+  });
+});

@@ -1,0 +1,1 @@
+throw new TypeError('cannot be loaded');

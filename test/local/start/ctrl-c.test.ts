@@ -1,0 +1,42 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { familyOf, isRunning, RunningStack, START_MS, startScript, until } from './running.ts';
+
+let state: string;
+let stack: RunningStack;
+
+beforeEach(async () => {
+  state = await mkdtemp(join(tmpdir(), 'omi-ctrl-c-'));
+});
+afterEach(async () => {
+  stack.child.kill('SIGKILL');
+  await rm(state, { recursive: true });
+});
+
+test(
+  'ends everything within 2 s, with exit code 0',
+  async () => {
+    stack = new RunningStack(startScript, state, {});
+    const { pid } = await stack.ready();
+    const family = familyOf(pid);
+    const begun = performance.now();
+    stack.child.kill('SIGINT');
+    expect(await stack.exited).toEqual([0, null]);
+    await until(() => !family.some(isRunning));
+    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect((await readdir(state)).toSorted()).toEqual(['lambda.log', 'lambdas']);
+  },
+  START_MS,
+);
+
+test('while it is still starting ends it at once', async () => {
+  stack = new RunningStack(startScript, state, {});
+  await until(() => stack.output.includes('Starting'));
+  const family = familyOf(stack.child.pid ?? 0);
+  stack.child.kill('SIGINT');
+  expect(await stack.exited).toEqual([0, null]);
+  await until(() => !family.some(isRunning));
+  expect(await readdir(state)).not.toContain('stack.json');
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { refusedStart, RunningStack } from './running.ts';
+
+let state: string;
+
+beforeEach(async () => {
+  state = await mkdtemp(join(tmpdir(), 'omi-no-start-'));
+});
+afterEach(async () => {
+  await rm(state, { recursive: true });
+});
+
+test('--help tells how it is used', async () => {
+  const { code, output } = await refusedStart(state, {}, ['--help']);
+  expect(code).toBe(0);
+  for (const word of ['Usage: npm start', 'OMI_PORT', 'OMI_DATA', 'OMI_STATE'])
+    expect(output).toContain(word);
+});
+
+test.each([
+  [{ OMI_PORT: 'abc' }, [], 'OMI_PORT must be a port number'],
+  [{}, ['--nonsense'], 'There is no argument "--nonsense"'],
+])('%j %j is refused', async (environment, args, message) => {
+  const { code, output } = await refusedStart(state, environment, args);
+  expect(code).toBe(1);
+  expect(output).toContain(message);
+  expect(output).not.toContain('    at ');
+});
+
+test('an older Node.js is told which one is needed', async () => {
+  const older = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.20.2'})`;
+  const stack = new RunningStack([process.execPath, '--import', older, 'local/start.ts'], state, {});
+  const [code] = await stack.exited;
+  expect(code).toBe(1);
+  expect(stack.output).toMatch(/^The local stack needs Node\.js 24 or newer; this is 20\.20\.2\..*\n$/);
+});

@@ -1,0 +1,212 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+  UpdateItemCommand,
+  GetItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { scopes } from '../../../lambdas/routes.ts';
+import type { StackDescription } from '../../../local/state-file.ts';
+import { requestToken } from '../../../local/client/access-token.ts';
+import { bodyOf } from '../../../local/client/http.ts';
+import { familyOf, isRunning, refusedStart, RunningStack, START_MS, startScript, until } from './running.ts';
+
+let folder: string;
+let state: string;
+let data: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'omi-start-'));
+  [state, data] = [join(folder, 'state'), join(folder, 'data')];
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const tokenOf = async ({ tokenUrl, tenants: [tenant] }: StackDescription, scope?: string) =>
+  bodyOf(await requestToken({ tokenUrl, clientId: '', clientSecret: '', ...tenant }, scope ? { scope } : {}));
+const devicesOf = async ({ baseUrl }: StackDescription, token: string) =>
+  await fetch(`${baseUrl}/omi/users/anna/devices`, { headers: { authorization: `Bearer ${token}` } });
+const awsOf = ({ aws: { region, endpoints } }: StackDescription, service: 'dynamodb' | 'sns') => ({
+  region,
+  endpoint: endpoints[service],
+  credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+});
+const tenantsTable = 'omi-local-tenants';
+const demoProfile = { pk: { S: 'tenant#6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01' }, sk: { S: 'profile' } };
+
+describe('npm start, with OMI_DATA', () => {
+  let stack: RunningStack;
+  let description: StackDescription;
+  let token: string;
+
+  beforeAll(async () => {
+    stack = new RunningStack(['npm', 'start'], state, { OMI_DATA: data });
+    description = await stack.ready();
+  }, START_MS);
+  afterAll(() => {
+    stack.child.kill('SIGKILL');
+  });
+
+  test('describes itself in a file that only its owner reads', async () => {
+    const url = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/);
+    const tenant = (name: string) => ({
+      tenantId: expect.stringMatching(/^[\da-f-]{36}$/),
+      name,
+      clientId: expect.any(String),
+      clientSecret: expect.stringMatching(/^.{32,}$/),
+    });
+    expect(description).toEqual({
+      baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      tokenUrl: url,
+      issuer: url,
+      tenants: [tenant('Demo'), tenant('Neighbour')],
+      exports: [],
+      aws: {
+        region: 'eu-central-1',
+        endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
+      },
+      pushesUrl: url,
+      faultsUrl: url,
+      pid: expect.any(Number),
+    });
+    expect((await stat(join(state, 'stack.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(state)).mode & 0o777).toBe(0o700);
+    expect(familyOf(stack.child.pid ?? 0).map(({ pid }) => pid)).toContain(description.pid);
+  });
+
+  test('says on the terminal what it waited for, where it is, and what comes next', () => {
+    const { baseUrl, tokenUrl, tenants } = description;
+    for (const told of [
+      baseUrl,
+      tokenUrl,
+      tenants[0]?.clientId,
+      tenants[0]?.clientSecret,
+      'stack.json',
+      'npm run demo',
+    ])
+      expect(stack.output).toContain(told);
+    expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS emulators/m);
+    expect(stack.output).toMatch(/^ +\d+\.\d s {2}token issuer/m);
+    expect(stack.output).toMatch(/^ +\d+\.\d s {2}\d+ Lambdas bundled/m);
+  });
+
+  test('answers websites with a token of the local issuer', async () => {
+    const granted = await tokenOf(description);
+    token = granted.access_token;
+    expect(granted.scope?.split(' ').toSorted()).toEqual(scopes.toSorted());
+    const answer = await devicesOf(description, token);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ devices: [] });
+    const narrow = await tokenOf(description, 'omi:events:post');
+    expect((await devicesOf(description, narrow.access_token)).status).toBe(403);
+  });
+
+  test('keeps what the Lambdas print to a file', async () => {
+    expect(await readFile(join(state, 'lambda.log'), 'utf8')).toContain('omi-local-authorize');
+    expect(stack.output).not.toContain('omi-local-authorize');
+  });
+
+  test('has the tables with streams, indexes and expiry, and all push platforms', async () => {
+    const client = new DynamoDBClient(awsOf(description, 'dynamodb'));
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: 'omi-local-events' }));
+    expect(Table).toMatchObject({
+      KeySchema: [{ AttributeName: 'pk' }, { AttributeName: 'sk' }],
+      StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
+      GlobalSecondaryIndexes: [{ IndexName: 'byHour', Projection: { ProjectionType: 'ALL' } }],
+    });
+    const expiry = await client.send(new DescribeTimeToLiveCommand({ TableName: 'omi-local-confirmations' }));
+    expect(expiry.TimeToLiveDescription).toEqual({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });
+    const { PlatformApplications = [] } = await new SNSClient(awsOf(description, 'sns')).send(
+      new ListPlatformApplicationsCommand(),
+    );
+    expect(
+      PlatformApplications.map(({ PlatformApplicationArn }) => PlatformApplicationArn?.split('/')[1]),
+    ).toEqual(expect.arrayContaining(['GCM', 'APNS', 'APNS_SANDBOX']));
+  });
+
+  test('a second start in the same folder is refused, and names the first', async () => {
+    const { code, output } = await refusedStart(state);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      new RegExp(`^A local stack runs in ${state} already \\(process ${description.pid}\\)\\..*\\n$`),
+    );
+  });
+
+  test('so is one with the same data', async () => {
+    const { code, output } = await refusedStart(join(folder, 'other'), { OMI_DATA: data });
+    expect(code).toBe(1);
+    expect(output).toContain(`A local stack runs in ${data} already (process ${description.pid})`);
+  });
+
+  test('one on a port that is taken is refused, names it, and leaves nothing', async () => {
+    const other = join(folder, 'other');
+    const { port } = new URL(description.baseUrl);
+    const { code, output } = await refusedStart(other, { OMI_PORT: port });
+    expect(code).toBe(1);
+    expect(output).toContain(`Another program listens on port ${port}. Choose another one, as in "OMI_PORT=`);
+    expect(await readdir(other)).toEqual([]);
+  });
+
+  test('leaves neither a process nor stack.json when npm is killed', async () => {
+    const client = new DynamoDBClient(awsOf(description, 'dynamodb'));
+    await client.send(
+      new UpdateItemCommand({
+        TableName: tenantsTable,
+        Key: demoProfile,
+        UpdateExpression: 'SET settings.maxDevices = :most',
+        ExpressionAttributeValues: { ':most': { N: '7' } },
+      }),
+    );
+    const family = familyOf(stack.child.pid ?? 0);
+    expect(family.filter(({ command }) => command.includes('java'))).not.toEqual([]);
+    stack.child.kill('SIGKILL');
+    await until(() => !family.some(isRunning));
+    expect(await readdir(state)).not.toContain('stack.json');
+  });
+
+  describe('and started anew', () => {
+    let next: RunningStack;
+    let nextDescription: StackDescription;
+
+    beforeAll(async () => {
+      // Left by a stack that was killed, whose process id belongs to another program now.
+      await writeFile(join(state, 'stack.json'), JSON.stringify({ ...description, pid: process.pid }));
+      const { port } = new URL(description.baseUrl);
+      next = new RunningStack(startScript, state, { OMI_DATA: data, OMI_PORT: port });
+      nextDescription = await next.ready();
+    }, START_MS);
+    afterAll(() => {
+      next.child.kill('SIGKILL');
+    });
+
+    test('replaces the description that a killed one left', () => {
+      expect(nextDescription.pid).toBe(next.child.pid);
+      expect(nextDescription.pushesUrl).not.toBe(description.pushesUrl);
+    });
+
+    test('has the same clients, keys and data', async () => {
+      expect(nextDescription.tenants).toEqual(description.tenants);
+      expect((await devicesOf(nextDescription, token)).status).toBe(200);
+      const client = new DynamoDBClient(awsOf(nextDescription, 'dynamodb'));
+      const { Item } = await client.send(new GetItemCommand({ TableName: tenantsTable, Key: demoProfile }));
+      expect(Item?.['settings']?.M?.['maxDevices']).toEqual({ N: '7' });
+    });
+
+    test('ends with one line and exit code 1 when Java crashes', async () => {
+      const family = familyOf(nextDescription.pid);
+      const java = family.find(({ command }) => command.includes('java'));
+      const before = next.output;
+      process.kill(java?.pid ?? 0, 'SIGKILL');
+      expect(await next.exited).toEqual([1, null]);
+      expect(next.output.slice(before.length)).toMatch(/^The local stack ends: .*DynamoDB Local.*\n$/);
+      await until(() => !family.some(isRunning));
+      expect(await readdir(state)).not.toContain('stack.json');
+    });
+  });
+});
