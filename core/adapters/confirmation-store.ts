@@ -1,4 +1,9 @@
-import { GetCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  UpdateCommand,
+  type DynamoDBDocumentClient,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   forgottenAt,
@@ -8,7 +13,7 @@ import {
   type Delivery,
   type Transition,
 } from '../domain/confirmation.ts';
-import { unmarshallItem, type Item, type Write } from './dynamodb.ts';
+import { calling, unmarshallItem, type Item, type Write } from './dynamodb.ts';
 
 /** What a transition leaves behind, besides the status. */
 export type Decision = Pick<Confirmation, 'reason' | 'decidedAt' | 'evidence' | 'deviceKey'>;
@@ -102,18 +107,14 @@ export class ConfirmationStore {
   /** Shows an open challenge to its device: sets `openedAt` the first time. One write, no read. */
   async open(challengeId: string, now: number): Promise<Confirmation | undefined> {
     try {
-      const { Attributes } = await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { pk: challengeId },
-          UpdateExpression: 'SET openedAt = :now',
-          ConditionExpression: '#status = :pending AND expiresAt > :now AND attribute_not_exists(openedAt)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':pending': 'pending', ':now': now },
-          ReturnValues: 'ALL_NEW',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        }),
-      );
+      const { Attributes } = await this.#update(challengeId, {
+        UpdateExpression: 'SET openedAt = :now',
+        ConditionExpression: '#status = :pending AND expiresAt > :now AND attribute_not_exists(openedAt)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'pending', ':now': now },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
       return Attributes && toConfirmation(Attributes);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
@@ -123,15 +124,11 @@ export class ConfirmationStore {
 
   /** What SNS answered, where it was not `sent`. */
   async setDelivery(challengeId: string, delivery: Delivery): Promise<void> {
-    await this.#client.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: { pk: challengeId },
-        UpdateExpression: 'SET delivery = :delivery',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':delivery': delivery },
-      }),
-    );
+    await this.#update(challengeId, {
+      UpdateExpression: 'SET delivery = :delivery',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':delivery': delivery },
+    });
   }
 
   /**
@@ -141,26 +138,27 @@ export class ConfirmationStore {
    */
   async countMismatch(challengeId: string, answerHash: string): Promise<boolean> {
     try {
-      await this.#client.send(
-        new UpdateCommand({
-          TableName: this.#table,
-          Key: { pk: challengeId },
-          UpdateExpression: 'ADD mismatches :answers',
-          ConditionExpression:
-            '#status = :pending AND (attribute_not_exists(mismatches) OR size(mismatches) < :allowed OR contains(mismatches, :answer))',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':answers': new Set([answerHash]),
-            ':answer': answerHash,
-            ':pending': 'pending',
-            ':allowed': mismatchesAllowed,
-          },
-        }),
-      );
+      await this.#update(challengeId, {
+        UpdateExpression: 'ADD mismatches :answers',
+        ConditionExpression:
+          '#status = :pending AND (attribute_not_exists(mismatches) OR size(mismatches) < :allowed OR contains(mismatches, :answer))',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':answers': new Set([answerHash]),
+          ':answer': answerHash,
+          ':pending': 'pending',
+          ':allowed': mismatchesAllowed,
+        },
+      });
       return true;
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
     }
+  }
+
+  async #update(challengeId: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>) {
+    const command = new UpdateCommand({ TableName: this.#table, Key: { pk: challengeId }, ...update });
+    return await calling(async () => await this.#client.send(command));
   }
 }

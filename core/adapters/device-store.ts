@@ -3,7 +3,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Device, DeviceIdentity, User } from '../domain/device.ts';
 import { Contended } from '../domain/contended.ts';
 import { emptyHistory, type PushHistory } from '../domain/push-history.ts';
-import { ConditionsFailed, transact, type Item, type Write } from './dynamodb.ts';
+import { calling, ConditionsFailed, transact, type Item, type Write } from './dynamodb.ts';
 
 /** A user's push history with the version that the next write of it must find. */
 export type VersionedHistory = { history: PushHistory; version: number };
@@ -196,9 +196,8 @@ export class DeviceStore {
     update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
   ): Promise<void> {
     try {
-      await this.#client.send(
-        new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update }),
-      );
+      const command = new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update });
+      await calling(async () => await this.#client.send(command));
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }

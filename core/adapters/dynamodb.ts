@@ -1,4 +1,9 @@
-import { DynamoDBClient, TransactionCanceledException, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import {
+  DynamoDBClient,
+  TransactionCanceledException,
+  TransactionConflictException,
+  type AttributeValue,
+} from '@aws-sdk/client-dynamodb';
 import {
   DynamoDBDocumentClient,
   TransactWriteCommand,
@@ -38,7 +43,15 @@ export class ConditionsFailed extends Error {
 
 const transient = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
+/** The call may have been carried out: what it wrote is recognised when it is run again from its reads. */
+const isAnswerLost = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'TimeoutError' || ('code' in error && error.code === 'ECONNRESET'));
+
 function translate(error: unknown): unknown {
+  if (error instanceof TransactionConflictException)
+    return new Contended('met a transaction', { cause: error });
+  if (isAnswerLost(error)) return new Contended('the answer was lost', { cause: error });
   if (!(error instanceof TransactionCanceledException)) return error;
   const reasons = error.CancellationReasons ?? [];
   const refused = reasons.flatMap(({ Code, Item }, position): [number, Item][] =>
@@ -51,14 +64,23 @@ function translate(error: unknown): unknown {
 }
 
 /**
+ * Makes one call, with its errors in this service's terms.
+ *
+ * @throws {ConditionsFailed} {@link Contended}
+ */
+export async function calling<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw translate(error);
+  }
+}
+
+/**
  * All writes or none.
  *
  * @throws {ConditionsFailed} {@link Contended}
  */
 export async function transact(client: DynamoDBDocumentClient, writes: Write[]): Promise<void> {
-  try {
-    await client.send(new TransactWriteCommand({ TransactItems: writes }));
-  } catch (error) {
-    throw translate(error);
-  }
+  await calling(async () => await client.send(new TransactWriteCommand({ TransactItems: writes })));
 }

@@ -7,6 +7,7 @@ import {
   PublishCommand,
   SetEndpointAttributesCommand,
   SNSClient,
+  SNSServiceException,
 } from '@aws-sdk/client-sns';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { StandardRetryStrategy } from '@smithy/core/retry';
@@ -20,17 +21,22 @@ export type PlatformApplications = Partial<Record<Platform, string>>;
 /** What SNS made of a push; `gone`: the endpoint was deleted, and a new one may be made from the token. */
 export type PushOutcome = 'sent' | 'failed' | 'unreachable' | 'gone';
 
-/** A publish that timed out may have been done: sending it again would show the user two pushes. */
-class RetryThrottlingOnly extends StandardRetryStrategy {
+/** SNS did nothing: it was too busy, or away. A publish that timed out may have been done instead. */
+const wasTurnedAway = ({ errorType, error }: RetryErrorInfo): boolean =>
+  errorType === 'THROTTLING' ||
+  (error instanceof SNSServiceException && error.$metadata.httpStatusCode === 503);
+
+/** Sending again what may have been sent would show the user two pushes. */
+class RetryTurnedAway extends StandardRetryStrategy {
   override async refreshRetryTokenForRetry(token: StandardRetryToken, info: RetryErrorInfo) {
-    if (info.errorType !== 'THROTTLING') throw new Error('not sent again', { cause: info.error });
+    if (!wasTurnedAway(info)) throw new Error('not sent again', { cause: info.error });
     return await super.refreshRetryTokenForRetry(token, info);
   }
 }
 
 export const snsClient = (): SNSClient =>
   new SNSClient({
-    retryStrategy: new RetryThrottlingOnly(3),
+    retryStrategy: new RetryTurnedAway(3),
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
       requestTimeout: 3_000,

@@ -21,7 +21,10 @@ export const tables = {
   enrolments: { sorted: false, expires: true },
   /** `tenant#id` / `profile`; `client#id` / `client`. */
   tenants: { sorted: true, expires: false },
-  /** Outbox: `tenant#aggregate` / event id; indexed by tenant, category and hour, in order of acceptance. */
+  /**
+   * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, hour and shard, in order
+   * of acceptance. Events of one aggregate that were accepted together are in the first one's item.
+   */
   events: {
     sorted: true,
     expires: true,

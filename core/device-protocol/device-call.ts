@@ -1,4 +1,5 @@
 import type { Device, DeviceIdentity } from '../domain/device.ts';
+import type { Refusal } from '../domain/refusal.ts';
 import { invalidSignature, readMessage, verify, type MessageType, type UnverifiedMessage } from './jws.ts';
 
 /** A call of an enrolled device, before its key is known. */
@@ -23,6 +24,10 @@ export function readDeviceCall(jws: string): DeviceCall {
   };
 }
 
+/** Says no more than a wrong signature does: nobody can find out which devices there are. */
+export const unknownDevice = (): Refusal =>
+  invalidSignature("The signature does not verify with the device's key.");
+
 /**
  * Verifies the call with the key of the device's record, and no other. Tenant and user are the record's by
  * then: it was found under them. An unknown device is refused like a wrong signature.
@@ -34,7 +39,7 @@ export async function verifyDeviceCall(
   device: Device | undefined,
   expected: { type: MessageType; audience: string; now: number },
 ): Promise<Device> {
-  if (!device) throw invalidSignature("The signature does not verify with the device's key.");
+  if (!device) throw unknownDevice();
   await verify(call.message, { ...expected, key: device.key });
   return device;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { rfc3339 } from './time.ts';
-import { shownText } from './text.ts';
+import { deviceName, shownText } from './text.ts';
 
 export const platforms = ['fcm', 'apns', 'apns-sandbox'] as const;
 export type Platform = (typeof platforms)[number];
@@ -38,7 +38,7 @@ const version = v.optional(shownText(64));
 
 /** What an app tells about its device when it enrols (contract part 3). */
 export const deviceDescription = v.object({
-  name: shownText(64),
+  name: deviceName,
   platform: v.picklist(platforms),
   pushToken,
   model: version,

@@ -1,27 +1,36 @@
 import { v7 as uuidv7 } from 'uuid';
 import { rfc3339 } from './time.ts';
 
-/** Envelope of a public event (contract part 4). */
+/** What the metadata of both categories has (contract part 4). */
+type Metadata = {
+  agent?: string;
+  eventId: string;
+  hostIp?: string;
+  metadataVersion: '1.0';
+  /** As the producer wrote it. */
+  occurredTime: string;
+  producerId: string;
+  producerInstanceId: string;
+  producerVersion?: string;
+  tenantId: string;
+  tags?: string[];
+  traceId?: string;
+  type: string;
+};
+
+/** A business-meaningful change of state. */
 export type PublicEvent = {
-  metadata: {
-    agent?: string;
-    aggregateId: string;
-    category: 'public';
-    eventId: string;
-    hostIp?: string;
-    metadataVersion: '1.0';
-    occurredTime: string;
-    payloadVersion: '1.0';
-    producerId: string;
-    producerInstanceId: string;
-    producerVersion?: string;
-    tenantId: string;
-    tags: string[];
-    traceId?: string;
-    type: string;
-  };
+  metadata: Metadata & { aggregateId: string; category: 'public'; payloadVersion: string };
   payload: Record<string, unknown>;
 };
+
+/** An entry of the audit trail. */
+export type LogEvent = {
+  metadata: Metadata & { category: 'log'; description: string };
+  payload?: unknown;
+};
+
+export type Event = PublicEvent | LogEvent;
 
 /** The service as a producer of events. */
 export type Producer = { instanceId: string; version: string };

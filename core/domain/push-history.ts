@@ -17,7 +17,7 @@ export type PushHistory = {
 
 export const emptyHistory: PushHistory = { open: {}, sentAt: [], badEnds: 0 };
 
-export type End = { end: 'confirmed' | 'denied' | 'failed' | 'cancelled'; notMe?: boolean };
+export type End = { end: 'confirmed' | 'denied' | 'failed'; notMe?: boolean };
 
 const without = <T>(record: Record<string, T>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
@@ -57,16 +57,28 @@ export function recordSent(
   };
 }
 
-/** Counts how the confirmation that is open on the device ended. */
+/** The open confirmations whose time is over: whoever settles them makes sure first that none was answered. */
+export const overdue = (history: PushHistory, now: number): string[] =>
+  Object.values(history.open)
+    .filter(({ expiresAt }) => expiresAt <= now)
+    .map(({ challengeId }) => challengeId);
+
+/** Closes what is open on a device that goes. It counts neither way. */
+export function forgetDevice(history: PushHistory, deviceId: string, now: number): PushHistory {
+  const settled = settle(history, now);
+  return { ...settled, open: without(settled.open, deviceId) };
+}
+
+/** Counts how a confirmation ended. */
 export function recordEnd(
   history: PushHistory,
-  deviceId: string,
+  challengeId: string,
   { end, notMe }: End,
   now: number,
 ): PushHistory {
   const settled = settle(history, now);
-  const closed = { ...settled, open: without(settled.open, deviceId) };
-  if (end === 'cancelled') return closed;
+  const others = Object.entries(settled.open).filter(([, open]) => open.challengeId !== challengeId);
+  const closed = { ...settled, open: Object.fromEntries(others) };
   if (end === 'confirmed') return { ...closed, badEnds: 0 };
   return { ...badEnd(closed, now), ...(notMe && { notMeAt: now }) };
 }

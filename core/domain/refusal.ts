@@ -7,12 +7,15 @@ export type RefusalCode =
   | 'unauthorized'
   | 'invalid-signature'
   | 'clock-skew'
+  | 'wrong-tenant'
+  | 'reserved-type'
   | 'device-not-found'
   | 'confirmation-not-found'
   | 'enrolment-not-found'
   | 'challenge-not-found'
   | 'device-choice-required'
   | 'nonce-already-used'
+  | 'event-id-already-used'
   | 'confirmation-pending'
   | 'too-many-devices'
   | 'enrolment-code-used'
@@ -51,6 +54,12 @@ export class Refusal extends Error {
   }
 }
 
+/** For a request that breaks rules: every fault at once. */
+export function invalidRequest(errors: FieldFault[]): Refusal {
+  const count = errors.length === 1 ? '1 fault' : `${errors.length} faults`;
+  return new Refusal('invalid-request', `The request has ${count}.`, { errors });
+}
+
 /** For a request whose one field is at fault. */
 export const invalidField = (pointer: string, detail: string): Refusal =>
-  new Refusal('invalid-request', 'The request has 1 fault.', { errors: [{ pointer, detail }] });
+  invalidRequest([{ pointer, detail }]);

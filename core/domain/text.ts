@@ -15,11 +15,13 @@ const codePoints = (text: string): number => Array.from(text).length;
 export const shownText = (longest: number, longestBytes = longest * 4) =>
   v.pipe(
     v.string('expected a string'),
-    v.nonEmpty('expected at least 1 character'),
     v.check((text) => codePoints(text) <= longest, `expected at most ${longest} characters (code points)`),
     v.maxBytes(longestBytes, `expected at most ${longestBytes} bytes of UTF-8`),
     v.check((text) => text.isWellFormed(), 'expected well-formed Unicode, without lone surrogates'),
     v.check((text) => !invisible.test(text), 'expected no control characters and no bidirectional controls'),
   );
 
-export const messageText = shownText(256, 1024);
+const notEmpty = v.nonEmpty<string, string>('expected at least 1 character');
+
+export const messageText = v.pipe(shownText(256, 1024), notEmpty);
+export const deviceName = v.pipe(shownText(64), notEmpty);

@@ -12,6 +12,12 @@ export const json = (statusCode: number, body: unknown, headers: Record<string, 
 
 export const noContent: Answer = { statusCode: 204 };
 
+/** RFC 9110, section 11.6.1: every 401 says how to authenticate. */
+function challengeOf({ code }: Refusal): Record<string, string> {
+  if (problems[code].status !== 401) return {};
+  return { 'www-authenticate': code === 'unauthorized' ? 'Bearer error="invalid_token"' : 'OMI-Device' };
+}
+
 export function problem(refusal: Refusal, traceId: string): Answer {
   const { retryAfter } = refusal.options;
   return {
@@ -19,7 +25,7 @@ export function problem(refusal: Refusal, traceId: string): Answer {
     headers: {
       'content-type': 'application/problem+json',
       ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-      ...(refusal.code === 'unauthorized' && { 'www-authenticate': 'Bearer error="invalid_token"' }),
+      ...challengeOf(refusal),
     },
     body: JSON.stringify(problemDocument(refusal, traceId)),
   };

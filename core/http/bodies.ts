@@ -1,15 +1,15 @@
 import type { MiddlewareObj } from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
+import { isObject, parseJson } from '../domain/json.ts';
 import { invalidField, Refusal } from '../domain/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
-/** Bytes: far above every valid body of the endpoints that use this, far below what costs time. */
-const largestBody = 64 * 1024;
+/** Bytes: far above every valid body of most endpoints, far below what costs time. */
+const usualLimit = 64 * 1024;
 
 const sizeOf = ({ body = '', isBase64Encoded }: ApiEvent): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
 
-function checkSize(event: ApiEvent): void {
+function checkSize(event: ApiEvent, largestBody: number): void {
   if (sizeOf(event) <= largestBody) return;
   throw new Refusal('too-large', `Expected a body of at most ${largestBody} bytes.`);
 }
@@ -20,32 +20,49 @@ function checkMediaType(event: ApiEvent, expected: string): void {
   throw new Refusal('unsupported-media-type', `Expected the header Content-Type: ${expected}.`);
 }
 
-const parser = httpJsonBodyParser();
+const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
+  isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Members through which a JavaScript object may be made to inherit: no body that is read here has them. */
+const inherits = (name: string, value: unknown): boolean =>
+  name === '__proto__' || (name === 'constructor' && isObject(value) && 'prototype' in value);
+
+const parseGuarded = (text: string): unknown =>
+  JSON.parse(text, (name, value: unknown) => {
+    if (inherits(name, value)) throw new SyntaxError(`a member ${name}`);
+    return value;
+  });
+
+export type JsonBodyOptions = {
+  /** Bytes. */
+  largestBody?: number;
+  /** For what is stored and passed on as it came: numbers stay as they are written, and names are any. */
+  exact?: boolean;
+};
 
 /** Replaces the body by the object that it holds as JSON. */
-export const jsonBody: MiddlewareObj<ApiEvent> = {
-  before: async (request) => {
-    checkSize(request.event);
-    checkMediaType(request.event, 'application/json');
+export const jsonBody = ({
+  largestBody = usualLimit,
+  exact = false,
+}: JsonBodyOptions = {}): MiddlewareObj<ApiEvent> => ({
+  before: ({ event }) => {
+    checkSize(event, largestBody);
+    checkMediaType(event, 'application/json');
+    const parse = exact ? parseJson : parseGuarded;
     try {
-      await parser.before?.(request as never);
+      event.body = parse(textOf(event)) as string;
     } catch {
       throw invalidField('', 'expected a JSON text (RFC 8259)');
     }
-    if (!isObject(request.event.body)) throw invalidField('', 'expected a JSON object');
+    if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
   },
-};
+});
 
 /** Replaces the body by the text of the JWS that it holds; the gateway passes such a body as base64. */
 export const signedBody: MiddlewareObj<ApiEvent> = {
   before: ({ event }) => {
-    checkSize(event);
+    checkSize(event, usualLimit);
     checkMediaType(event, 'application/jose');
-    event.body = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
-      .toString('utf8')
-      .trim();
+    event.body = textOf(event).trim();
   },
 };

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda';
 import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
-import { jsonBody, signedBody } from './bodies.ts';
+import { jsonBody, signedBody, type JsonBodyOptions } from './bodies.ts';
 import { logger } from '../observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -37,7 +37,8 @@ const stack = () =>
 export const bodilessLambda = (handler: Handler) => stack().handler(handler);
 
 /** For endpoints that take JSON: the event's body is the parsed value. */
-export const jsonLambda = (handler: Handler) => stack().use(jsonBody).handler(handler);
+export const jsonLambda = (handler: Handler, options?: JsonBodyOptions) =>
+  stack().use(jsonBody(options)).handler(handler);
 
 /** For endpoints that take a compact JWS: the event's body is its text. */
 export const signedLambda = (handler: Handler) => stack().use(signedBody).handler(handler);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { Refusal, type FieldFault } from '../domain/refusal.ts';
+import { isObject } from '../domain/json.ts';
+import { invalidRequest, type FieldFault } from '../domain/refusal.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
@@ -14,7 +15,6 @@ function pointerOf(issue: Issue): string {
 
 function detailOf(issue: Issue): string {
   if (issue.kind !== 'schema' || !issue.message.startsWith('Invalid ')) return issue.message;
-  if (issue.expected === 'never') return 'expected no such member';
   const missing = issue.received === 'undefined' ? ', which is missing' : '';
   return `expected ${issue.expected?.replaceAll('"', "'") ?? 'another value'}${missing}`;
 }
@@ -22,17 +22,33 @@ function detailOf(issue: Issue): string {
 const faultOf = (issue: Issue): FieldFault => ({ pointer: pointerOf(issue), detail: detailOf(issue) });
 
 /**
- * Checks a request against its schema of `path`, `query` and `body`.
+ * The members of a closed body that its schema does not have. Valibot itself names the first of them alone, and
+ * takes those for known that every object inherits.
+ */
+function unknownMembers(schema: RequestSchema, request: { body?: unknown }): FieldFault[] {
+  const { body } = schema.entries;
+  if (body?.type !== 'strict_object' || !isObject(request.body)) return [];
+  const { entries } = body as v.StrictObjectSchema<v.ObjectEntries, undefined>;
+  return Object.keys(request.body)
+    .filter((name) => !Object.hasOwn(entries, name))
+    .map((name) => ({ pointer: `/${escaped(name)}`, detail: 'expected no such member' }));
+}
+
+/** `path`, `query` and `body` of a request; a body that is a strict object has no other members. */
+export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
+
+/**
+ * Checks a request against its schema.
  *
  * @throws {Refusal} `invalid-request` with every fault at once
  */
-export function parse<const Schema extends v.GenericSchema>(
+export function parse<const Schema extends RequestSchema>(
   schema: Schema,
-  request: unknown,
+  request: { path?: unknown; query?: unknown; body?: unknown },
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, request);
-  if (result.success) return result.output;
-  const errors = result.issues.map(faultOf);
-  const count = errors.length === 1 ? '1 fault' : `${errors.length} faults`;
-  throw new Refusal('invalid-request', `The request has ${count}.`, { errors });
+  const faults = (result.issues ?? []).filter(({ expected }) => expected !== 'never').map(faultOf);
+  const errors = [...faults, ...unknownMembers(schema, request)];
+  if (result.success && errors.length === 0) return result.output;
+  throw invalidRequest(errors);
 }

@@ -5,7 +5,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import type { Handler } from './lambda.ts';
-import { parse } from './parse.ts';
+import { parse, type RequestSchema } from './parse.ts';
 import { callOf } from './call.ts';
 
 export type WebsiteCall = Call & { caller: WebsiteCaller };
@@ -22,7 +22,7 @@ function callerOf(event: ApiEvent, now: number): WebsiteCaller {
  * and `body`, and does.
  */
 export const websiteHandler =
-  <const Schema extends v.GenericSchema>(
+  <const Schema extends RequestSchema>(
     schema: Schema,
     handle: (request: v.InferOutput<Schema>, call: WebsiteCall) => Promise<Answer>,
     clock: () => number = Date.now,

@@ -7,6 +7,7 @@ import type { Device } from '../domain/device.ts';
 import { rfc3339 } from '../domain/time.ts';
 import { logger } from '../observability.ts';
 import { countPush } from '../push-metrics.ts';
+import { retryContended } from './retry-contended.ts';
 
 export type PushDeps = {
   devices: DeviceStore;
@@ -21,26 +22,53 @@ const contentOf = (confirmation: Confirmation, genericText: string | undefined):
   lifetimeSeconds: confirmation.expiresIn,
 });
 
+/** What became of a push, and the device as it is by then. */
+type Pushed = { delivery: Delivery; device: Device };
+
+const faultOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
+
 /** Someone deleted the endpoint: the token may still be good, so the device gets a new one. */
-async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Promise<string> {
+async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Promise<Device> {
   const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken);
-  await devices.replace(device, { ...device, endpointArn });
-  return endpointArn;
+  const renewed: Device = { ...device, endpointArn, status: 'active' };
+  await devices.replace(device, renewed);
+  return renewed;
 }
 
-async function publish(deps: PushDeps, device: Device, content: PushContent): Promise<PushOutcome> {
-  const outcome = await deps.gateway.publish(device.endpointArn, device.platform, content);
-  if (outcome !== 'gone') return outcome;
+async function publish(deps: PushDeps, device: Device, content: PushContent): Promise<Pushed> {
+  const send = async ({ endpointArn, platform }: Device): Promise<PushOutcome> =>
+    await deps.gateway.publish(endpointArn, platform, content);
+
+  const delivery = await send(device);
+  if (delivery !== 'gone') return { delivery, device };
   try {
-    const endpointArn = await renewEndpoint(deps, device);
-    return await deps.gateway.publish(endpointArn, device.platform, content);
+    const renewed = await renewEndpoint(deps, device);
+    const again = await send(renewed);
+    return { delivery: again === 'gone' ? 'failed' : again, device: renewed };
   } catch (error) {
-    logger.warn('The endpoint could not be renewed', { fault: error instanceof Error ? error.name : '' });
-    return 'failed';
+    logger.warn('The endpoint could not be renewed', { fault: faultOf(error) });
+    return { delivery: 'failed', device };
   }
 }
 
 const statusFor = { sent: 'active', unreachable: 'unreachable', failed: undefined } as const;
+
+/** Writes down what was not as usual. The confirmation stands and the push is done, whether or not this succeeds. */
+async function note(deps: PushDeps, confirmation: Confirmation, { delivery, device }: Pushed): Promise<void> {
+  const status = statusFor[delivery];
+  try {
+    if (delivery !== confirmation.delivery) {
+      await retryContended(
+        async () => await deps.confirmations.setDelivery(confirmation.challengeId, delivery),
+      );
+    }
+    if (status && status !== device.status) {
+      await retryContended(async () => await deps.devices.setStatus(device, status));
+    }
+  } catch (error) {
+    logger.error('The delivery could not be noted', { delivery, fault: faultOf(error) });
+  }
+}
 
 /**
  * Pushes a confirmation to its device. What SNS answers becomes the confirmation's `delivery` and the device's
@@ -52,13 +80,8 @@ export async function deliverPush(
   device: Device,
   genericText: string | undefined,
 ): Promise<Confirmation> {
-  const outcome = await publish(deps, device, contentOf(confirmation, genericText));
-  const delivery: Delivery = outcome === 'gone' ? 'failed' : outcome;
-  countPush(device.platform, delivery);
-  if (delivery !== confirmation.delivery) {
-    await deps.confirmations.setDelivery(confirmation.challengeId, delivery);
-  }
-  const status = statusFor[delivery];
-  if (status && status !== device.status) await deps.devices.setStatus(device, status);
-  return { ...confirmation, delivery };
+  const pushed = await publish(deps, device, contentOf(confirmation, genericText));
+  countPush(device.platform, pushed.delivery);
+  await note(deps, confirmation, pushed);
+  return { ...confirmation, delivery: pushed.delivery };
 }

@@ -6,9 +6,11 @@ import type { PushGateway } from '../adapters/push-gateway.ts';
 import { Contended } from '../domain/contended.ts';
 import type { Device } from '../domain/device.ts';
 import type { Call, StateChange } from '../domain/event.ts';
-import { recordEnd, settle } from '../domain/push-history.ts';
+import { forgetDevice, settle } from '../domain/push-history.ts';
+import type { Refusal } from '../domain/refusal.ts';
 import { deviceDeregistered, ended } from '../domain/state-changes.ts';
 import { releaseEndpoint } from './release-endpoint.ts';
+import { retryContended } from './retry-contended.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;
@@ -17,8 +19,14 @@ export type RemoveDeps = {
   gateway: PushGateway;
 };
 
-export type Removal = VersionedHistory & {
-  device: Device;
+/** What there is to remove, as one read gives it. */
+export type Found = VersionedHistory & { device: Device | undefined };
+
+export type Removal = {
+  /** Reads anew at each try. */
+  find: () => Promise<Found>;
+  /** What is said where there is no such device. */
+  missing: Refusal;
   /** The client that removes it; absent when the device itself does. */
   clientId?: string;
   call: Call;
@@ -29,9 +37,11 @@ type Cancellation = { writes: Write[]; changes: StateChange[] };
 /** A confirmation open on the device can no longer be answered: it is cancelled with the removal. */
 async function cancelOpen(
   { confirmations }: RemoveDeps,
-  { device, history, call }: Removal,
+  { history }: VersionedHistory,
+  { deviceId }: Device,
+  call: Call,
 ): Promise<Cancellation> {
-  const open = settle(history, call.now).open[device.deviceId];
+  const open = settle(history, call.now).open[deviceId];
   const confirmation = open && (await confirmations.find(open.challengeId, call.now));
   if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
   const reason = 'device_removed';
@@ -43,24 +53,41 @@ async function cancelOpen(
   };
 }
 
-/**
- * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token.
- *
- * @throws {@link Contended} to be run again from its reads
- */
-export async function removeDevice(deps: RemoveDeps, removal: Removal): Promise<void> {
-  const { device, call } = removal;
-  const { writes, changes } = await cancelOpen(deps, removal);
-  const history = recordEnd(removal.history, device.deviceId, { end: 'cancelled' }, call.now);
+async function commitRemoval(
+  deps: RemoveDeps,
+  found: VersionedHistory,
+  device: Device,
+  { clientId, call }: Removal,
+): Promise<void> {
+  const { writes, changes } = await cancelOpen(deps, found, device, call);
+  const history = forgetDevice(found.history, device.deviceId, call.now);
   try {
     await deps.ledger.commit(
-      [...deps.devices.remove(device), deps.devices.saveHistory(device, removal, history), ...writes],
-      [deviceDeregistered(device, removal.clientId), ...changes],
+      [...deps.devices.remove(device), deps.devices.saveHistory(device, found, history), ...writes],
+      [deviceDeregistered(device, clientId), ...changes],
       call,
     );
   } catch (error) {
     if (error instanceof ConditionsFailed) throw new Contended('changed meanwhile', { cause: error });
     throw error;
   }
-  await releaseEndpoint(deps, device.endpointArn);
+}
+
+/**
+ * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token.
+ *
+ * @throws {Refusal} `missing`
+ */
+export async function removeDevice(deps: RemoveDeps, removal: Removal): Promise<void> {
+  let tried: Device | undefined;
+  const removed = await retryContended(async () => {
+    const { device, ...found } = await removal.find();
+    // Gone after a try of this very call whose answer was lost: it was the one.
+    if (!device && tried) return tried;
+    if (!device) throw removal.missing;
+    tried = device;
+    await commitRemoval(deps, found, device, removal);
+    return device;
+  });
+  await releaseEndpoint(deps, removed.endpointArn);
 }

@@ -6,7 +6,7 @@ import { Contended } from '../domain/contended.ts';
 import type { Device } from '../domain/device.ts';
 import { challengeIdOf, messageHashOf } from '../domain/identifiers.ts';
 import { drawMatchNumbers } from '../domain/number-matching.ts';
-import { nextPushAt, recordSent, settle, type PushHistory } from '../domain/push-history.ts';
+import { nextPushAt, overdue, recordSent, settle, type PushHistory } from '../domain/push-history.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { sent } from '../domain/state-changes.ts';
 import type { WebsiteCaller } from '../domain/tenant.ts';
@@ -37,9 +37,21 @@ function chooseDevice(devices: Device[], deviceId: string | undefined): Device {
   throw new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
 }
 
-function newConfirmation(request: SendRequest, device: Device, { caller, now }: SendCall): Confirmation {
-  const { message, nonce, expiresIn } = request;
+/** Drawn once for a call, so that what it wrote is known again however often it has to start anew. */
+type Draft = Pick<Confirmation, 'attemptId' | 'matchNumbers'>;
+
+function draftOf({ caller }: SendCall): Draft {
   const matchNumbers = drawMatchNumbers(caller.settings.numberMatching);
+  return { attemptId: randomUUID(), ...(matchNumbers && { matchNumbers }) };
+}
+
+function newConfirmation(
+  request: SendRequest,
+  device: Device,
+  draft: Draft,
+  { caller, now }: SendCall,
+): Confirmation {
+  const { message, nonce, expiresIn } = request;
   return {
     challengeId: challengeIdOf(caller.tenantId, nonce),
     tenantId: caller.tenantId,
@@ -55,8 +67,7 @@ function newConfirmation(request: SendRequest, device: Device, { caller, now }: 
     delivery: 'sent',
     createdAt: now,
     expiresAt: now + expiresIn * 1000,
-    ...(matchNumbers && { matchNumbers }),
-    attemptId: randomUUID(),
+    ...draft,
   };
 }
 
@@ -109,22 +120,37 @@ async function record(
   }
 }
 
-async function recordOrRepeat(deps: SendDeps, request: SendRequest, call: SendCall): Promise<Recorded> {
+/** The history counts what is over as expired, so it must be: an answer may still be on its way to the table. */
+async function expireOverdue(deps: SendDeps, { history }: UserRecord, call: SendCall): Promise<void> {
+  for (const challengeId of overdue(history, call.now)) {
+    const confirmation = await deps.confirmations.find(challengeId, call.now);
+    if (confirmation) await observeExpiry(deps, confirmation, call);
+  }
+}
+
+async function recordOrRepeat(
+  deps: SendDeps,
+  request: SendRequest,
+  draft: Draft,
+  call: SendCall,
+): Promise<Recorded> {
   const { tenantId } = call.caller;
   const user = await deps.devices.loadUser({ tenantId, userId: request.userId });
   const device = chooseDevice(user.devices, request.deviceId);
+  await expireOverdue(deps, user, call);
+  const outcome = (confirmation: Confirmation): Recorded =>
+    confirmation.attemptId === draft.attemptId
+      ? { confirmation, device, repeated: false }
+      : repeated(confirmation, request, device);
+
   const refusal = historyRefusal(settle(user.history, call.now), device, call);
   if (refusal) {
     // A repeated request is answered whatever the limits say (contract part 1, order of checks).
     const existing = await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
-    if (existing) return repeated(existing, request, device);
+    if (existing) return outcome(existing);
     throw refusal;
   }
-  const mine = newConfirmation(request, device, call);
-  const confirmation = await record(deps, call, user, mine);
-  return confirmation.attemptId === mine.attemptId
-    ? { confirmation, device, repeated: false }
-    : repeated(confirmation, request, device);
+  return outcome(await record(deps, call, user, newConfirmation(request, device, draft, call)));
 }
 
 /**
@@ -138,8 +164,9 @@ export async function sendConfirmation(
   request: SendRequest,
   call: SendCall,
 ): Promise<Confirmation> {
+  const draft = draftOf(call);
   const { confirmation, device, repeated } = await retryContended(
-    async () => await recordOrRepeat(deps, request, call),
+    async () => await recordOrRepeat(deps, request, draft, call),
   );
   if (repeated) return await observeExpiry(deps, confirmation, call);
   return await deliverPush(deps, confirmation, device, call.caller.settings.genericPushText);

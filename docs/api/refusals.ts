@@ -58,6 +58,10 @@ export const meanings: Record<RefusalCode, string> = {
     '`detail` says what was expected.',
   'clock-skew':
     "`iat` is more than 5 minutes away from the service's clock. Sign again by `serverTime`, and send that.",
+  'wrong-tenant':
+    'An event names a tenant that is not the one of the access token. Nothing was recorded; `errors` names the events.',
+  'reserved-type':
+    'The service alone makes events of this type. Nothing was recorded; `errors` names the events.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
@@ -67,6 +71,8 @@ export const meanings: Record<RefusalCode, string> = {
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
     'The nonce belongs to a request with another user, device, message or lifetime. Make a new one.',
+  'event-id-already-used':
+    'An accepted event of the same aggregate has this id and other content. Nothing was recorded; `errors` names the events.',
   'confirmation-pending':
     'Another confirmation is open on the device. Wait until it ends: at the latest when it expires.',
   'too-many-devices': 'The user must remove a device first. The code stays usable until it expires.',

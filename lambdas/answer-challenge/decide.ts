@@ -49,7 +49,7 @@ async function end(deps: DecideDeps, answering: Answering, confirmation: Confirm
     ...(reason && { reason }),
     ...(answered && { evidence: jws, deviceKey: device.key }),
   };
-  const history = recordEnd(answering.history, device.deviceId, ending.end, call.now);
+  const history = recordEnd(answering.history, confirmation.challengeId, ending.end, call.now);
   try {
     await deps.ledger.commit(
       [

@@ -8,6 +8,7 @@ import { minutes } from '../../core/domain/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
 
 export type Deps = {
   calls: CallStore;
@@ -28,12 +29,13 @@ export function createHandler({ calls, devices, confirmations, baseUrl }: Deps):
   return async (event) => {
     const now = Date.now();
     const call = readAuthorization(event);
-    const record = await calls.load(call.identity, undefined, now);
-    const device = await verify(call, record.device, now);
-    if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);
-
-    const open = settle(record.history, now).open[device.deviceId];
-    const confirmation = open && (await confirmations.open(open.challengeId, now));
+    const confirmation = await retryContended(async () => {
+      const record = await calls.load(call.identity, undefined, now);
+      const device = await verify(call, record.device, now);
+      if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);
+      const open = settle(record.history, now).open[device.deviceId];
+      return open && (await confirmations.open(open.challengeId, now));
+    });
     const isOpen = confirmation && statusAt(confirmation, now) === 'pending';
     return json(200, { challenges: isOpen ? [challengeView(confirmation, now)] : [] });
   };

@@ -23,24 +23,34 @@ function issuedAfterLast(call: DeviceCall, device: Device): number {
   throw new Refusal('stale-request', 'A push token was accepted from a call that is not older than this.');
 }
 
+/** A try of this very call whose answer was lost: the device's record has what it wrote. */
+const wasWritten = (tried: Replacement | undefined, found: Device): tried is Replacement =>
+  tried?.after.pushTokenIssuedAt === found.pushTokenIssuedAt && tried?.after.pushToken === found.pushToken;
+
+type Replacement = { before: Device; after: Device };
+
 export function createHandler({ devices, gateway, baseUrl }: Deps): Handler {
   const verify = verifierFor(baseUrl);
 
-  const replaceToken = async (call: DeviceCall, now: number): Promise<{ before: Device; after: Device }> => {
-    const before = await verify(call, await devices.find(call.identity), 'omi-push-token+jws', now);
+  const replacementOf = async (call: DeviceCall, before: Device, now: number): Promise<Replacement> => {
     const { body } = parse(request, { body: call.message.claims });
     const pushTokenIssuedAt = issuedAfterLast(call, before);
     const endpointArn = await gateway.enableEndpoint(before.platform, body.pushToken);
     const accepted = { pushToken: body.pushToken, pushTokenIssuedAt, endpointArn };
-    const after: Device = { ...before, ...accepted, status: 'active', lastSeenAt: now };
-    await devices.replace(before, after);
-    return { before, after };
+    return { before, after: { ...before, ...accepted, status: 'active', lastSeenAt: now } };
   };
 
   return async (event) => {
     const now = Date.now();
     const call = readBody(event);
-    const { before, after } = await retryContended(async () => await replaceToken(call, now));
+    let tried: Replacement | undefined;
+    const { before, after } = await retryContended(async () => {
+      const found = await verify(call, await devices.find(call.identity), 'omi-push-token+jws', now);
+      if (wasWritten(tried, found)) return tried;
+      tried = await replacementOf(call, found, now);
+      await devices.replace(tried.before, tried.after);
+      return tried;
+    });
     if (before.endpointArn !== after.endpointArn) {
       await releaseEndpoint({ devices, gateway }, before.endpointArn);
     }

@@ -4,17 +4,17 @@ import { noContent } from '../../core/http/answers.ts';
 import { devicePath } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
 
 const request = v.object({ path: devicePath });
 
+const missing = new Refusal('device-not-found', 'The user has no such device.');
+
 export const createHandler = (deps: RemoveDeps) =>
   websiteHandler(request, async ({ path }, { caller: { tenantId, clientId }, ...call }) => {
-    await retryContended(async () => {
+    const find = async () => {
       const { devices, ...history } = await deps.devices.loadUser({ tenantId, userId: path.userId });
-      const device = devices.find(({ deviceId }) => deviceId === path.deviceId);
-      if (!device) throw new Refusal('device-not-found', 'The user has no such device.');
-      await removeDevice(deps, { ...history, device, clientId, call });
-    });
+      return { ...history, device: devices.find(({ deviceId }) => deviceId === path.deviceId) };
+    };
+    await removeDevice(deps, { find, missing, clientId, call });
     return noContent;
   });

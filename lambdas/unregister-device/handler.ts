@@ -1,10 +1,10 @@
+import type { CallStore } from '../../core/adapters/call-store.ts';
+import { unknownDevice } from '../../core/device-protocol/device-call.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { callOf } from '../../core/http/call.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
-import type { CallStore } from '../../core/adapters/call-store.ts';
 import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
 
 export type Deps = RemoveDeps & { calls: CallStore; baseUrl: string };
 
@@ -14,11 +14,11 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
   return async (event) => {
     const call = callOf(event, Date.now());
     const deviceCall = readAuthorization(event);
-    await retryContended(async () => {
-      const { device: found, history, version } = await calls.load(deviceCall.identity, undefined, call.now);
-      const device = await verify(deviceCall, found, call.now);
-      await removeDevice(deps, { device, history, version, call });
-    });
+    const find = async () => {
+      const { device, history, version } = await calls.load(deviceCall.identity, undefined, call.now);
+      return { history, version, device: device && (await verify(deviceCall, device, call.now)) };
+    };
+    await removeDevice(deps, { find, missing: unknownDevice(), call });
     return noContent;
   };
 }

@@ -9,6 +9,7 @@ import type { Confirmation } from '../../core/domain/confirmation.ts';
 import type { Device } from '../../core/domain/device.ts';
 import type { PublicEvent } from '../../core/domain/event.ts';
 import { emptyHistory } from '../../core/domain/push-history.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
 import { defaultSettings, type TenantSettings, type WebsiteCaller } from '../../core/domain/tenant.ts';
 import type { AnswerClaims } from '../../core/device-protocol/claims.ts';
 import { decide } from '../../lambdas/answer-challenge/decide.ts';
@@ -113,11 +114,12 @@ export class PushWorld {
   }
 
   async remove(deviceId: string, now: number): Promise<void> {
-    await retryContended(async () => {
+    const find = async () => {
       const { devices, ...record } = await this.devices.loadUser(this);
-      const device = devices.find((one) => one.deviceId === deviceId);
-      if (device) await removeDevice(this.#deps, { ...record, device, clientId, call: { now, origin } });
-    });
+      return { ...record, device: devices.find((one) => one.deviceId === deviceId) };
+    };
+    const missing = new Refusal('device-not-found', 'gone');
+    await removeDevice(this.#deps, { find, missing, clientId, call: { now, origin } });
   }
 
   /** In the order of their acceptance. */
@@ -130,8 +132,8 @@ export class PushWorld {
         ConsistentRead: true,
       }),
     );
-    return Items.toSorted((a, b) => String(a['sequence']).localeCompare(String(b['sequence']))).map(
-      (item) => JSON.parse(item['event'] as string) as PublicEvent,
-    );
+    return Items.toSorted((a, b) => String(a['sequence']).localeCompare(String(b['sequence'])))
+      .flatMap((item) => item['events'] as { event: string }[])
+      .map(({ event }) => JSON.parse(event) as PublicEvent);
   }
 }

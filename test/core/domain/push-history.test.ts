@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   emptyHistory,
+  forgetDevice,
   nextPushAt,
   recordEnd,
   recordSent,
@@ -25,7 +26,7 @@ const ask = (history: PushHistory, at: number, end: End): PushHistory => {
     expiresAt: at + 2 * minute,
     now: at,
   });
-  return recordEnd(sent, 'd', end, at + second);
+  return recordEnd(sent, `c${at}`, end, at + second);
 };
 
 const confirmed: End = { end: 'confirmed' };
@@ -96,16 +97,18 @@ describe('how often a user may be asked', () => {
 
   test('a cancelled confirmation counts neither way', () => {
     let history = emptyHistory;
-    for (const end of [denied, denied, { end: 'cancelled' } as const, denied]) {
-      history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
-    }
-    expect(history.badEnds).toBe(3);
+    for (const end of [denied, denied]) history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
+    const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
+    const cancelled = forgetDevice(recordSent(history, sent), 'd', start + 4 * hour);
+    expect(cancelled.open).toEqual({});
+    expect(cancelled.badEnds).toBe(2);
+    expect(ask(cancelled, start + 5 * hour, denied).badEnds).toBe(3);
   });
 
   test('after not_me a pause of 20 minutes, which a confirmation elsewhere does not clear', () => {
     const history = ask(emptyHistory, start, { end: 'denied', notMe: true });
     expect(nextPushAt(history, limits)).toBe(start + second + 20 * minute);
-    const later = recordEnd(history, 'other', confirmed, start + minute);
+    const later = recordEnd(history, 'c-other', confirmed, start + minute);
     expect(nextPushAt(later, limits)).toBe(start + second + 20 * minute);
   });
 
@@ -139,7 +142,7 @@ describe('a confirmation that expired', () => {
 
   test('before a confirmation elsewhere is cleared by it, after it counts anew', () => {
     const before = open(emptyHistory, 'a', start, start + minute);
-    expect(recordEnd(before, 'b', confirmed, start + 2 * minute).badEnds).toBe(0);
+    expect(recordEnd(before, 'c-b', confirmed, start + 2 * minute).badEnds).toBe(0);
     const after = recordEnd(
       open(emptyHistory, 'a', start, start + 3 * minute),
       'b',

@@ -194,6 +194,19 @@ describe('an answer that meets the expiry', () => {
     expect(events[1]?.metadata.occurredTime).toBe(new Date(start + 30_000).toISOString());
   });
 
+  test('is refused once the next push has relied on the expiry, and leaves that push alone', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce, expiresIn: 30 }, start);
+    const next = await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 30_100);
+    await expect(confirm(world, 'in-time', start + 29_990)).rejects.toMatchObject({
+      code: 'challenge-expired',
+    });
+    const { history } = await world.devices.loadUser(world);
+    expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
+    expect(history.badEnds).toBe(1);
+  });
+
   test('is recorded as expired once, however many look', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);

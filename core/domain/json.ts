@@ -1,0 +1,42 @@
+/** Parts of JSON.parse source text access (ECMAScript), which TypeScript does not know yet. */
+const { rawJSON, isRawJSON } = JSON as typeof JSON & {
+  rawJSON: (text: string) => unknown;
+  isRawJSON: (value: unknown) => boolean;
+};
+
+type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
+
+const keepNumber: Reviver = (_key, value, { source }) =>
+  typeof value === 'number' && source !== undefined && JSON.stringify(value) !== source
+    ? rawJSON(source)
+    : value;
+
+/**
+ * Parses a JSON text so that `JSON.stringify` writes its numbers as they were written: a double would change
+ * 12345678901234567890, and turn 1e999 into null.
+ */
+export const parseJson = (text: string): unknown => JSON.parse(text, keepNumber as never);
+
+export const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !isList(value) && !isRawJSON(value);
+
+/** Whether arrays and objects lie more than so many levels inside one another. */
+export function isDeeperThan(levels: number, value: unknown): boolean {
+  if (!isList(value) && !isObject(value)) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+}
+
+const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
+
+/**
+ * One text for one JSON value: the same whatever the order of an object's members and the white space between
+ * them were. Numbers are told apart by their digits, so 1.0 is not 1.
+ */
+export function canonicalJson(value: unknown): string {
+  if (isList(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(byName);
+  return `{${members.map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`).join()}}`;
+}
