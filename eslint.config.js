@@ -18,7 +18,10 @@ export default tseslint.config(
     },
   },
   // Programs for a terminal speak through the console.
-  { files: ['bin/**', 'local/**', 'bench/**', 'docs/**/*.ts', 'bundling/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['bin/**', 'local/**', 'bench/**', 'docs/**/*.ts', 'bundling/**'],
+    rules: { 'no-console': 'off' },
+  },
   // CDK constructs are created for their effect on the tree.
   { files: ['bin/app.ts', 'lib/**'], rules: { 'no-new': 'off' } },
 );
