@@ -59,6 +59,13 @@ export const routes = [
     caller: 'website',
     scope: 'credential:omi:enrol:status:get',
   },
+  {
+    method: 'POST',
+    path: '/omi/events',
+    lambda: 'record-events',
+    caller: 'website',
+    scope: 'omi:events:post',
+  },
   { method: 'POST', path: '/omi/device/enrolments', lambda: 'enrol-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/challenges', lambda: 'list-challenges', caller: 'device' },
   {
@@ -77,8 +84,6 @@ export type RouteLambda = Route['lambda'];
 /** What API Gateway calls a route, and what the authorizer's cache is keyed by besides the token. */
 export const routeKeyOf = (route: RouteDefinition): string => `${route.method} ${route.path}`;
 
-/** The scope of recording events is granted to clients ahead of its route. */
-export const scopes: readonly string[] = [
-  ...routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : [])),
-  'omi:events:post',
-];
+export const scopes: readonly string[] = routes.flatMap((route) =>
+  route.caller === 'website' ? [route.scope] : [],
+);

@@ -2,6 +2,7 @@ import type { Logger } from '@aws-lambda-powertools/logger';
 import type { MiddlewareObj } from '@middy/core';
 import { Contended } from '../domain/contended.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { describeFault } from '../observability.ts';
 import { problem, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { problems } from './problems.ts';
@@ -18,18 +19,11 @@ const unavailable = (cause: unknown): Refusal =>
 /** A fault of ours, or of a service that we use, is `temporarily-unavailable`; it never shows what failed. */
 const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : unavailable(error));
 
-/** A vendor's message may carry keys and values of an item; its name and code locations are enough to find it. */
-function describe(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  return { name: error.name, frames: frames.slice(0, 5).map((frame) => frame.trim()) };
-}
-
 function log(logger: Logger, refusal: Refusal): void {
   const outcome = { outcome: refusal.code, status: problems[refusal.code].status };
   if (refusal.code !== 'temporarily-unavailable') logger.info('refused', outcome);
   else if (refusal.cause instanceof Contended) logger.warn('contended', outcome);
-  else logger.error('failed', { ...outcome, fault: describe(refusal.cause) });
+  else logger.error('failed', { ...outcome, fault: describeFault(refusal.cause) });
 }
 
 /** The one place where errors become answers: problem documents of RFC 9457. */

@@ -31,7 +31,7 @@ const faultOf = (error: unknown): string => (error instanceof Error ? error.name
 async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Promise<Device> {
   const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken);
   const renewed: Device = { ...device, endpointArn, status: 'active' };
-  await devices.replace(device, renewed);
+  await retryContended(async () => await devices.replace(device, renewed));
   return renewed;
 }
 

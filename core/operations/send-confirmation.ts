@@ -123,8 +123,9 @@ async function record(
 /** The history counts what is over as expired, so it must be: an answer may still be on its way to the table. */
 async function expireOverdue(deps: SendDeps, { history }: UserRecord, call: SendCall): Promise<void> {
   for (const challengeId of overdue(history, call.now)) {
-    const confirmation = await deps.confirmations.find(challengeId, call.now);
-    if (confirmation) await observeExpiry(deps, confirmation, call);
+    const found = await deps.confirmations.find(challengeId, call.now);
+    const confirmation = found && (await observeExpiry(deps, found, call));
+    if (confirmation && confirmation.status !== 'expired') throw new Contended('answered meanwhile');
   }
 }
 

@@ -1,0 +1,66 @@
+import logEvent from '../../docs/events/log-event-1.0.json' with { type: 'json' };
+import publicEvent from '../../docs/events/public-event-1.0.json' with { type: 'json' };
+import { isObject } from '../domain/json.ts';
+import type { FieldFault } from '../domain/refusal.ts';
+import { isReserved, recordable } from './catalogue.ts';
+import { compile, type JsonSchema } from './json-schema.ts';
+
+const log = logEvent.properties.metadata;
+const pub = publicEvent.properties.metadata;
+
+/** For an event that does not say which it is: what holds for both, and every field by its own rule. */
+const anyEvent: JsonSchema = {
+  ...logEvent,
+  properties: {
+    ...logEvent.properties,
+    metadata: {
+      ...log,
+      properties: {
+        ...log.properties,
+        ...pub.properties,
+        category: { enum: [pub.properties.category.const, log.properties.category.const] },
+      },
+      required: log.required.filter((name) => pub.required.includes(name)),
+    },
+  },
+};
+
+const envelopes = new Map<unknown, ReturnType<typeof compile>>([
+  ['public', compile(publicEvent)],
+  ['log', compile(logEvent)],
+]);
+const anyEnvelope = compile(anyEvent);
+
+const unknownName = (pointer: string, known: string[]): FieldFault[] => [
+  { pointer, detail: `expected one of ${[...new Set(known)].join(', ')}` },
+];
+
+/** What the type and version of a public event ask for. */
+function payloadFaults(metadata: Record<string, unknown>, payload: unknown, pointer: string): FieldFault[] {
+  const { type, payloadVersion } = metadata;
+  if (isReserved(type)) return [];
+  const versions = recordable.filter((entry) => entry.type === type);
+  if (versions.length === 0) {
+    return unknownName(
+      `${pointer}/metadata/type`,
+      recordable.map((entry) => entry.type),
+    );
+  }
+  const known = versions.find(({ version }) => version === payloadVersion);
+  if (known) return known.payload(payload, `${pointer}/payload`);
+  return unknownName(
+    `${pointer}/metadata/payloadVersion`,
+    versions.map(({ version }) => version),
+  );
+}
+
+/** Every fault of an event from outside, by the published schemas. A reserved type is not a fault of form. */
+export function eventFaults(event: unknown, pointer: string): FieldFault[] {
+  const { metadata, payload } = isObject(event) ? event : {};
+  const fields = isObject(metadata) ? metadata : {};
+  const { category } = fields;
+  const faults = (envelopes.get(category) ?? anyEnvelope)(event, pointer);
+  if (category !== 'public') return faults;
+  const named = new Set(faults.map((fault) => fault.pointer));
+  return [...faults, ...payloadFaults(fields, payload, pointer).filter((fault) => !named.has(fault.pointer))];
+}

@@ -1,0 +1,18 @@
+import * as v from 'valibot';
+import type { EventStore } from '../../core/adapters/event-store.ts';
+import { json } from '../../core/http/answers.ts';
+import { websiteHandler } from '../../core/http/website.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import { idsTaken, readEvents } from './read-events.ts';
+
+const request = v.object({ body: v.unknown() });
+
+export type Deps = { events: EventStore };
+
+export const createHandler = ({ events: store }: Deps) =>
+  websiteHandler(request, async ({ body }, { caller: { tenantId } }) => {
+    const events = readEvents(body, tenantId);
+    const taken = await retryContended(async () => await store.append(tenantId, events));
+    if (taken.length > 0) throw idsTaken(taken);
+    return json(202, { accepted: events.length });
+  });

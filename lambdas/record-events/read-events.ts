@@ -1,0 +1,114 @@
+import type { Event } from '../../core/domain/event.ts';
+import { isDeeperThan, isList, isObject } from '../../core/domain/json.ts';
+import { invalidRequest, Refusal, type FieldFault, type RefusalCode } from '../../core/domain/refusal.ts';
+import { isReserved } from '../../core/events/catalogue.ts';
+import { compile } from '../../core/events/json-schema.ts';
+import { eventFaults } from '../../core/events/validation.ts';
+
+/** Bytes (contract part 4). */
+export const largestCall = 3 * 1024 * 1024;
+const largestEvent = 256 * 1024;
+const mostEvents = 100;
+/** What any consumer's parser takes. */
+const deepestNesting = 100;
+
+const bodyFaults = compile({
+  type: 'object',
+  properties: { events: { type: 'array', minItems: 1, title: `a list of 1 to ${mostEvents} events` } },
+  required: ['events'],
+  additionalProperties: false,
+});
+
+const idPointer = (position: number): string => `/events/${position}/metadata/eventId`;
+
+function sizeFaults(event: unknown, pointer: string): FieldFault[] {
+  if (isDeeperThan(deepestNesting, event)) {
+    return [{ pointer, detail: `expected at most ${deepestNesting} levels of nesting` }];
+  }
+  if (Buffer.byteLength(JSON.stringify(event)) <= largestEvent) return [];
+  return [{ pointer, detail: `expected at most ${largestEvent} bytes of JSON without white space` }];
+}
+
+function eventIdOf(event: unknown): string | undefined {
+  const metadata = isObject(event) && isObject(event['metadata']) ? event['metadata'] : {};
+  const { eventId } = metadata;
+  return typeof eventId === 'string' ? eventId.toLowerCase() : undefined;
+}
+
+function repetitionFaults(events: unknown[]): FieldFault[] {
+  const seen = new Set<string>();
+  return events.flatMap((event, position) => {
+    const id = eventIdOf(event);
+    if (id === undefined) return [];
+    const detail = 'expected an id that no other event of the call has';
+    if (seen.has(id)) return [{ pointer: idPointer(position), detail }];
+    seen.add(id);
+    return [];
+  });
+}
+
+/** What a well-formed event must be for this caller to record it, in the order of the checks. */
+const rights: {
+  allows: (event: Event, tenantId: string) => boolean;
+  code: RefusalCode;
+  message: string;
+  member: string;
+  detail: string;
+}[] = [
+  {
+    allows: ({ metadata }, tenantId) => metadata.tenantId.toLowerCase() === tenantId.toLowerCase(),
+    code: 'wrong-tenant',
+    message: 'Every event of a call belongs to the tenant of its access token.',
+    member: 'tenantId',
+    detail: 'expected the tenant of the access token',
+  },
+  {
+    allows: ({ metadata }) => !isReserved(metadata.type),
+    code: 'reserved-type',
+    message: 'Events of this type are made by the service alone.',
+    member: 'type',
+    detail: 'expected a type that is not reserved',
+  },
+];
+
+function checkRights(events: Event[], tenantId: string): void {
+  for (const { allows, code, message, member, detail } of rights) {
+    const errors = events.flatMap((event, position) =>
+      allows(event, tenantId) ? [] : [{ pointer: `/events/${position}/metadata/${member}`, detail }],
+    );
+    if (errors.length > 0) throw new Refusal(code, message, { errors });
+  }
+}
+
+/**
+ * The events of a call's body, as they are: nothing is added, taken away or converted.
+ *
+ * @throws {Refusal} in this order: too many, every fault of form, another tenant's, a reserved type
+ */
+export function readEvents(body: unknown, tenantId: string): Event[] {
+  const list = isObject(body) ? body['events'] : undefined;
+  const events = isList(list) ? list : [];
+  if (events.length > mostEvents) {
+    throw new Refusal('too-large', `Expected at most ${mostEvents} events.`);
+  }
+  const faults = [
+    ...bodyFaults(body, ''),
+    ...events.flatMap((event, position) => {
+      const pointer = `/events/${position}`;
+      return [...eventFaults(event, pointer), ...sizeFaults(event, pointer)];
+    }),
+    ...repetitionFaults(events),
+  ];
+  if (faults.length > 0) throw invalidRequest(faults);
+  checkRights(events as Event[], tenantId);
+  return events as Event[];
+}
+
+/** For positions of events whose id another event has. */
+export const idsTaken = (positions: number[]): Refusal =>
+  new Refusal('event-id-already-used', 'Another event of the same aggregate has this id.', {
+    errors: positions.map((position) => ({
+      pointer: idPointer(position),
+      detail: 'expected an id that no other event of the aggregate has',
+    })),
+  });

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+import { compile } from '../../../core/events/json-schema.ts';
+
+const person = compile({
+  type: 'object',
+  properties: {
+    name: { type: 'string', minLength: 1, title: 'a name' },
+    colour: { enum: ['red', 'green'] },
+    pets: { type: 'array', items: { type: 'string' }, maxItems: 2, title: 'at most 2 pets' },
+  },
+  required: ['name', 'colour'],
+  additionalProperties: false,
+});
+
+describe('a value', () => {
+  test('that matches has no fault', () => {
+    expect(person({ name: 'Ann', colour: 'red', pets: ['cat'] }, '')).toEqual([]);
+  });
+
+  test('hears of every fault at once, each with its place and what was expected', () => {
+    expect(person({ name: '', pets: ['cat', 5], age: 3, size: 1 }, '/list/0')).toEqual([
+      { pointer: '/list/0/colour', detail: "expected 'colour', which is missing" },
+      { pointer: '/list/0/name', detail: 'expected a name' },
+      { pointer: '/list/0/pets/1', detail: 'expected a value of type string' },
+      { pointer: '/list/0/age', detail: 'expected no such member' },
+      { pointer: '/list/0/size', detail: 'expected no such member' },
+    ]);
+  });
+
+  test.each([
+    ['of another type', ['Ann'], 'expected a value of type object'],
+    ['that is nothing', null, 'expected a value of type object'],
+    [
+      'that is a number kept as it was written',
+      JSON.parse('5.0', asWritten as never),
+      'expected a value of type object',
+    ],
+  ])('%s has one fault', (_, value, detail) => {
+    expect(person(value, '/it')).toEqual([{ pointer: '/it', detail }]);
+  });
+
+  test('of a list that is too long is not looked at one by one', () => {
+    expect(person({ name: 'A', colour: 'red', pets: [1, 2, 3] }, '')).toEqual([
+      { pointer: '/pets', detail: 'expected at most 2 pets' },
+    ]);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
+    'may not have a member %s, which every JavaScript object seems to have',
+    (name) => {
+      const given = JSON.parse(`{"name":"A","colour":"red","${name}":1}`) as unknown;
+      expect(person(given, '')).toEqual([{ pointer: `/${name}`, detail: 'expected no such member' }]);
+      expect(compile({ required: [name] })({}, '')).toHaveLength(1);
+    },
+  );
+
+  test('has pointers as RFC 6901 writes them, of bounded length', () => {
+    const [odd, long] = person({ name: 'A', colour: 'red', 'a/b~c': 1, [`/${'x'.repeat(9999)}`]: 1 }, '');
+    expect(odd?.pointer).toBe('/a~1b~0c');
+    expect(long?.pointer.length).toBeLessThan(200);
+  });
+});
+
+describe('a schema', () => {
+  test.each([
+    ['a keyword', { maximum: 5 }, 'maximum'],
+    ['a type', { type: 'integer' }, 'integer'],
+    ['a format', { format: 'hostname' }, 'hostname'],
+    ['a keyword further inside', { properties: { a: { items: { multipleOf: 5 } } } }, 'multipleOf'],
+  ])('with %s that is not checked cannot be used', (_, schema, name) => {
+    expect(() => compile(schema as never)).toThrow(name);
+  });
+});
+
+function asWritten(_key: string, _value: unknown, { source }: { source: string }): unknown {
+  return (JSON as unknown as { rawJSON: (text: string) => unknown }).rawJSON(source);
+}

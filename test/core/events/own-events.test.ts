@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { transitions, type Confirmation, type Transition } from '../../../core/domain/confirmation.ts';
+import type { Device } from '../../../core/domain/device.ts';
+import { eventOf, type StateChange } from '../../../core/domain/event.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
+import { deviceDeregistered, deviceRegistered, ended, sent } from '../../../core/domain/state-changes.ts';
+import { reservedTypes } from '../../../core/events/catalogue.ts';
+import { isPublishedEvent } from '../../support/published-schemas.ts';
+
+const now = Date.UTC(2026, 2, 1);
+const tenantId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+const user = { tenantId, userId: 'alice', deviceId: 'phone' };
+const [message, nonce, pushToken] = ['Pay 12.50 EUR?', 'M3n7Qx1pVt0aZ8kL', 'token-of-the-phone'];
+
+const device: Device = {
+  ...user,
+  name: 'Phone',
+  platform: 'apns',
+  status: 'active',
+  enrolledAt: now,
+  key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  pushToken,
+  endpointArn: 'arn:aws:sns:endpoint',
+};
+const confirmation: Confirmation = {
+  ...user,
+  challengeId: challengeIdOf(tenantId, nonce),
+  clientId: 'website',
+  nonce,
+  message,
+  messageHash: messageHashOf(message),
+  expiresIn: 120,
+  status: 'pending',
+  delivery: 'sent',
+  createdAt: now,
+  expiresAt: now + 120_000,
+  attemptId: 'attempt',
+};
+
+const reasons: Record<Transition, Confirmation['reason'][]> = {
+  confirm: [undefined],
+  deny: ['user_declined', 'not_me'],
+  fail: ['wrong_number', 'too_many_bad_responses'],
+  cancel: ['device_removed'],
+  expire: [undefined],
+};
+
+const changes: StateChange[] = [
+  deviceRegistered(device, 'website'),
+  deviceDeregistered(device, 'website'),
+  deviceDeregistered(device),
+  sent(confirmation),
+  ...Object.entries(reasons).flatMap(([transition, its]) =>
+    its.map((reason) => ended(confirmation, transition as Transition, reason)),
+  ),
+];
+
+const events = changes.map(
+  (change) =>
+    eventOf(
+      change,
+      { now, origin: { traceId: 'trace', hostIp: '2001:db8::1' } },
+      { instanceId: 'send-to-user', version: '1.2.3' },
+    ).event,
+);
+
+test.each(events)('$metadata.type with $payload is as it is published, and tells no secret', (event) => {
+  expect(isPublishedEvent(event)).toBe(true);
+  const text = JSON.stringify(event);
+  for (const secret of [message, nonce, pushToken]) expect(text).not.toContain(secret);
+});
+
+test('every type of the service is reserved to it', () => {
+  expect(new Set(events.map(({ metadata }) => metadata.type))).toEqual(new Set(reservedTypes));
+  for (const { event } of Object.values(transitions)) expect(reservedTypes).toContain(event);
+});

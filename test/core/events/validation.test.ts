@@ -1,0 +1,243 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { reservedTypes } from '../../../core/events/catalogue.ts';
+import { eventFaults } from '../../../core/events/validation.ts';
+import { anyEvent, logEvent, occurredTime, publicEvent } from '../../support/event-arbitraries.ts';
+import { isPublishedEvent } from '../../support/published-schemas.ts';
+
+const tenantId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+
+type Members = Record<string, unknown>;
+type Given = { metadata: Members; payload?: unknown };
+
+const pointersOf = (event: unknown): string[] =>
+  eventFaults(event, '/events/7').map(({ pointer }) => pointer);
+
+const sample: Given = {
+  metadata: {
+    aggregateId: 'alice',
+    category: 'public',
+    eventId: '0197f2a4-5c1e-7b3a-9d42-1f0e8a6b7c55',
+    metadataVersion: '1.0',
+    occurredTime: '2026-03-01T09:30:00.123+01:00',
+    payloadVersion: '1.0',
+    producerId: 'identity',
+    producerInstanceId: 'identity-1',
+    tenantId,
+    type: 'UserCreatedEvent',
+  },
+  payload: { userId: 'alice' },
+};
+const withField = (event: Given, name: string, value: unknown): Given => ({
+  ...event,
+  metadata: { ...event.metadata, [name]: value },
+});
+const without = (event: Given, name: string): Given => ({
+  ...event,
+  metadata: Object.fromEntries(Object.entries(event.metadata).filter(([field]) => field !== name)),
+});
+
+const logSample = Object.entries({ category: 'log', description: 'x', type: 'PasswordRefusedEvent' }).reduce(
+  (event, [name, value]) => withField(event, name, value),
+  without(without({ metadata: sample.metadata }, 'aggregateId'), 'payloadVersion'),
+);
+
+describe('a valid event', () => {
+  test('has no faults, here or by the published schemas', () => {
+    fc.assert(
+      fc.property(anyEvent(tenantId), (event) => {
+        expect(eventFaults(event, '')).toEqual([]);
+        expect(isPublishedEvent(event)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([null, 'text', 5, [], [1], { any: { thing: [] } }])(
+    'of the category log has any payload: %j',
+    (payload) => {
+      expect(eventFaults({ ...logSample, payload }, '')).toEqual([]);
+    },
+  );
+});
+
+describe('a fault is named by its place', () => {
+  const fields = [...Object.keys(sample.metadata), 'agent', 'hostIp', 'producerVersion', 'tags', 'traceId'];
+
+  test.each(Object.keys(sample.metadata))('a public event without %s', (name) => {
+    expect(pointersOf(without(sample, name))).toEqual([`/events/7/metadata/${name}`]);
+  });
+
+  test.each(Object.keys(logSample.metadata))('a log event without %s', (name) => {
+    expect(pointersOf(without(logSample, name))).toEqual([`/events/7/metadata/${name}`]);
+  });
+
+  test.each(fields)('%s of another type', (name) => {
+    const other = fc.constantFrom(null, 1, true, {}, [[]], ['alice'], 1.5);
+    fc.assert(
+      fc.property(other, (value) => {
+        expect(pointersOf(withField(sample, name, value))).toContainEqual(
+          expect.stringMatching(`^/events/7/metadata/${name}(/0)?$`),
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ['aggregateId', ''],
+    ['aggregateId', 'a'.repeat(501)],
+    ['aggregateId', 'half of a pair: \ud83e'],
+    ['agent', ''],
+    ['category', 'audit'],
+    ['eventId', '0197f2a4-5c1e-7b3a-9d42-1f0e8a6b7c5'],
+    ['eventId', 'urn:uuid:0197f2a4-5c1e-7b3a-9d42-1f0e8a6b7c55'],
+    ['hostIp', '256.1.1.1'],
+    ['hostIp', 'example.com'],
+    ['hostIp', 'fe80::1%eth0'],
+    ['hostIp', '192.0.2.1/24'],
+    ['metadataVersion', '1.1'],
+    ['payloadVersion', '1'],
+    ['payloadVersion', '2.0'],
+    ['producerId', ''],
+    ['tenantId', 'tenant'],
+    ['tags', ['ACCESS', 'FASHION']],
+    ['type', 'userSignedInEvent'],
+    ['type', 'UserSignedIn'],
+    ['type', 'User_SignedInEvent'],
+    ['type', 'Event'],
+    ['type', 'SomethingElseEvent'],
+  ])('%s %j', (name, value) => {
+    const [pointer, ...others] = pointersOf(withField(sample, name, value));
+    expect(pointer).toBe(`/events/7/metadata/${name}${name === 'tags' ? '/1' : ''}`);
+    expect(others).toEqual([]);
+  });
+
+  test.each([
+    ['a field that it does not have', withField(sample, 'severity', 1), '/metadata/severity'],
+    ['a field of a log event', withField(sample, 'description', 'x'), '/metadata/description'],
+    ['a field of a public event', withField(logSample, 'aggregateId', 'alice'), '/metadata/aggregateId'],
+    ['a third part', { ...sample, extra: 1 }, '/extra'],
+    ['a payload that is no object', { ...sample, payload: ['alice'] }, '/payload'],
+    ['no payload', { metadata: sample.metadata }, '/payload'],
+    ['no metadata', { payload: sample.payload }, '/metadata'],
+    ['an incomplete payload', { ...sample, payload: {} }, '/payload/userId'],
+    ['more in the payload', { ...sample, payload: { userId: 'alice', age: 5 } }, '/payload/age'],
+  ])('an event with %s', (_, event, place) => {
+    expect(pointersOf(event)).toEqual([`/events/7${place}`]);
+  });
+
+  test.each([null, 'text', 5, [], true])('an event that is %j', (event) => {
+    expect(pointersOf(event)).toEqual(['/events/7']);
+  });
+
+  test('and every other with it, in whichever category', () => {
+    const many = { hostIp: 'nowhere', producerId: 5, extra: 1, tenantId: undefined };
+    const places = Object.keys(many).map((name) => `/events/7/metadata/${name}`);
+    for (const event of [sample, logSample, withField(sample, 'category', 'audit')]) {
+      const faulty = {
+        ...event,
+        metadata: JSON.parse(JSON.stringify({ ...event.metadata, ...many })) as unknown,
+      };
+      expect(pointersOf(faulty)).toEqual(expect.arrayContaining(places));
+    }
+  });
+});
+
+describe('an unknown name', () => {
+  test('of a type hears the known ones', () => {
+    expect(eventFaults(withField(sample, 'type', 'SomethingElseEvent'), '')).toEqual([
+      {
+        pointer: '/metadata/type',
+        detail: expect.stringMatching(/UserBlockedEvent, UserCreatedEvent, UserSignedInEvent$/),
+      },
+    ]);
+  });
+
+  test('of a version hears the known ones of its type', () => {
+    expect(eventFaults(withField(sample, 'payloadVersion', '2.0'), '')).toEqual([
+      { pointer: '/metadata/payloadVersion', detail: 'expected one of 1.0' },
+    ]);
+  });
+
+  test('is not a reserved one: whoever may not make it need not learn how', () => {
+    for (const type of reservedTypes) expect(eventFaults(withField(sample, 'type', type), '')).toEqual([]);
+  });
+});
+
+describe('a time', () => {
+  const faultsOf = (time: string) => eventFaults(withField(sample, 'occurredTime', time), '');
+
+  test('may have any spelling of ISO 8601 with an offset', () => {
+    fc.assert(
+      fc.property(occurredTime, (time) => expect(faultsOf(time)).toEqual([])),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(['2024-02-29T00:00Z', '2000-02-29T23:59:60Z', '2026-12-31T23:59:59.999999999-11:30'])(
+    '%s',
+    (time) => {
+      expect(faultsOf(time)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['without an offset', '2026-03-01T09:30:00'],
+    ['without a time', '2026-03-01'],
+    ['in a month that does not exist', '2026-13-01T00:00:00Z'],
+    ['on a day that does not exist', '2026-02-30T00:00:00Z'],
+    ['on the leap day of another year', '2026-02-29T00:00:00Z'],
+    ['on the leap day of 1900', '1900-02-29T00:00:00Z'],
+    ['at hour 24', '2026-03-01T24:00:00Z'],
+    ['with an offset of a day', '2026-03-01T09:30:00+24:00'],
+    ['of RFC 3339 but not ISO 8601', '2026-03-01t09:30:00z'],
+    ['with a space', '2026-03-01 09:30:00Z'],
+    ['with more after it', '2026-03-01T09:30:00Z\n'],
+    ['in words', 'Sun, 01 Mar 2026 09:30:00 GMT'],
+    ['as a number', '1772353800'],
+  ])('%s is refused', (_, time) => {
+    expect(faultsOf(time)).toEqual([
+      { pointer: '/metadata/occurredTime', detail: expect.stringContaining('ISO 8601') },
+    ]);
+  });
+});
+
+/** Puts another value at any place of the event, or takes away what is there. */
+const changed = (event: fc.Arbitrary<object>): fc.Arbitrary<unknown> =>
+  fc
+    .record({
+      event,
+      part: fc.constantFrom('metadata', 'payload'),
+      name: fc.oneof(
+        fc.constantFrom(...Object.keys(sample.metadata), 'hostIp', 'tags', 'userId', 'reason'),
+        fc.string(),
+      ),
+      value: fc.oneof(
+        fc.constant(undefined),
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom('public', 'log', '1.0', '', tenantId),
+        fc.ipV6(),
+        fc.ipV4Extended(),
+        occurredTime,
+      ),
+    })
+    .map(({ event, part, name, value }) => {
+      const copy = structuredClone(event) as Record<string, unknown>;
+      const inside = copy[part];
+      if (typeof inside === 'object' && inside !== null) Object.assign(inside, { [name]: value });
+      else copy[part] = value;
+      return JSON.parse(JSON.stringify(copy)) as unknown;
+    });
+
+test('the service accepts exactly what the published schemas describe, by another validator of them', () => {
+  const verdicts = { accepted: 0, refused: 0 };
+  fc.assert(
+    fc.property(fc.oneof(changed(publicEvent(tenantId)), changed(logEvent(tenantId))), (event) => {
+      const accepted = eventFaults(event, '').length === 0;
+      verdicts[accepted ? 'accepted' : 'refused'] += 1;
+      expect(accepted).toBe(isPublishedEvent(event));
+    }),
+    { numRuns: 1500 },
+  );
+  expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(100);
+});

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { recordable, reservedTypes } from '../../core/events/catalogue.ts';
+import { compile } from '../../core/events/json-schema.ts';
+import { eventFaults } from '../../core/events/validation.ts';
+import { changedSchemas, currentCatalogue, readCatalogue, readSchema } from '../../docs/events/published.ts';
+import { isPublishedEvent, matches } from '../support/published-schemas.ts';
+
+const current = currentCatalogue();
+const { payloads } = current;
+const readme = readFileSync('docs/events/README.md', 'utf8');
+
+const recordedBy = (who: string) => payloads.filter((entry) => entry.recordedBy === who);
+
+test('the catalogue lists every schema, and no published schema has changed', () => {
+  const published = readCatalogue();
+  expect(changedSchemas(published, current)).toEqual([]);
+  // A change that breaks nobody may take this checksum over; any other is a new version (docs/events/README.md).
+  expect(published).toEqual(current);
+});
+
+test('a changed or missing schema is noticed', () => {
+  const published = readCatalogue();
+  const [first, ...rest] = published.payloads;
+  if (!first) throw new Error('nothing is published');
+  const changed = { ...published, payloads: [{ ...first, checksum: 'another' }, ...rest] };
+  expect(changedSchemas(published, changed)).toEqual([first.schema]);
+  expect(changedSchemas(published, { ...published, payloads: rest })).toEqual([first.schema]);
+  expect(changedSchemas({ ...published, payloads: rest }, published)).toEqual([]);
+});
+
+describe.each(payloads)('$schema', ({ name, version, schema: path }) => {
+  const { examples = [], ...schema } = readSchema(path);
+
+  test('is named after its type and version, in the file and in the table', () => {
+    expect(path).toBe(`payloads/${name}-${version}.json`);
+    expect(readme).toContain(`| \`${name}\` | [${version}](${path}) |`);
+  });
+
+  test('has examples that it matches', () => {
+    expect(examples).not.toEqual([]);
+    for (const example of examples) {
+      expect(matches(`${name} ${version}`, example)).toBe(true);
+      expect(compile(schema)(example, '')).toEqual([]);
+    }
+  });
+
+  test('has a closed structure', () => {
+    const [example] = examples as [object];
+    expect(schema.description).not.toBe('');
+    expect(matches(`${name} ${version}`, { ...example, more: 1 })).toBe(false);
+    expect(matches(`${name} ${version}`, {})).toBe(false);
+  });
+});
+
+test('the service accepts what the platform records, and reserves the types of its own', () => {
+  const entries = recordable.map(({ type, version }) => `${type} ${version}`);
+  expect(entries.sort()).toEqual(recordedBy('platform').map(({ name, version }) => `${name} ${version}`));
+  expect([...reservedTypes].sort()).toEqual(recordedBy('omi').map(({ name }) => name));
+});
+
+test('the example is what the service accepts and a consumer understands', () => {
+  const { events } = JSON.parse(readFileSync('docs/events/example.json', 'utf8')) as { events: unknown[] };
+  expect(events.map((event, position) => eventFaults(event, `/events/${position}`)).flat()).toEqual([]);
+  expect(events.map(isPublishedEvent)).toEqual([true, true]);
+});
