@@ -4,6 +4,7 @@ import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
 import { routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { messageSchemas } from './device-messages.ts';
+import { eventSchemas } from './event-schemas.ts';
 import { describedSchema, type JsonSchema } from './json-schema.ts';
 import { paths } from './paths.ts';
 import { problemExamples } from './problem-examples.ts';
@@ -98,6 +99,7 @@ export const openApiDocument = () => ({
   ],
   tags: [
     { name: 'website', description: 'Calls of websites, with an access token.' },
+    { name: 'events', description: "Calls of the platform's own services, with an access token." },
     { name: 'device', description: 'Calls of the app, each signed with the key of the device.' },
   ],
   paths: paths(),
@@ -105,7 +107,13 @@ export const openApiDocument = () => ({
     securitySchemes: securitySchemes(),
     headers,
     responses: sorted(refusalResponses()),
-    schemas: sorted({ ...answerSchemas, ...messageSchemas, ...problemSchemas, ...requestSchemas }),
+    schemas: sorted({
+      ...answerSchemas,
+      ...eventSchemas,
+      ...messageSchemas,
+      ...problemSchemas,
+      ...requestSchemas,
+    }),
     examples: problemExamples,
   },
 });

@@ -7,6 +7,7 @@ import { deviceView, type Device, type DeviceKey } from '../../core/domain/devic
 import { enrolmentIdOf, qrContent } from '../../core/domain/enrolment.ts';
 import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { rfc3339 } from '../../core/domain/time.ts';
+import record from '../events/example.json' with { type: 'json' };
 import signed from './signed-examples.json' with { type: 'json' };
 
 const baseUrl = 'https://omi.example.org';
@@ -114,6 +115,7 @@ export const exampleMessages = signed.messages;
 export const exampleRequests = {
   push: { message, nonce, expiresIn: 120 },
   enrolment: { userId },
+  record,
 };
 export const exampleParameters = {
   userId,
@@ -144,4 +146,5 @@ export const exampleAnswers = {
     challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],
   },
   answered: { status: 'confirmed' },
+  recorded: { accepted: record.events.length },
 };

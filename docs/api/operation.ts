@@ -14,8 +14,10 @@ export type Success = {
 
 type Words = { summary: string; description: string; success: Success };
 
-/** An operation of a website: parameters and body by the schemas that the service checks them with. */
+/** An operation with an access token: parameters and body by the schemas that the service checks them with. */
 export type WebsiteOperation = Words & {
+  /** Where it stands in the document, if it is not for websites. */
+  tag?: 'events';
   path?: v.ObjectSchema<v.ObjectEntries, undefined>;
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: Content;

@@ -58,12 +58,15 @@ function devicePart({ path, signs }: DeviceOperation): JsonSchema {
   return { security: [], parameters, ...body('application/jose', { schema, examples }) };
 }
 
+const tagOf = (route: Route): string =>
+  route.caller === 'website' ? (websiteOperations[route.lambda].tag ?? route.caller) : route.caller;
+
 function operationOf(route: Route): JsonSchema {
   const website = route.caller === 'website';
   const operation = website ? websiteOperations[route.lambda] : deviceOperations[route.lambda];
   return {
     operationId: operationIdOf(route.lambda),
-    tags: [route.caller],
+    tags: [tagOf(route)],
     summary: operation.summary,
     description: operation.description.trim(),
     ...(website

@@ -2,7 +2,9 @@ import { Refusal, type RefusalCode } from '../../core/domain/refusal.ts';
 import { parse } from '../../core/http/parse.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
+import { idsTaken, readEvents } from '../../lambdas/record-events/read-events.ts';
 import * as v from 'valibot';
+import { exampleRequests } from './examples.ts';
 
 const traceId = 'bVd2Ck5xliAEPaw=';
 
@@ -11,18 +13,34 @@ const details: Partial<Record<RefusalCode, string>> = {
   'unsupported-media-type': 'Expected the header Content-Type: application/json.',
 };
 
-/** The service's own faults, from its own check. */
-function invalidRequest(): Refusal {
+/** What the service's own check of a request says. */
+function refusalFrom(check: () => unknown): Refusal {
   try {
-    parse(v.object({ body: pushBody }), { body: { nonce: 'short', message: 'Hello' } });
+    check();
   } catch (error) {
     if (error instanceof Refusal) return error;
   }
   throw new Error('The example request is not refused');
 }
 
+const { events } = exampleRequests.record;
+const reserved = events.map((event) => ({
+  ...event,
+  metadata: { ...event.metadata, type: 'UserDeviceRegisteredEvent' },
+}));
+const tenantId = events[0]?.metadata.tenantId ?? '';
+
+const own: Partial<Record<RefusalCode, () => Refusal>> = {
+  'invalid-request': () =>
+    refusalFrom(() => parse(v.object({ body: pushBody }), { body: { nonce: 'short', message: 'Hello' } })),
+  'wrong-tenant': () => refusalFrom(() => readEvents({ events }, 'another')),
+  'reserved-type': () => refusalFrom(() => readEvents({ events: reserved }, tenantId)),
+  'event-id-already-used': () => idsTaken([1]),
+};
+
 function refusalOf(code: RefusalCode): Refusal {
-  if (code === 'invalid-request') return invalidRequest();
+  const refusal = own[code]?.();
+  if (refusal) return refusal;
   const detail = details[code] ?? `${problems[code].title}.`;
   return new Refusal(code, detail, {
     ...(code === 'clock-skew' && { serverTime: '2026-03-02T10:00:08.450Z' }),

@@ -4,11 +4,15 @@ import type { RefusalCode } from '../../core/domain/refusal.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, type Members } from './objects.ts';
 
+const refusedEvents: RefusalCode[] = ['wrong-tenant', 'reserved-type', 'event-id-already-used'];
+
 /** The problem documents with a member of their own. */
 const special: Partial<Record<RefusalCode, string>> = {
   'invalid-request': 'InvalidRequest',
   'clock-skew': 'ClockSkew',
+  ...Object.fromEntries(refusedEvents.map((code) => [code, 'RefusedEvents'])),
 };
+const formOf = (code: RefusalCode): string => special[code] ?? 'Problem';
 
 const plainCodes = (Object.keys(problems) as RefusalCode[]).filter((code) => !special[code]);
 const statuses = (codes: RefusalCode[]) =>
@@ -38,6 +42,13 @@ export const problemSchemas: Members = {
   InvalidRequest: problem('A problem document that names every fault of the request.', ['invalid-request'], {
     errors: { type: 'array', items: fault, minItems: 1 },
   }),
+  RefusedEvents: problem(
+    'A problem document that names the events for which a call is refused.',
+    refusedEvents,
+    {
+      errors: { type: 'array', items: fault, minItems: 1 },
+    },
+  ),
   ClockSkew: problem("A problem document that tells the service's time.", ['clock-skew'], {
     serverTime: { ...ref('Time'), description: "The service's clock: sign `iat` by it." },
   }),
@@ -46,20 +57,18 @@ export const problemSchemas: Members = {
   }),
 };
 
-const restricted = (codes: RefusalCode[], status: number): JsonSchema => ({
-  allOf: [
-    ref('Problem'),
-    { type: 'object', properties: { status: { const: status }, code: { enum: codes } } },
-  ],
-});
+/** The forms of several codes: an operation may answer some of them. */
+const several = ['Problem', 'RefusedEvents'];
+
+function schemaOf(form: string, codes: RefusalCode[], status: number): JsonSchema {
+  if (!several.includes(form)) return ref(form);
+  const narrowed = { type: 'object', properties: { status: { const: status }, code: { enum: codes } } };
+  return { allOf: [ref(form), narrowed] };
+}
 
 /** The problem documents that an operation may answer with this status. */
 export function problemsSchema(codes: RefusalCode[], status: number): JsonSchema {
-  const plain = codes.filter((code) => !special[code]);
-  const schemas = [
-    ...(plain.length > 0 ? [restricted(plain, status)] : []),
-    ...codes.flatMap((code) => (special[code] ? [ref(special[code])] : [])),
-  ];
+  const schemas = [...Map.groupBy(codes, formOf)].map(([form, its]) => schemaOf(form, its, status));
   const [only, ...others] = schemas;
   return only && others.length === 0 ? only : { oneOf: schemas };
 }

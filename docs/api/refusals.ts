@@ -21,6 +21,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'get-confirmation': [...website, 'confirmation-not-found'],
   'start-enrolment': [...website, ...withBody],
   'get-enrolment': [...website, 'enrolment-not-found'],
+  'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
 
   'enrol-device': [
     ...device,
@@ -48,7 +49,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
 };
 
 /** What each refusal means for the caller, and what to do. */
-export const meanings: Record<RefusalCode, string> = {
+const meanings: Record<RefusalCode, string> = {
   'invalid-request':
     'The request breaks the rules of its members; `errors` names every fault. Mend the request.',
   unauthorized:
@@ -94,3 +95,16 @@ export const meanings: Record<RefusalCode, string> = {
   'temporarily-unavailable':
     'The service cannot answer now. Repeat the same call after `Retry-After` seconds.',
 };
+
+/** Where a refusal means something else than it usually does. */
+const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, string>>>> = {
+  'record-events': {
+    'too-large': 'The body has more than 3 MiB, or more than 100 events. Divide it into several calls.',
+  },
+};
+
+export const meaningOf = (code: RefusalCode, lambda: RouteLambda): string =>
+  ownMeanings[lambda]?.[code] ?? meanings[code];
+
+export const hasOwnMeaning = (code: RefusalCode, lambda: RouteLambda): boolean =>
+  ownMeanings[lambda]?.[code] !== undefined;

@@ -1,10 +1,10 @@
 import { problems } from '../../core/http/problems.ts';
 import type { RefusalCode } from '../../core/domain/refusal.ts';
-import { routes, type Route } from '../../lambdas/routes.ts';
+import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import type { Success } from './operation.ts';
 import { problemsSchema } from './problem-schemas.ts';
-import { meanings, refusals } from './refusals.ts';
+import { hasOwnMeaning, meaningOf, refusals } from './refusals.ts';
 
 type Responses = Record<string, Record<string, unknown>>;
 
@@ -59,10 +59,15 @@ const problemContent = (codes: RefusalCode[], status: number) => ({
 
 const gatewayContent: JsonSchema = { 'application/json': { schema: ref('GatewayError') } };
 
-type Refused = { status: string; codes: RefusalCode[]; gateway: GatewayStatus | undefined };
+type Refused = {
+  lambda: RouteLambda;
+  status: string;
+  codes: RefusalCode[];
+  gateway: GatewayStatus | undefined;
+};
 
-function refusalResponse({ status, codes, gateway }: Refused) {
-  const lines = codes.map((code) => `- \`${code}\`: ${meanings[code]}`);
+function refusalResponse({ lambda, status, codes, gateway }: Refused) {
+  const lines = codes.map((code) => `- \`${code}\`: ${meaningOf(code, lambda)}`);
   if (gateway !== undefined)
     lines.push(`- \`{ "message": … }\` from the gateway: ${gatewayAnswers[gateway]}`);
   return {
@@ -80,6 +85,7 @@ function refusedBy(route: Route): Refused[] {
   const gateway = gatewayStatuses(route);
   const codes = Map.groupBy(refusals[route.lambda], (code) => problems[code].status);
   return [...new Set([...codes.keys(), ...gateway])].map((status) => ({
+    lambda: route.lambda,
     status: String(status),
     codes: codes.get(Number(status)) ?? [],
     gateway: gateway.find((one) => one === status),
@@ -87,8 +93,13 @@ function refusedBy(route: Route): Refused[] {
 }
 
 /** Operations that refuse for the same reasons have one response in common. */
-const nameOf = ({ status, codes, gateway }: Refused): string =>
-  [status, ...codes, ...(gateway === undefined ? [] : ['gateway'])].join('.');
+const nameOf = ({ lambda, status, codes, gateway }: Refused): string =>
+  [
+    status,
+    ...codes,
+    ...(gateway === undefined ? [] : ['gateway']),
+    ...(codes.some((code) => hasOwnMeaning(code, lambda)) ? [lambda] : []),
+  ].join('.');
 
 /** Every refusal of every route, by the name that {@link responsesOf} refers to. */
 export const refusalResponses = (): Responses =>

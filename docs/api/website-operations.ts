@@ -1,5 +1,6 @@
 import type { Route } from '../../lambdas/routes.ts';
 import { devicePath, enrolmentQuery, nonceQuery, userPath } from '../../core/http/request-schemas.ts';
+import { recordEvents } from './event-operation.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
 import type { Content, Success, WebsiteOperation } from './operation.ts';
 
@@ -137,4 +138,5 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
       },
     },
   },
+  'record-events': recordEvents,
 };

@@ -36,9 +36,17 @@ test.each(routes.map(({ lambda }) => lambda))('%s shows answers of its own form'
     expectAnswer(operationIdOf(lambda), problems[code].status, problemExamples[code]?.value);
 });
 
+test('problems of events name those that are at fault', () => {
+  const pointersOf = (code: string) => problemExamples[code]?.value.errors?.map(({ pointer }) => pointer);
+  expect(pointersOf('wrong-tenant')).toEqual(['/events/0/metadata/tenantId', '/events/1/metadata/tenantId']);
+  expect(pointersOf('reserved-type')).toEqual(['/events/0/metadata/type', '/events/1/metadata/type']);
+  expect(pointersOf('event-id-already-used')).toEqual(['/events/1/metadata/eventId']);
+});
+
 test('requests have the form that they ask for', () => {
   expectSchema('PushRequest', exampleRequests.push);
   expectSchema('EnrolmentRequest', exampleRequests.enrolment);
+  expectSchema('RecordRequest', exampleRequests.record);
 });
 
 describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])('%sMessage', (name) => {

@@ -66,6 +66,21 @@ describe('an answer is refused', () => {
     expect(() => expectAnswer('getConfirmation', status, body)).toThrow(fault);
   });
 
+  test('that does not name the events for which it refuses the call', () => {
+    for (const code of ['wrong-tenant', 'event-id-already-used']) {
+      const { status } = problemExamples[code]?.value ?? { status: 0 };
+      const body = without(problem(code), 'errors');
+      expect(() => expectAnswer('recordEvents', status, body)).toThrow(
+        /must have required property 'errors'/,
+      );
+    }
+  });
+
+  test('with the code of another status, where both name events', () => {
+    const body = { ...problem('reserved-type'), code: 'event-id-already-used' };
+    expect(() => expectAnswer('recordEvents', 403, body)).toThrow(/code must be equal to one of/);
+  });
+
   test('with a body where none belongs', () => {
     expect(() => expectAnswer('removeDevice', 204, {})).toThrow(/removeDevice answered 204/);
   });

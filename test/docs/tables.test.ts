@@ -16,7 +16,10 @@ type Operation = {
 type Content = Record<string, { examples?: Record<string, unknown> }>;
 
 const { paths, components } = openApiDocument();
-const responses = components.responses as Record<string, { content: Content; headers?: object }>;
+const responses = components.responses as Record<
+  string,
+  { content: Content; headers?: object; description?: string }
+>;
 
 const operations = Object.entries(paths).flatMap(([path, item]) =>
   Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
@@ -55,7 +58,8 @@ describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
   const lambda = route.lambda as keyof typeof refusals;
 
   test('is named after its Lambda and tagged by its caller', () => {
-    expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [route.caller] });
+    const tag = route.path === '/omi/events' ? 'events' : route.caller;
+    expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [tag] });
   });
 
   test('documents the parameters of its path', () => {
@@ -83,4 +87,20 @@ test('every scope of the table is declared, and no other', () => {
   const { scopes } = components.securitySchemes.accessToken.flows.clientCredentials;
   const expected = routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : []));
   expect(Object.keys(scopes).sort()).toEqual(expected.sort());
+});
+
+test('every tag is described, and no other', () => {
+  const { tags } = openApiDocument();
+  expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(operations.flatMap((one) => one.tags)));
+});
+
+test('an operation with another limit says so in an answer of its own', () => {
+  const too = (lambda: string) => {
+    const route = routes.find((one) => one.lambda === lambda);
+    const name = route && operationOf(route)?.responses['413']?.$ref.replace('#/components/responses/', '');
+    return responses[name ?? '']?.description;
+  };
+  expect(too('send-to-user')).toContain('64 KiB');
+  expect(too('record-events')).toContain('3 MiB, or more than 100 events');
+  expect(too('record-events')).not.toContain('64 KiB');
 });

@@ -25,7 +25,7 @@ async function itemsOf(
   return items;
 }
 
-const query = async (client: DynamoDBDocumentClient, input: Omit<QueryCommandInput, 'TableName'>) =>
+const query = async (client: DynamoDBDocumentClient, input: Partial<QueryCommandInput>) =>
   await itemsOf(paginateQuery({ client }, { TableName: 'events', ...input }));
 
 const jsonOf = (groups: StoredGroup[]): string[] =>
@@ -35,8 +35,13 @@ const jsonOf = (groups: StoredGroup[]): string[] =>
 export const allItems = async (client: DynamoDBDocumentClient): Promise<Items> =>
   await itemsOf(paginateScan({ client }, { TableName: 'events', ConsistentRead: true }));
 
-export async function groupsOf(client: DynamoDBDocumentClient, partition: string): Promise<StoredGroup[]> {
+export async function groupsOf(
+  client: DynamoDBDocumentClient,
+  partition: string,
+  table = 'events',
+): Promise<StoredGroup[]> {
   const items = await query(client, {
+    TableName: table,
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': partition },
     ConsistentRead: true,
@@ -46,8 +51,11 @@ export async function groupsOf(client: DynamoDBDocumentClient, partition: string
 }
 
 /** The events of a partition as they are stored, in the order of their acceptance. */
-export const storedIn = async (client: DynamoDBDocumentClient, partition: string): Promise<string[]> =>
-  jsonOf(await groupsOf(client, partition));
+export const storedIn = async (
+  client: DynamoDBDocumentClient,
+  partition: string,
+  table?: string,
+): Promise<string[]> => jsonOf(await groupsOf(client, partition, table));
 
 /** The events of a tenant's hour as a replay finds them: the index, shard by shard. */
 export async function indexedIn(

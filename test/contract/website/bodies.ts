@@ -4,7 +4,12 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectGatewayAnswer, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, newUser, notification } from '../scenario.ts';
 
-const endpoints = ['/omi/enrol/qr', '/omi/push/user/somebody', '/omi/push/user/somebody/device/some-device'];
+const endpoints = [
+  '/omi/enrol/qr',
+  '/omi/push/user/somebody',
+  '/omi/push/user/somebody/device/some-device',
+  '/omi/events',
+];
 const json = { 'content-type': 'application/json' };
 
 export function bodies(stack: TestStack): void {

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { createdEvent } from '../events/event.ts';
 import { notification, newNonce, newUser } from '../scenario.ts';
 
-/** Every endpoint for websites with the scope that it needs, for a user that does not exist. */
-export const websiteCalls = (userId = newUser()) => [
+/** Every endpoint with an access token and the scope that it needs, for a user that does not exist. */
+export const websiteCalls = (tenantId: string = randomUUID(), userId = newUser()) => [
   { method: 'GET', path: `/omi/users/${userId}/devices`, scope: 'credential:omi:devices:get' },
   {
     method: 'DELETE',
@@ -31,5 +32,11 @@ export const websiteCalls = (userId = newUser()) => [
     method: 'GET',
     path: `/omi/enrol/status?enrolmentId=${randomBytes(32).toString('base64url')}`,
     scope: 'credential:omi:enrol:status:get',
+  },
+  {
+    method: 'POST',
+    path: '/omi/events',
+    scope: 'omi:events:post',
+    json: { events: [createdEvent(tenantId)] },
   },
 ];

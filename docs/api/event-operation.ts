@@ -1,0 +1,32 @@
+import { exampleAnswers, exampleRequests } from './examples.ts';
+import type { WebsiteOperation } from './operation.ts';
+
+/** The operation of the platform's own services. */
+export const recordEvents: WebsiteOperation = {
+  tag: 'events',
+  summary: 'Record what happened',
+  description: `
+For the platform's own services: \`public\` events tell of changes that mean something to the business, \`log\` events are the audit
+trail. The service keeps them as they were written, to the digit, and delivers them to the tenant's targets.
+
+All events of a call are recorded, or none. Checked in this order: the size of the body and the number of events (413), every
+member of every event (400), the tenants (403), the types (403), the ids (409).
+
+Safe to repeat: an event that was recorded before is not recorded again, and counts as accepted. It is known by its
+\`eventId\` within its \`aggregateId\` (log events: their \`agent\`, or without one the event alone) for 14 days.
+
+The events of an aggregate, and the log events of an agent, keep the order in which the calls were accepted, and in a call that of
+the array.`,
+  body: {
+    schema: 'RecordRequest',
+    examples: { record: { summary: 'A refused password, then a sign-in', value: exampleRequests.record } },
+  },
+  success: {
+    status: 202,
+    description: 'All of them are recorded, by this call or by an earlier one.',
+    content: {
+      schema: 'RecordAnswer',
+      examples: { recorded: { summary: 'Two events', value: exampleAnswers.recorded } },
+    },
+  },
+};

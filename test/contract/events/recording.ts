@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { withFault } from '../../../local/client/local-stack.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import { repeatedly } from '../scenario.ts';
+import { createdEvent, logEvent } from './event.ts';
+import { post, record, storedWith } from './recorder.ts';
+
+const LONG = 60_000;
+const jsonOf = (events: unknown[]): string[] => events.map((event) => JSON.stringify(event));
+
+export function recording(stack: TestStack): void {
+  const tenantId = () => stack.file.tenants[0].tenantId;
+  const created = (aggregateId: string, userId = 'alice') =>
+    createdEvent(tenantId(), { aggregateId }, { userId });
+
+  test('events are stored byte for byte, in the order of their call', async () => {
+    const [aggregateId, agent] = [`Käthe 🦊#${randomUUID()}`, randomUUID()];
+    const events = [
+      created(aggregateId, 'b'),
+      logEvent(tenantId(), { attempt: 2, text: 'a/b \u0000 é 🦊 \u2028' }, { agent }),
+      created(aggregateId, 'a'),
+      logEvent(tenantId(), null, { agent, occurredTime: '2026-03-01T09:30+0100', tags: ['ACCESS'] }),
+      created(aggregateId, 'c'),
+    ] as const;
+    expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 5 });
+    expect(await storedWith(stack, events[0])).toEqual(jsonOf([events[0], events[2], events[4]]));
+    expect(await storedWith(stack, events[1])).toEqual(jsonOf([events[1], events[3]]));
+  });
+
+  test('numbers, escapes and names stay as they are written; white space goes', async () => {
+    const event = logEvent(tenantId(), 'PAYLOAD');
+    const payload = String.raw`{"big":12345678901234567890,"exact":1.10,"small":1E-400,"__proto__":{"x":[]},"é":"🦊"}`;
+    const sent = JSON.stringify(event).replace('"PAYLOAD"', payload);
+    const spaced = sent.replaceAll('":', '" :\r\n').replaceAll(',"', ' ,\t"');
+    expect(succeeded(await post(stack.website, ` { "events": [ ${spaced} ] } `), 202)).toEqual({
+      accepted: 1,
+    });
+    expect(await storedWith(stack, event)).toEqual([sent]);
+  });
+
+  test('a repeated call answers the same and records nothing, alone and among new events', async () => {
+    const aggregateId = randomUUID();
+    const events = [created(aggregateId), created(aggregateId)];
+    const more = [created(aggregateId), ...events, created(aggregateId)];
+    const turned = events.map(({ metadata, payload }) => ({ payload, metadata }));
+    for (const call of [events, events, turned, more, more])
+      expect(succeeded(await record(stack.website, call), 202)).toEqual({ accepted: call.length });
+    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf([...events, more[0], more[3]]));
+  });
+
+  test('a call that comes several times at once is recorded once', async () => {
+    const aggregateId = randomUUID();
+    const events = await repeatedly(20, async () => await Promise.resolve(created(aggregateId)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () => await record(stack.website, events)),
+    );
+    for (const answer of answers) expect(succeeded(answer, 202)).toEqual({ accepted: 20 });
+    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
+  });
+
+  test('calls of one aggregate keep the order of their answers', async () => {
+    const aggregateId = randomUUID();
+    const events = ['c', 'a', 'd', 'b'].map((userId) => created(aggregateId, userId));
+    for (const event of events) succeeded(await record(stack.website, [event]), 202);
+    expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
+  });
+
+  test('two tenants may use the same ids', async () => {
+    const ours = created(randomUUID());
+    const theirs = {
+      metadata: { ...ours.metadata, tenantId: stack.file.tenants[1].tenantId },
+      payload: { userId: 'bob' },
+    };
+    succeeded(await record(stack.website, [ours]), 202);
+    succeeded(await record(stack.neighbour, [theirs]), 202);
+    expect(await storedWith(stack, ours)).toEqual(jsonOf([ours]));
+    expect(await storedWith(stack, theirs)).toEqual(jsonOf([theirs]));
+  });
+
+  test(
+    'a call whose commit was not heard of is recorded once',
+    async () => {
+      const aggregateId = randomUUID();
+      const events = [created(aggregateId), created(aggregateId)];
+      const fault = {
+        service: 'dynamodb',
+        operation: 'TransactWriteItems',
+        fault: 'timeout-after',
+        times: 1,
+      } as const;
+      await withFault(stack.file, fault, async () => await record(stack.website, events));
+      expect(succeeded(await record(stack.website, events), 202)).toEqual({ accepted: 2 });
+      expect(await storedWith(stack, created(aggregateId))).toEqual(jsonOf(events));
+    },
+    LONG,
+  );
+
+  test(
+    'a call that could not be recorded is 503 and left nothing; the same again is recorded',
+    async () => {
+      const event = created(randomUUID());
+      const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
+      const answer = await withFault(stack.file, fault, async () => await record(stack.website, [event]));
+      expectProblem(answer, 503, 'temporarily-unavailable');
+      expect(retryAfterOf(answer)).toBeLessThanOrEqual(60);
+      expect(await storedWith(stack, event)).toEqual([]);
+      succeeded(await record(stack.website, [event]), 202);
+      expect(await storedWith(stack, event)).toEqual(jsonOf([event]));
+    },
+    LONG,
+  );
+}

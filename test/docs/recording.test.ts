@@ -1,0 +1,105 @@
+/** What the document says of events must be what the service accepts: no less, and no more. */
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Event } from '../../core/domain/event.ts';
+import { readEvents } from '../../lambdas/record-events/read-events.ts';
+import { exampleRequests } from '../../docs/api/examples.ts';
+import { anyEvent, callOf } from '../support/event-arbitraries.ts';
+import { expectSchema } from '../support/openapi.ts';
+
+const tenantId = randomUUID();
+
+const passes = (check: () => unknown): boolean => {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const isDocumented = (call: unknown): boolean => passes(() => expectSchema('RecordRequest', call));
+const isAccepted = (call: unknown): boolean => passes(() => readEvents(call, tenantId));
+
+const expectAgreement = (call: unknown) =>
+  expect([call, isDocumented(call)]).toEqual([call, isAccepted(call)]);
+
+type Open = { metadata: Record<string, unknown>; payload?: unknown };
+
+const fieldNames = [
+  ...['agent', 'aggregateId', 'category', 'description', 'eventId', 'hostIp', 'metadataVersion'],
+  ...['occurredTime', 'payloadVersion', 'producerId', 'producerInstanceId', 'producerVersion'],
+  ...['tags', 'traceId', 'type', 'unknown'],
+];
+const values = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    1,
+    '',
+    'x',
+    [],
+    ['ACCESS'],
+    ['other'],
+    {},
+    '1.0',
+    '2.0',
+    'public',
+  ),
+  fc.constantFrom('log', 'UserCreatedEvent', 'UserSignedInEvent', 'UserBlockedEvent', 'OrderPaidEvent'),
+  fc.constantFrom('192.0.2.1', '192.0.2.256', '2001:db8::1', 'fe80::1%eth0', '2026-03-01T09:30:00Z'),
+);
+
+/** As JSON carries it: a member that is `undefined` is gone. */
+const asSent = (event: Open): Open => JSON.parse(JSON.stringify(event)) as Open;
+
+const anotherField = (event: Event) =>
+  fc
+    .tuple(fc.constantFrom(...fieldNames), values)
+    .map(([name, value]) => asSent({ ...event, metadata: { ...event.metadata, [name]: value } }));
+
+const anotherPayload = (event: Event) =>
+  fc
+    .constantFrom<unknown>(undefined, 'text', {}, { userId: 'a' }, { userId: '' }, { userId: 'a', reason: 1 })
+    .map((payload) => asSent({ ...event, payload }));
+
+describe('a call', () => {
+  test('that the service accepts is documented', () => {
+    fc.assert(
+      fc.property(callOf(tenantId), (events) => expect(isDocumented({ events })).toBe(true)),
+      { numRuns: 100 },
+    );
+  });
+
+  test('with another value, a member more or less is documented where the service accepts it', () => {
+    const changed = anyEvent(tenantId).chain((event) =>
+      fc.oneof({ weight: 4, arbitrary: anotherField(event) }, anotherPayload(event)),
+    );
+    fc.assert(
+      fc.property(changed, (event) => expectAgreement({ events: [event] })),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    ['nothing', {}],
+    ['no events', { events: [] }],
+    ['no list', { events: {} }],
+    ['other members', { ...exampleRequests.record, more: 1 }],
+    ['a member more in an event', { events: [{ ...exampleRequests.record.events[0], more: 1 }] }],
+    ['what is no event', { events: ['text', null] }],
+  ])('of %s is neither documented nor accepted', (_, call) => {
+    expect([isDocumented(call), isAccepted(call)]).toEqual([false, false]);
+  });
+
+  test.each([1, 100, 101])('of %i events agrees with the limit', (length) => {
+    const [event] = exampleRequests.record.events;
+    const events = Array.from({ length }, () => ({
+      ...event,
+      metadata: { ...event?.metadata, eventId: randomUUID(), tenantId },
+    }));
+    const isWithin = length <= 100;
+    expect([isDocumented({ events }), isAccepted({ events })]).toEqual([isWithin, isWithin]);
+  });
+});
