@@ -9,6 +9,7 @@ export const variables = v.object({
   ENROLMENTS_TABLE: text,
   TENANTS_TABLE: text,
   EVENTS_TABLE: text,
+  EXPIRY_QUEUE_URL: text,
   /** The API's URL without a slash at its end: `aud` of every device call (contract part 3). */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */

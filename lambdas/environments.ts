@@ -12,6 +12,9 @@ import type { Environment as ListChallenges } from './list-challenges/env.ts';
 import type { Environment as AnswerChallenge } from './answer-challenge/env.ts';
 import type { Environment as RefreshPushToken } from './refresh-push-token/env.ts';
 import type { Environment as UnregisterDevice } from './unregister-device/env.ts';
+import type { Environment as RecordEvents } from './record-events/env.ts';
+import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
+import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
 
 export type Environments = {
   authorize: Authorize;
@@ -27,6 +30,9 @@ export type Environments = {
   'answer-challenge': AnswerChallenge;
   'refresh-push-token': RefreshPushToken;
   'unregister-device': UnregisterDevice;
+  'record-events': RecordEvents;
+  'schedule-expiry': ScheduleExpiry;
+  'expire-confirmation': ExpireConfirmation;
 };
 
 export type LambdaName = keyof Environments;

@@ -1,7 +1,9 @@
 /**
- * What each Lambda may do, in one place. The tables that a Lambda must be given here are those that its
- * environment names, so a table without actions, or actions without a table, does not compile.
+ * What each Lambda may do, in one place. The tables and queues that a Lambda must be given here are those that its
+ * environment names, so a table without actions, or actions without a table, does not compile. What its event source
+ * needs is added to this (`constructs/event-sources.ts`).
  */
+import type { QueueName } from '../core/adapters/queues.ts';
 import type { tables } from '../core/adapters/tables.ts';
 import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
@@ -9,17 +11,27 @@ type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateIte
 /** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
+/** Of both, SQS asks for the same permission for one message and for a batch. */
+type QueueAction = 'SendMessage' | 'ChangeMessageVisibility';
+
 type TablesOf<Name extends LambdaName> = {
   [Table in keyof typeof tables]: `${Uppercase<Table>}_TABLE` extends keyof Environments[Name]
     ? Table
     : never;
 }[keyof typeof tables];
 
+type QueuesOf<Name extends LambdaName> = {
+  [Queue in QueueName]: `${Uppercase<Queue>}_QUEUE_URL` extends keyof Environments[Name] ? Queue : never;
+}[QueueName];
+
 export type Access<Name extends LambdaName = LambdaName> = {
   tables: Record<TablesOf<Name>, readonly TableAction[]>;
 } & ('FCM_APPLICATION_ARN' extends keyof Environments[Name]
   ? { push: readonly PushAction[] }
-  : { push?: readonly Exclude<PushAction, 'CreatePlatformEndpoint'>[] });
+  : { push?: readonly Exclude<PushAction, 'CreatePlatformEndpoint'>[] }) &
+  ([QueuesOf<Name>] extends [never]
+    ? { queues?: never }
+    : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> });
 
 const send = {
   tables: {
@@ -68,6 +80,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     tables: { devices: ['GetItem', 'Query', 'PutItem', 'DeleteItem'] },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'DeleteEndpoint'],
   },
+  'record-events': { tables: { events: ['BatchGetItem', 'PutItem'] } },
   'unregister-device': {
     tables: {
       devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
@@ -75,5 +88,10 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       events: ['PutItem'],
     },
     push: ['DeleteEndpoint'],
+  },
+  'schedule-expiry': { tables: {}, queues: { expiry: ['SendMessage'] } },
+  'expire-confirmation': {
+    tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+    queues: { expiry: ['ChangeMessageVisibility'] },
   },
 };

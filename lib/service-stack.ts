@@ -1,11 +1,15 @@
 import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
+import { type EventSourceLambda, eventSources } from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes } from '../lambdas/routes.ts';
 import type { StageConfig } from './config.ts';
 import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
+import { connectEventSources } from './constructs/event-sources.ts';
+import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
 import { Push } from './constructs/push.ts';
+import { Queues } from './constructs/queues.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
@@ -21,6 +25,8 @@ export class ServiceStack extends Stack {
     const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
 
     const data = new Data(this, 'Data', config.data);
+    const queues = new Queues(this, 'Queues', { removalPolicy });
+    const failedRecords = new FailedRecords(this, 'FailedRecords', { removalPolicy });
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const push = new Push(this, 'Push', { credentials: config.push, code, logs, removalPolicy });
     const api = new Api(this, 'Api', { ...config.api, logs });
@@ -33,10 +39,12 @@ export class ServiceStack extends Stack {
     const lambdas = mapLambdas((name) => {
       const lambda = new ServiceFunction(this, { name, environment: environments[name], code, logs });
       data.serve(lambda);
+      queues.serve(lambda);
       push.serve(lambda);
       return lambda;
     });
     api.serve(lambdas, authorize);
+    connectEventSources(lambdas, { data, queues, failedRecords });
 
     this.#output({ api, identity, data });
     Tags.of(this).add('service', 'omi');
@@ -83,11 +91,17 @@ const environmentsOf = ({ BASE_URL, APP_LINK }: { BASE_URL: string; APP_LINK: st
     'answer-challenge': { BASE_URL },
     'refresh-push-token': { BASE_URL },
     'unregister-device': { BASE_URL },
-  }) satisfies { [Name in RouteLambda]: OwnEnvironment<Name> };
+    'record-events': {},
+    'schedule-expiry': {},
+    'expire-confirmation': {},
+  }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
-const mapLambdas = <Value>(create: (name: RouteLambda) => Value): Record<RouteLambda, Value> => {
-  const names = new Set(routes.map((route) => route.lambda));
-  return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<RouteLambda, Value>;
+/** Called by the API, by a stream or by a queue. */
+type CalledLambda = RouteLambda | EventSourceLambda;
+
+const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<CalledLambda, Value> => {
+  const names = new Set([...routes, ...eventSources].map(({ lambda }) => lambda));
+  return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<CalledLambda, Value>;
 };
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

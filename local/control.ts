@@ -1,15 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
+import type { Calls } from './aws/calls.ts';
 import { faultSchema } from './aws/fault-schema.ts';
 import type { Faults } from './aws/faults.ts';
 import { readRequest, send } from './aws/http.ts';
 import { serveLoopback } from './aws/loopback.ts';
 import type { Pushes } from './aws/sns/backend.ts';
 
-export type ControlOptions = { pushes: Pushes; faults: Faults };
+export type ControlOptions = { pushes: Pushes; faults: Faults; calls: Calls };
 export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
 
-/** What a person or a test sees of the local stack, and does to it: the pushes that went out, and faults. */
+/**
+ * What a person or a test sees of the local stack, and does to it: the pushes that went out, faults, and, beside
+ * them under `/calls`, the latest calls to the local AWS.
+ */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {
     answer(options, incoming)
@@ -25,13 +29,15 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-async function answer({ pushes, faults }: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
+async function answer({ pushes, faults, calls }: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
   const request = await readRequest(incoming);
   const { pathname } = new URL(request.url, 'http://localhost');
   const call = `${request.method} ${pathname}`;
   if (call === 'GET /pushes') return { status: 200, body: pushes.list().map(shown) };
   if (call === 'GET /faults') return { status: 200, body: faults.list() };
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
+  if (call === 'GET /calls') return { status: 200, body: calls.list() };
+  if (call === 'DELETE /calls') return forget(calls);
   const id = /^DELETE \/faults\/([^/]+)$/.exec(call)?.[1];
   if (id !== undefined && faults.remove(id)) return { status: 204 };
   return { status: 404, body: { message: id === undefined ? 'Not found' : `There is no fault ${id}.` } };
@@ -40,6 +46,11 @@ async function answer({ pushes, faults }: ControlOptions, incoming: IncomingMess
 /** The request's headers to the provider are for tests inside this process. */
 function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes['list']>[number]): unknown {
   return { at, platform, token, endpointArn, payload };
+}
+
+function forget(calls: Calls): Answer {
+  calls.reset();
+  return { status: 204 };
 }
 
 function addFault(faults: Faults, body: string): Answer {

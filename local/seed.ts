@@ -1,31 +1,36 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys } from '../core/adapters/tenant-store.ts';
 import { type Platform, platforms } from '../core/domain/device.ts';
 import { defaultSettings } from '../core/domain/tenant.ts';
+import { createQueues, type QueueUrls } from './queues.ts';
 import { createTables, localTables } from './tables.ts';
 import { type LocalTenant, localTenants } from './tenants.ts';
 
-export type SeedOptions = { region: string; endpoints: { dynamodb: string; sns: string } };
+export type SeedOptions = { region: string; endpoints: { dynamodb: string; sns: string; sqs: string } };
 
-/** ARNs of the platform applications. */
-export type Seeded = { applications: Record<Platform, string> };
+/** ARNs of the platform applications, URLs of the queues. */
+export type Seeded = { applications: Record<Platform, string>; queues: QueueUrls };
 
-/** What the local AWS needs before the first call: tables, tenants, push platforms. What is there already stays as it is. */
+/** What the local AWS needs before the first call: tables, tenants, queues, push platforms. What is there already stays as it is. */
 export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
   const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
   const dynamodb = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
   const sns = new SNSClient({ region, credentials, endpoint: endpoints.sns });
+  const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
   try {
-    const [applications] = await Promise.all([
+    const [applications, queues] = await Promise.all([
       createApplications(sns),
+      createQueues(sqs, region),
       createTables(dynamodb).then(async () => await createTenants(DynamoDBDocumentClient.from(dynamodb))),
     ]);
-    return { applications };
+    return { applications, queues };
   } finally {
     dynamodb.destroy();
     sns.destroy();
+    sqs.destroy();
   }
 }
 

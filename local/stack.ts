@@ -4,6 +4,7 @@ import { scopes } from '../lambdas/routes.ts';
 import { type Api, startApi } from './api.ts';
 import { type LocalCloud, startLocalCloud } from './aws/cloud.ts';
 import { type Control, startControl } from './control.ts';
+import { startEventSources } from './event-sources/start.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
 import { onRememberedPort } from './issuer-port.ts';
 import { ensureJava } from './java.ts';
@@ -52,20 +53,21 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startBehind(api: Api, options: StackOptions, parts: Parts): Promise<Stack> {
-  const { directory, log } = options;
+  const { directory, dataDirectory, log } = options;
   const bundles = join(directory, 'lambdas');
   const [aws, tokens] = await Promise.all([
-    timed(log, 'AWS emulators, with tables, tenants and push platforms', startAws(options, parts)),
+    timed(log, 'AWS emulators, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', startTokens(api.url, options, parts)),
     timed(log, `${bundledLambdas().length} Lambdas bundled`, bundleLambdas(bundles)),
   ]);
-  const { cloud, applications } = aws;
+  const { cloud, applications, queues } = aws;
   const resources = {
     baseUrl: api.url,
     issuer: tokens.issuer.issuer,
     appLink: APP_LINK,
     tables: localTables,
     applications,
+    queues,
   };
   const environments = lambdaEnvironments(resources);
   const lambdas = createLambdas({
@@ -75,6 +77,7 @@ async function startBehind(api: Api, options: StackOptions, parts: Parts): Promi
     logFile: join(directory, 'lambda.log'),
   });
   await parts.add(Promise.resolve(lambdas));
+  await parts.add(Promise.resolve(startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log })));
   api.open(lambdas);
   return {
     description: describe(api, aws, tokens),

@@ -27,7 +27,14 @@ const arrows: Record<string, string[]> = {
   'core/operations': ['core/domain', 'core/adapters', 'core/observability.ts', 'core/push-metrics.ts'],
   'core/http': ['core/domain', 'core/device-protocol', 'core/observability.ts'],
   lambdas: ['core'],
-  lib: ['bundling', 'lambdas/routes.ts', 'core/adapters/tables.ts', 'package.json'],
+  lib: [
+    'bundling',
+    'lambdas/routes.ts',
+    'lambdas/event-sources.ts',
+    'core/adapters/tables.ts',
+    'core/adapters/queues.ts',
+    'package.json',
+  ],
   bundling: [],
   local: ['bundling', 'core', 'lambdas', 'package.json'],
 };

@@ -11,6 +11,8 @@ export type Acceptance = {
   events: readonly Event[];
   /** Milliseconds since 1970. */
   acceptedAt: number;
+  /** When somebody has to look at what the events tell of. The event source of `schedule-expiry` filters by it. */
+  expiresAt?: number | undefined;
 };
 
 const keptFor = 14 * 24 * hours;
@@ -48,7 +50,7 @@ type Entry = { event: Event; position: number };
 
 /** One item for each event of a partition; the first carries the events of those that follow, as far as they fit. */
 function itemsOf(entries: Entry[], partition: string, call: string, acceptance: Acceptance): Item[] {
-  const { tenantId, acceptedAt } = acceptance;
+  const { tenantId, acceptedAt, expiresAt } = acceptance;
   let group: { type: string; event: string }[] = [];
   let free = 0;
   return entries.map(({ event, position }) => {
@@ -70,11 +72,10 @@ function itemsOf(entries: Entry[], partition: string, call: string, acceptance: 
     const sequence = `${call}-${String(position).padStart(3, '0')}`;
     return {
       ...taken,
-      tenantId,
-      category,
       hour: hourOf(category, partition, acceptance),
       sequence,
       events: group,
+      ...(expiresAt !== undefined && { expiresAt }),
     };
   });
 }

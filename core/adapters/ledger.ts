@@ -26,7 +26,8 @@ export class Ledger {
   async commit(writes: Write[], changes: StateChange[], call: Call): Promise<void> {
     const events = changes.flatMap((change) => {
       const { event, acceptedAt } = eventOf(change, call, this.#producer);
-      return eventWrites(this.#eventsTable, { tenantId: change.tenantId, events: [event], acceptedAt });
+      const { tenantId, expiresAt } = change;
+      return eventWrites(this.#eventsTable, { tenantId, events: [event], acceptedAt, expiresAt });
     });
     await transact(this.#client, [...writes, ...events]);
   }

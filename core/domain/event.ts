@@ -57,6 +57,8 @@ export type StateChange = {
   occurredAt?: number;
   /** When the aggregate's previous event was accepted. */
   after?: number;
+  /** When what it began is over, unless it has ended by then: somebody has to look. */
+  expiresAt?: number;
 };
 
 /** An event with what orders it among those of its aggregate. */

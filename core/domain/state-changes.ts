@@ -25,8 +25,10 @@ const ofConfirmation = (
   },
 });
 
-export const sent = (confirmation: Confirmation): StateChange =>
-  ofConfirmation(confirmation, 'PushNotificationSentEvent');
+export const sent = (confirmation: Confirmation): StateChange => ({
+  ...ofConfirmation(confirmation, 'PushNotificationSentEvent'),
+  expiresAt: confirmation.expiresAt,
+});
 
 /** How a confirmation ended. */
 export const ended = (

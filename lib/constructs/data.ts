@@ -58,6 +58,15 @@ export class Data extends Construct {
     if (granted.length > 0) this.#grantKey(lambda);
   }
 
+  /** Lets the Lambda be called by the table's stream: Lambda reads it with the function's own permissions. */
+  feed(lambda: ServiceFunction, name: TableName): { streamArn: string } {
+    const { tableStreamArn: streamArn } = this.tables[name];
+    if (streamArn === undefined) throw new Error(`The table ${name} has no stream.`);
+    Grant.addToPrincipal({ grantee: lambda, actions: streamActions, resourceArns: [streamArn] });
+    this.#grantKey(lambda);
+    return { streamArn };
+  }
+
   /** DynamoDB uses the key in the caller's name; nobody may use it otherwise. */
   #grantKey(lambda: ServiceFunction): void {
     if (!this.#key) return;
@@ -70,6 +79,14 @@ export class Data extends Construct {
     );
   }
 }
+
+/** What Lambda asks for when an event source mapping is made. */
+const streamActions = [
+  'dynamodb:DescribeStream',
+  'dynamodb:GetRecords',
+  'dynamodb:GetShardIterator',
+  'dynamodb:ListStreams',
+];
 
 /** What a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
 const keyActions = [

@@ -53,13 +53,15 @@ export class PlatformApplication extends Construct {
     ];
   }
 
-  /** SNS checks some of these actions against the application and some against the endpoint. */
+  /**
+   * AWS writes nowhere whether SNS checks a call on an endpoint against the endpoint or its application; refusals that
+   * people quote name the application. One that is yet to be made can only be checked against the application.
+   */
   grant(lambda: ServiceFunction, actions: readonly string[]): void {
-    grantTo(
-      lambda,
-      actions.map((action) => `sns:${action}`),
-      [this.arn, this.#endpoints],
-    );
+    for (const action of actions) {
+      const isMaking = action === 'CreatePlatformEndpoint';
+      grantTo(lambda, [`sns:${action}`], isMaking ? [this.arn] : [this.arn, this.#endpoints]);
+    }
     Validations.of(lambda).acknowledge({
       // As cdk-nag writes an ARN of a stack that is bound to no account.
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:endpoint/${this.#name}/*]`,

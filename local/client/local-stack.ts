@@ -17,7 +17,10 @@ const stackFileSchema = v.looseObject({
   tokenUrl: v.string(),
   issuer: v.string(),
   tenants: v.tupleWithRest([tenantSchema, tenantSchema], tenantSchema),
-  aws: v.looseObject({ region: v.string(), endpoints: v.looseObject({ sns: v.string() }) }),
+  aws: v.looseObject({
+    region: v.string(),
+    endpoints: v.looseObject({ dynamodb: v.string(), sns: v.string() }),
+  }),
   pushesUrl: v.string(),
   faultsUrl: v.string(),
   pid: v.number(),

@@ -1,6 +1,7 @@
 import type { TableName } from '../../core/adapters/tables.ts';
 import type { Platform } from '../../core/domain/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
+import type { QueueUrls } from '../queues.ts';
 
 /** What the Lambdas of the local stack are told about it. */
 export type Resources = {
@@ -10,16 +11,18 @@ export type Resources = {
   tables: Record<TableName, string>;
   /** ARNs of the SNS platform applications. */
   applications: Record<Platform, string>;
+  queues: QueueUrls;
 };
 
 /** One entry a Lambda, of the type that the Lambda itself names: a missing variable does not compile. */
 export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]: Environments[Name] } {
-  const { baseUrl: BASE_URL, issuer, appLink: APP_LINK, tables, applications } = resources;
+  const { baseUrl: BASE_URL, issuer, appLink: APP_LINK, tables, applications, queues } = resources;
   const DEVICES_TABLE = tables.devices;
   const CONFIRMATIONS_TABLE = tables.confirmations;
   const ENROLMENTS_TABLE = tables.enrolments;
   const TENANTS_TABLE = tables.tenants;
   const EVENTS_TABLE = tables.events;
+  const EXPIRY_QUEUE_URL = queues.expiry;
   const push = {
     FCM_APPLICATION_ARN: applications.fcm,
     APNS_APPLICATION_ARN: applications.apns,
@@ -41,5 +44,8 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL },
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
     'unregister-device': { DEVICES_TABLE, ...confirmation, BASE_URL },
+    'schedule-expiry': { EXPIRY_QUEUE_URL },
+    'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
+    'record-events': { EVENTS_TABLE },
   };
 }

@@ -29,7 +29,7 @@ const inputsOf = (name: string): string[] => Object.keys(outputOf(name).inputs);
 const contains = (name: string, part: string): boolean => inputsOf(name).some((path) => path.includes(part));
 
 /** What the time to load allows: a cold start takes about 1 ms for 10 KiB. */
-const kibibytes = { base: 220, sns: 50, signatures: 20 };
+const kibibytes = { base: 220, sns: 50, sqs: 20, signatures: 20 };
 
 /** Runs when a stack is deployed, not when a user waits. */
 const deploymentOnly = ['push-application'];
@@ -37,6 +37,7 @@ const deploymentOnly = ['push-application'];
 const limitOf = (name: string): number =>
   kibibytes.base +
   (contains(name, '/@aws-sdk/client-sns/') ? kibibytes.sns : 0) +
+  (contains(name, '/@aws-sdk/client-sqs/') ? kibibytes.sqs : 0) +
   (contains(name, '/jose/') || contains(name, '/aws-jwt-verify/') ? kibibytes.signatures : 0);
 
 /** Each of these was in a bundle once, of no use there and large or slow to load. */

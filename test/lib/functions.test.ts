@@ -1,12 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { LambdaName } from '../../lambdas/environments.ts';
+import { eventSources } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', everyPlatform);
 const functions = resourcesOf(template, 'AWS::Lambda::Function');
-const names: LambdaName[] = ['authorize', ...new Set(routes.map((route) => route.lambda))];
+const names: LambdaName[] = [
+  'authorize',
+  ...new Set([...routes, ...eventSources].map(({ lambda }) => lambda)),
+];
 
 describe('every Lambda', () => {
   test('runs on Node.js 24 and arm64, with a time limit below that of the API', () => {

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createCalls } from '../../../local/aws/calls.ts';
 import { createFaults } from '../../../local/aws/faults.ts';
 import { createRing } from '../../../local/aws/ring.ts';
 import type { Push } from '../../../local/aws/sns/backend.ts';
@@ -7,10 +8,11 @@ import { type Control, startControl } from '../../../local/control.ts';
 
 const faults = createFaults();
 const pushes = createRing<Push>(3);
+const calls = createCalls();
 let control: Control;
 
 beforeAll(async () => {
-  control = await startControl({ faults, pushes });
+  control = await startControl({ faults, pushes, calls });
 });
 afterAll(async () => await control.close());
 beforeEach(() => {
@@ -35,6 +37,20 @@ test('pushes are listed newest last, as their provider would have got them', asy
   for (const token of ['1', '2', '3', '4']) pushes.push({ ...push, token });
   const listed = await json(await fetch(control.pushesUrl));
   expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
+});
+
+test('calls to the local AWS are listed oldest first, until they are forgotten', async () => {
+  const call = { at: 0, caller: 'KEY', service: 'dynamodb', resources: ['table'] } as const;
+  const parts = [{ operation: 'PutItem', resource: 'table' }];
+  const made = [
+    { ...call, operation: 'Query' },
+    { ...call, operation: 'TransactWriteItems', parts },
+  ];
+  for (const one of made) calls.push(one);
+  const url = new URL('/calls', control.pushesUrl);
+  expect(await json(await fetch(url))).toEqual(made);
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
+  expect(await json(await fetch(url))).toEqual([]);
 });
 
 describe('faults', () => {

@@ -1,0 +1,18 @@
+/** The queues. `lib/` creates them from this in the cloud and `local/` on the local stack. */
+export type QueueDefinition = {
+  /** Seconds for which a message that was taken is kept from others: at least the time limit of the Lambda behind. */
+  visibilityTimeout: number;
+  /** A message that was taken this often goes to the queue's dead letters. */
+  maxReceiveCount: number;
+};
+
+export const queues = {
+  /**
+   * Confirmations that may expire, delayed until they do. After a failure the Lambda says itself when a message comes
+   * again, up to every five minutes: all of a confirmation's time, 24 h from its end on, goes by before one is a dead
+   * letter. The short visibility is for a Lambda that died: it leaves time within the minute that an expiry may take.
+   */
+  expiry: { visibilityTimeout: 30, maxReceiveCount: 300 },
+} as const satisfies Record<string, QueueDefinition>;
+
+export type QueueName = keyof typeof queues;

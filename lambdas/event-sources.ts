@@ -1,0 +1,49 @@
+/**
+ * Every Lambda that is called by a table's stream or by a queue, with what it is called for. The CDK app makes event
+ * source mappings of this table, and the local stack polls by it.
+ */
+import type { QueueName } from '../core/adapters/queues.ts';
+import type { tables } from '../core/adapters/tables.ts';
+
+type TableWithStream = {
+  [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: true } ? Name : never;
+}[keyof typeof tables];
+
+/** The part of Lambda's filter syntax that is in use: each leaf lists the values, or states, that pass. */
+export type FilterPattern = { readonly [member: string]: FilterPattern | FilterRules };
+export type FilterRules = readonly (string | number | { readonly exists: boolean })[];
+
+/** In order within a shard: a batch that fails comes again, from the first record that failed, before any later one. */
+export type StreamSource = {
+  lambda: string;
+  stream: TableWithStream;
+  /** Records that match none of these never reach the Lambda. */
+  filters: readonly FilterPattern[];
+  batchSize: number;
+  /** What still fails after this long goes to the bucket of failed records; a stream keeps records for 24. */
+  maxAgeHours: number;
+};
+
+/** Messages that the Lambda names as failed stay in the queue. */
+export type QueueSource = {
+  lambda: string;
+  queue: QueueName;
+  batchSize: number;
+  /** Batches at once. */
+  maxConcurrency: number;
+};
+
+/** DynamoDB allows two readers a shard: a stream that feeds two Lambdas has no room for a third. */
+export const eventSources = [
+  {
+    lambda: 'schedule-expiry',
+    stream: 'events',
+    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { expiresAt: { N: [{ exists: true }] } } } }],
+    batchSize: 1_000,
+    maxAgeHours: 12,
+  },
+  { lambda: 'expire-confirmation', queue: 'expiry', batchSize: 10, maxConcurrency: 10 },
+] as const satisfies readonly (StreamSource | QueueSource)[];
+
+export type EventSource = StreamSource | QueueSource;
+export type EventSourceLambda = (typeof eventSources)[number]['lambda'];

@@ -1,0 +1,29 @@
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import type { Expiry, ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
+import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import { logger } from '../../core/observability.ts';
+
+export type Deps = { queue: ExpiryQueue };
+
+/** The key of an item of the events table is `tenant#aggregate`, and a confirmation's aggregate is its challenge. */
+function readRecord({ dynamodb }: DynamoDBRecord): (Expiry & { sequenceNumber: string })[] {
+  const { NewImage: image = {}, SequenceNumber: sequenceNumber = '' } = dynamodb ?? {};
+  const [tenantId, challengeId] = image['pk']?.S?.split('#') ?? [];
+  const expiresAt = Number(image['expiresAt']?.N);
+  if (tenantId && challengeId && expiresAt > 0) return [{ tenantId, challengeId, expiresAt, sequenceNumber }];
+  // It would come again for ever, with everything behind it.
+  logger.error('unreadable', { sequenceNumber });
+  return [];
+}
+
+/** Sets an alarm for the end of every confirmation that was sent; the send itself pays nothing for it. */
+export const createHandler =
+  ({ queue }: Deps) =>
+  async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {
+    const expiries = Records.flatMap(readRecord);
+    const { failed, reasons } = await queue.schedule(expiries);
+    const outcome = { scheduled: expiries.length - failed.length, failed: failed.length };
+    if (failed.length === 0) logger.info('scheduled', outcome);
+    else logger.error('not scheduled', { ...outcome, reasons });
+    return failures(failed.map(({ sequenceNumber }) => sequenceNumber));
+  };

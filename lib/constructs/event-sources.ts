@@ -1,0 +1,51 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  type EventSource,
+  type EventSourceLambda,
+  eventSources,
+  type FilterPattern,
+  type QueueSource,
+  type StreamSource,
+} from '../../lambdas/event-sources.ts';
+import type { Data } from './data.ts';
+import type { FailedRecords } from './failed-records.ts';
+import type { Queues } from './queues.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export type EventSourcesProps = { data: Data; queues: Queues; failedRecords: FailedRecords };
+
+/** Has each Lambda of the table called by its stream or queue. */
+export function connectEventSources(
+  lambdas: Record<EventSourceLambda, ServiceFunction>,
+  { data, queues, failedRecords }: EventSourcesProps,
+): void {
+  for (const source of eventSources satisfies readonly EventSource[]) {
+    const lambda = lambdas[source.lambda];
+    const settings =
+      'stream' in source
+        ? {
+            ...ofStream(source, failedRecords.take(lambda)),
+            eventSourceArn: data.feed(lambda, source.stream).streamArn,
+          }
+        : { ...ofQueue(source), eventSourceArn: queues.feed(lambda, source.queue).queueArn };
+    new EventSourceMapping(lambda, 'EventSource', {
+      ...settings,
+      target: lambda.function,
+      batchSize: source.batchSize,
+      reportBatchItemFailures: true,
+    });
+  }
+}
+
+const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<FailedRecords['take']>) => ({
+  // Also what was written before the mapping came to be: the latest position can miss records.
+  startingPosition: StartingPosition.TRIM_HORIZON,
+  filters: filters.map((pattern: FilterPattern) => FilterCriteria.filter(pattern)),
+  // Without a limit to the attempts, but to the time; one bad record is parted from the good ones around it.
+  maxRecordAge: Duration.hours(maxAgeHours),
+  bisectBatchOnError: true,
+  onFailure,
+});
+
+const ofQueue = ({ maxConcurrency }: QueueSource) => ({ maxConcurrency });

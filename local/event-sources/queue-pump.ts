@@ -1,0 +1,90 @@
+import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import type { Invocation } from '../lambda/function.ts';
+import { failedItems } from './batch-response.ts';
+import { Pause } from './pause.ts';
+import { lambdaRecordOf } from './queue-record.ts';
+
+export type QueuePumpOptions = {
+  client: SQSClient;
+  queue: { url: string; arn: string; region: string };
+  batchSize: number;
+  /** Batches at once. */
+  concurrency: number;
+  invoke: (event: object) => Promise<Invocation>;
+  failed: (invocation: Invocation) => void;
+  signal: AbortSignal;
+};
+
+/** The longest that SQS knows. */
+const LONG_POLL_SECONDS = 20;
+/** A message that is done and cannot be deleted comes again, which is allowed: SQS delivers at least once. */
+const DELETE_ATTEMPTS = 5;
+
+/** What Lambda does for an event source mapping of a queue. What failed comes again when SQS shows it again. */
+export class QueuePump {
+  readonly #options: QueuePumpOptions;
+
+  constructor(options: QueuePumpOptions) {
+    this.#options = options;
+  }
+
+  /** Until the signal; whatever fails is tried again. */
+  async run(): Promise<void> {
+    await Promise.all(Array.from({ length: this.#options.concurrency }, async () => await this.#poll()));
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#options;
+    const pause = new Pause(signal);
+    while (!signal.aborted) {
+      try {
+        const records = await this.#receive();
+        pause.reset();
+        if (records.length > 0) await this.#handle(records);
+      } catch {
+        await pause.wait();
+      }
+    }
+  }
+
+  async #receive(): Promise<SQSRecord[]> {
+    const { client, queue, batchSize, signal } = this.#options;
+    const { Messages = [] } = await client.send(
+      new ReceiveMessageCommand({
+        QueueUrl: queue.url,
+        MaxNumberOfMessages: batchSize,
+        WaitTimeSeconds: LONG_POLL_SECONDS,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      }),
+      { abortSignal: signal },
+    );
+    return Messages.map((message) => lambdaRecordOf(message, queue));
+  }
+
+  async #handle(records: SQSRecord[]): Promise<void> {
+    const { invoke, failed } = this.#options;
+    const invocation = await invoke({ Records: records });
+    const left = failedItems(
+      invocation,
+      records.map(({ messageId }) => messageId),
+    );
+    if ('error' in invocation) failed(invocation);
+    await this.#delete(records.filter(({ messageId }) => !left.has(messageId)));
+  }
+
+  async #delete(records: SQSRecord[]): Promise<void> {
+    const { client, queue, signal } = this.#options;
+    const pause = new Pause(signal);
+    let waiting = records.map(({ messageId: Id, receiptHandle: ReceiptHandle }) => ({ Id, ReceiptHandle }));
+    for (let attempt = 1; waiting.length > 0 && attempt <= DELETE_ATTEMPTS; attempt += 1) {
+      const Entries = waiting;
+      const { Failed = [] } = await client
+        .send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries }))
+        .catch(() => ({ Failed: Entries }));
+      waiting = Entries.filter((entry) => Failed.some(({ Id }) => Id === entry.Id));
+      if (waiting.length > 0) await pause.wait();
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { POLLER } from '../aws/credentials.ts';
+import type { Invocation } from '../lambda/function.ts';
+import type { Lambdas } from '../lambda/lambdas.ts';
+import type { Part } from '../parts.ts';
+import { localQueues, type QueueUrls, queueArnOf } from '../queues.ts';
+import { localTables } from '../tables.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { QueuePump } from './queue-pump.ts';
+import { StreamPump } from './stream-pump.ts';
+import { StreamShards } from './stream-shards.ts';
+
+export type EventSourcesOptions = {
+  aws: { region: string; endpoints: { dynamodb: string; sqs: string } };
+  queues: QueueUrls;
+  lambdas: Pick<Lambdas, 'invoke'>;
+  /** Where it is kept how far the streams were read; without it they are read from their beginning. */
+  dataDirectory?: string | undefined;
+  log: (line: string) => void;
+};
+
+/** Lambda begins with as many. */
+const POLLERS_OF_A_QUEUE = 5;
+
+/** Has the Lambdas called by streams and queues, as the table of event sources says. Nothing waits for it. */
+export function startEventSources(options: EventSourcesOptions): Part {
+  const stopping = new AbortController();
+  const { dataDirectory } = options;
+  const checkpoints = new Checkpoints(dataDirectory && join(dataDirectory, 'event-sources.json'));
+  const clients = clientsOf(options.aws);
+  const running = eventSources.map(async (source) => {
+    await pumpOf(source, { ...options, checkpoints, clients, signal: stopping.signal }).run();
+  });
+  return {
+    close: async () => {
+      stopping.abort();
+      for (const client of Object.values(clients)) client.destroy();
+      await Promise.all(running);
+      await checkpoints.flush();
+    },
+  };
+}
+
+type Clients = ReturnType<typeof clientsOf>;
+type PumpOptions = EventSourcesOptions & { checkpoints: Checkpoints; clients: Clients; signal: AbortSignal };
+
+function clientsOf({ region, endpoints }: EventSourcesOptions['aws']) {
+  const credentials = { accessKeyId: POLLER, secretAccessKey: 'local' };
+  // A call that is never answered, as a fault can have it, must not stop a pump; a long poll takes 20 s.
+  const common = (requestTimeout: number) => ({
+    region,
+    credentials,
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler({ requestTimeout, throwOnRequestTimeout: true }),
+  });
+  return {
+    dynamodb: new DynamoDBClient({ ...common(5_000), endpoint: endpoints.dynamodb }),
+    streams: new DynamoDBStreamsClient({ ...common(5_000), endpoint: endpoints.dynamodb }),
+    sqs: new SQSClient({ ...common(25_000), endpoint: endpoints.sqs }),
+  };
+}
+
+function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePump {
+  const { lambdas, clients, checkpoints, queues, aws, signal, log } = options;
+  const { lambda, batchSize } = source;
+  const common = {
+    batchSize,
+    invoke: async (event: object): Promise<Invocation> => await lambdas.invoke(lambda, event),
+    failed: (invocation: Invocation): void => {
+      if ('error' in invocation && !signal.aborted) {
+        log(`${lambda} failed and is called again: ${invocation.error.errorType}`);
+      }
+    },
+    signal,
+  };
+  const { region } = aws;
+  if ('queue' in source) {
+    const queue = { url: queues[source.queue], arn: queueArnOf(localQueues[source.queue], region), region };
+    return new QueuePump({ ...common, client: clients.sqs, queue, concurrency: POLLERS_OF_A_QUEUE });
+  }
+  const open = async (): Promise<StreamShards> =>
+    await StreamShards.ofTable(localTables[source.stream], clients, signal);
+  return new StreamPump({ ...common, lambda, region, filters: source.filters, open, checkpoints });
+}

@@ -1,0 +1,94 @@
+import type { Shard, _Record as StreamRecord } from '@aws-sdk/client-dynamodb-streams';
+import type { FilterPattern } from '../../lambdas/event-sources.ts';
+import type { Invocation } from '../lambda/function.ts';
+import type { Checkpoints } from './checkpoints.ts';
+import { passes } from './filter.ts';
+import { Pause, waited } from './pause.ts';
+import { deliver } from './stream-batch.ts';
+import { lambdaRecordOf } from './stream-record.ts';
+import type { ShardedStream } from './stream-shards.ts';
+
+export type StreamPumpOptions = {
+  lambda: string;
+  filters: readonly FilterPattern[];
+  batchSize: number;
+  region: string;
+  open: () => Promise<ShardedStream>;
+  invoke: (event: object) => Promise<Invocation>;
+  checkpoints: Checkpoints;
+  failed: (invocation: Invocation) => void;
+  signal: AbortSignal;
+};
+
+/** Lambda polls four times a second, too. */
+const POLL_MS = 200;
+/** The end of a shard shows by itself; this is for one whose children are listed late. */
+const LOOK_AGAIN_MS = 10_000;
+
+/** What Lambda does for an event source mapping of a stream: reads every shard in order, a parent before its children. */
+export class StreamPump {
+  readonly #options: StreamPumpOptions;
+  readonly #reading = new Map<string, Promise<void>>();
+  readonly #pause: Pause;
+  #stream: ShardedStream | undefined;
+
+  constructor(options: StreamPumpOptions) {
+    this.#options = options;
+    this.#pause = new Pause(options.signal);
+  }
+
+  /** Until the signal; whatever fails is tried again. */
+  async run(): Promise<void> {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
+      try {
+        this.#stream ??= await this.#options.open();
+        this.#begin(await this.#stream.list());
+        await Promise.race([...this.#reading.values(), waited(LOOK_AGAIN_MS, signal)]);
+      } catch {
+        await this.#pause.wait();
+      }
+    }
+    await Promise.allSettled(this.#reading.values());
+  }
+
+  #begin(shards: Shard[]): void {
+    const { lambda, checkpoints } = this.#options;
+    const listed = new Set(shards.map(({ ShardId = '' }) => ShardId));
+    checkpoints.retain(lambda, listed);
+    const isOpen = (id: string): boolean => listed.has(id) && !checkpoints.get(lambda, id).isClosed;
+    for (const { ShardId: id = '', ParentShardId: parent = '' } of shards) {
+      if (!isOpen(id) || isOpen(parent) || this.#reading.has(id)) continue;
+      const reading = this.#read(id).finally(() => this.#reading.delete(id));
+      // Whoever waits for it hears of its failure; nobody else needs to.
+      reading.catch(() => undefined);
+      this.#reading.set(id, reading);
+    }
+  }
+
+  async #read(shardId: string): Promise<void> {
+    const { lambda, batchSize, checkpoints, signal } = this.#options;
+    const stream = this.#stream;
+    let iterator = await stream?.iteratorFrom(shardId, checkpoints.get(lambda, shardId));
+    while (stream && iterator !== undefined && !signal.aborted) {
+      const { records, next } = await stream.read(iterator, batchSize);
+      this.#pause.reset();
+      await this.#deliver(shardId, stream.arn, records);
+      iterator = next;
+      if (records.length === 0 && next !== undefined) await waited(POLL_MS, signal);
+    }
+    if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
+  }
+
+  async #deliver(shardId: string, arn: string, read: StreamRecord[]): Promise<void> {
+    const { lambda, filters, region, checkpoints, invoke, failed, signal } = this.#options;
+    const done = (through: string): void => checkpoints.set(lambda, shardId, { through });
+    const records = read.map((record) => lambdaRecordOf(record, { arn, region }));
+    const wanted = records.filter((record) => passes(filters, record));
+    if (wanted.length > 0) {
+      await deliver(wanted, { invoke: async (Records) => await invoke({ Records }), done, failed, signal });
+    }
+    const last = read.at(-1)?.dynamodb?.SequenceNumber;
+    if (last !== undefined && !signal.aborted) done(last);
+  }
+}

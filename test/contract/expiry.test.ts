@@ -1,0 +1,125 @@
+/** That a confirmation expired is an event like any other, also where nobody asks for it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Confirmation } from '../../local/client/contract.ts';
+import { withFault } from '../../local/client/local-stack.ts';
+import { bodyOf } from '../../local/client/http.ts';
+import { useStack } from '../support/stack.ts';
+import { RecordedEvents } from './expiry/recorded-events.ts';
+import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
+
+const LONG = 120_000;
+const stack = useStack();
+const recorded = new RecordedEvents(stack);
+
+type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation>;
+let sent: Asked;
+
+/** All at once, so that their half minutes are the same one; the troubled one's is over a little later. */
+beforeAll(async () => {
+  const ask = async (expiresIn = 30) => {
+    const device = await enrolDevice(stack.website);
+    return { device, sent: await push(stack.website, device, { expiresIn }) };
+  };
+  const [unasked, answered, asked, cancelled] = await Promise.all([ask(), ask(), ask(), ask()]);
+  const troubled = await ask(40);
+  bodyOf(await answered.device.confirm(await openChallenge(answered.device)));
+  bodyOf(await cancelled.device.remove());
+  sent = {
+    unasked: unasked.sent,
+    answered: answered.sent,
+    asked: asked.sent,
+    troubled: troubled.sent,
+    cancelled: cancelled.sent,
+  };
+}, LONG);
+
+const until = async (time: number) => await wait(Math.max(0, time - Date.now()));
+const over = ({ expiresAt }: Confirmation): number => Date.parse(expiresAt);
+/** Long enough for whatever else would be recorded. */
+const quiet = async () => await wait(3_000);
+
+test(
+  'one that nobody asks for is recorded as expired, once and at once',
+  async () => {
+    const { unasked } = sent;
+    expect(await recorded.typesOf(unasked)).toEqual(['PushNotificationSentEvent']);
+    const [, expired, ...others] = await recorded.ended(unasked);
+    const lateness = Date.now() - over(unasked);
+    expect(others).toEqual([]);
+    expect(expired).toMatchObject({
+      metadata: {
+        type: 'PushNotificationExpiredEvent',
+        category: 'public',
+        aggregateId: unasked.challengeId,
+        occurredTime: unasked.expiresAt,
+      },
+      payload: {
+        userId: unasked.userId,
+        deviceId: unasked.deviceId,
+        challengeId: unasked.challengeId,
+        messageHash: unasked.messageHash,
+      },
+    });
+    expect(lateness).toBeGreaterThanOrEqual(0);
+    expect(lateness).toBeLessThan(10_000);
+    await quiet();
+    expect(await recorded.of(unasked)).toHaveLength(2);
+  },
+  LONG,
+);
+
+test(
+  'one that is asked for all the time is recorded once, too',
+  async () => {
+    const { asked } = sent;
+    await until(over(asked) - 100);
+    await repeatedly(10, async () => {
+      await Promise.all(Array.from({ length: 3 }, async () => await poll(stack.website, asked.nonce)));
+    });
+    await recorded.ended(asked);
+    await quiet();
+    expect(await recorded.typesOf(asked)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationExpiredEvent',
+    ]);
+  },
+  LONG,
+);
+
+test(
+  'none is recorded after an answer or a cancellation',
+  async () => {
+    await until(Math.max(over(sent.answered), over(sent.cancelled)));
+    await quiet();
+    expect(await recorded.typesOf(sent.answered)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationConfirmedEvent',
+    ]);
+    expect(await recorded.typesOf(sent.cancelled)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationCancelledEvent',
+    ]);
+  },
+  LONG,
+);
+
+test(
+  'one that expires while DynamoDB and SQS are down is recorded, once, when they are back',
+  async () => {
+    const { troubled } = sent;
+    await until(over(troubled) - 1_000);
+    expect(await recorded.of(troubled)).toHaveLength(1);
+    await withFault(stack.file, { service: 'dynamodb', fault: 'unavailable' }, async () => {
+      await until(over(troubled) + 1_500);
+      await withFault(stack.file, { service: 'sqs', fault: 'throttle' }, async () => await wait(2_500));
+    });
+    await recorded.ended(troubled);
+    await quiet();
+    expect(await recorded.typesOf(troubled)).toEqual([
+      'PushNotificationSentEvent',
+      'PushNotificationExpiredEvent',
+    ]);
+  },
+  LONG,
+);

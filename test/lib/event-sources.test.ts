@@ -1,0 +1,140 @@
+import { describe, expect, test } from '@jest/globals';
+import { queues } from '../../core/adapters/queues.ts';
+import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { resourcesOf, synthesize } from './synthesize.ts';
+
+const template = synthesize('production');
+const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
+
+/** What the Lambda of this name is called by. */
+function mappingOf(lambda: string): Record<string, unknown> {
+  const functions = new Map(
+    resourcesOf(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => [
+      id,
+      Properties['Description'],
+    ]),
+  );
+  const [found, ...others] = mappings
+    .map(([, { Properties }]) => Properties)
+    .filter(({ FunctionName }) => functions.get((FunctionName as { Ref: string }).Ref) === `OMI: ${lambda}`);
+  if (!found || others.length > 0) throw new Error(`${lambda} has not one event source`);
+  return found;
+}
+
+test('every event source of the table is connected, and no other', () => {
+  expect(mappings).toHaveLength(eventSources.length);
+  for (const { lambda, batchSize } of eventSources) {
+    expect(mappingOf(lambda)).toMatchObject({
+      BatchSize: batchSize,
+      // One that fails does not bring back those that were done.
+      FunctionResponseTypes: ['ReportBatchItemFailures'],
+    });
+  }
+});
+
+test('no stream has more readers than DynamoDB allows', () => {
+  const sources: readonly EventSource[] = eventSources;
+  const readers = Map.groupBy(sources, (source) => ('stream' in source ? source.stream : undefined));
+  for (const [stream, lambdas] of readers) {
+    if (stream !== undefined) expect(lambdas.length).toBeLessThanOrEqual(2);
+  }
+});
+
+test('the alarm for an expiry is set by what was sent, and by nothing else in the stream', () => {
+  const { FilterCriteria, ...mapping } = mappingOf('schedule-expiry');
+  const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
+  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
+    { eventName: ['INSERT'], dynamodb: { NewImage: { expiresAt: { N: [{ exists: true }] } } } },
+  ]);
+  expect(mapping).toMatchObject({
+    EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Dataevents/), 'StreamArn'] },
+    StartingPosition: 'TRIM_HORIZON',
+  });
+});
+
+test('a record that cannot be handled is parted from the others, and kept whole when its time is over', () => {
+  const mapping = mappingOf('schedule-expiry');
+  expect(mapping).toMatchObject({
+    BisectBatchOnFunctionError: true,
+    MaximumRecordAgeInSeconds: 12 * 60 * 60,
+    DestinationConfig: {
+      OnFailure: { Destination: { 'Fn::GetAtt': [expect.stringMatching(/^FailedRecords/), 'Arn'] } },
+    },
+  });
+  // SQS or our permissions are at fault then, not the record: it is tried for as long as it may be.
+  expect(mapping).not.toHaveProperty('MaximumRetryAttempts');
+  expect(mapping).not.toHaveProperty('ParallelizationFactor');
+});
+
+test('confirmations that may expire come from their queue, to a bounded number of Lambdas at once', () => {
+  expect(mappingOf('expire-confirmation')).toMatchObject({
+    EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Queuesexpiry[0-9A-F]{8}$/), 'Arn'] },
+    ScalingConfig: { MaximumConcurrency: 10 },
+  });
+});
+
+describe('every queue', () => {
+  const created = resourcesOf(template, 'AWS::SQS::Queue');
+
+  test('is encrypted, and keeps what is in it as long as SQS can', () => {
+    expect(created).toHaveLength(2 * Object.keys(queues).length);
+    for (const [, { Properties }] of created) {
+      expect(Properties).toMatchObject({
+        SqsManagedSseEnabled: true,
+        MessageRetentionPeriod: 14 * 24 * 3_600,
+      });
+    }
+  });
+
+  test('is reached through TLS alone', () => {
+    const policies = resourcesOf(template, 'AWS::SQS::QueuePolicy');
+    expect(policies).toHaveLength(created.length);
+    for (const [, { Properties }] of policies) {
+      expect(Properties['PolicyDocument']).toMatchObject({
+        Statement: [
+          { Effect: 'Deny', Action: 'sqs:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+        ],
+      });
+    }
+  });
+
+  test.each(Object.entries(queues))('%s has dead letters', (name, { visibilityTimeout, maxReceiveCount }) => {
+    const [, queue] = created.find(([id]) => new RegExp(`^Queues${name}[0-9A-F]{8}$`).test(id)) ?? [];
+    expect(queue?.Properties).toMatchObject({
+      VisibilityTimeout: visibilityTimeout,
+      RedrivePolicy: {
+        deadLetterTargetArn: { 'Fn::GetAtt': [expect.stringMatching(`^Queues${name}deadletters`), 'Arn'] },
+        maxReceiveCount,
+      },
+    });
+  });
+
+  test('keeps a message to itself at least as long as the Lambda behind it may take', () => {
+    const limits = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
+      Number(Properties['Timeout']),
+    );
+    const { visibilityTimeout } = queues.expiry;
+    expect(visibilityTimeout).toBeGreaterThanOrEqual(Math.min(...limits));
+    // An expiry is recorded within a minute, also where the first Lambda died of it.
+    expect(visibilityTimeout).toBeLessThan(60);
+  });
+
+  test('outlives its stack in production, with what is in it', () => {
+    for (const [, queue] of created) expect(queue.DeletionPolicy).toBe('Retain');
+  });
+});
+
+test('the bucket of failed records is closed to the public, encrypted, and emptied like the events table', () => {
+  const [[, bucket] = [], ...others] = resourcesOf(template, 'AWS::S3::Bucket');
+  expect(others).toEqual([]);
+  expect(bucket?.Properties).toMatchObject({
+    BucketEncryption: expect.anything() as unknown,
+    PublicAccessBlockConfiguration: {
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    },
+    LifecycleConfiguration: { Rules: [{ ExpirationInDays: 14, Status: 'Enabled' }] },
+  });
+});

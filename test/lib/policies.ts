@@ -1,0 +1,50 @@
+/** What the policies of a synthesized stack allow, by Lambda, with this service's own names for the resources. */
+import type { Template } from 'aws-cdk-lib/assertions';
+import { type Resource, resourcesOf } from './synthesize.ts';
+
+export type Statement = { Action: string | string[]; Resource: unknown };
+
+export const listed = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+export const statementsOf = ({ Properties }: Resource): Statement[] =>
+  (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
+
+const rolesOf = ({ Properties }: Resource): string[] =>
+  (Properties['Roles'] as { Ref: string }[]).map(({ Ref }) => Ref);
+
+/** What the policies of the Lambda's role allow. */
+export function statementsFor(lambda: string, template: Template): Statement[] {
+  const found = resourcesOf(template, 'AWS::Lambda::Function').find(
+    ([, { Properties }]) => Properties['Description'] === `OMI: ${lambda}`,
+  );
+  const role = found?.[1].Properties['Role'] as { 'Fn::GetAtt': [string] } | undefined;
+  return resourcesOf(template, 'AWS::IAM::Policy')
+    .filter(([, policy]) => rolesOf(policy).includes(role?.['Fn::GetAtt'][0] ?? ''))
+    .flatMap(([, policy]) => statementsOf(policy));
+}
+
+/** Tables by their names, `…Stream`, `…Queue`, and what there is one of by what it is. */
+function nameOf(resource: unknown): string {
+  const text = JSON.stringify(resource);
+  if (resource === '*') return '*';
+  if (/"Fn::GetAtt":\["\w*Logs\w{8}","Arn"\]/.test(text)) return 'ownLogs';
+  if (text.includes(':endpoint/')) return 'endpoints';
+  if (text.includes(':secret:')) return 'secrets';
+  if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
+  if (text.includes('"FailedRecords')) return 'failedRecords';
+  const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];
+  if (queue !== undefined) return `${queue}Queue`;
+  const stream = /"Fn::GetAtt":\["Data([a-z]+)\w{8}","StreamArn"\]/.exec(text)?.[1];
+  if (stream !== undefined) return `${stream}Stream`;
+  return /"Fn::GetAtt":\["Data([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1] ?? text;
+}
+
+export type Permission = { resource: string; action: string };
+
+/** Every action on every resource; actions without the prefix of their service. */
+export const permissionsIn = (statements: Statement[]): Permission[] =>
+  statements.flatMap(({ Action, Resource }) =>
+    listed(Resource).flatMap((resource) =>
+      listed(Action).map((action) => ({ resource: nameOf(resource), action: action.replace(/^\w+:/, '') })),
+    ),
+  );

@@ -1,0 +1,217 @@
+/** Streams of DynamoDB Local and queues of the local SQS, as they call Lambdas. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { LocalEventSources } from './local-event-sources.ts';
+
+const LONG = 30_000;
+let world: LocalEventSources;
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'omi-event-sources-'));
+  world = await LocalEventSources.start(folder);
+}, LONG);
+
+afterAll(async () => {
+  await world.close();
+  await rm(folder, { recursive: true, force: true });
+}, LONG);
+
+beforeEach(() => world.reset());
+
+const keysOf = (records: DynamoDBRecord[]) => records.map(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S);
+const bodiesOf = (records: SQSRecord[]) => records.map(({ body }) => body);
+
+describe('a stream', () => {
+  test('hands a record over as Lambda does', async () => {
+    await world.write({
+      sk: 'shape',
+      expiresAt: 1,
+      bytes: new Uint8Array([255, 0]),
+      list: [{ deep: new Uint8Array([1]) }],
+    });
+    const [record] = await world.streamed(1);
+    expect(record).toEqual({
+      eventID: expect.stringMatching(/^[0-9a-f-]+$/),
+      eventName: 'INSERT',
+      eventVersion: '1.1',
+      eventSource: 'aws:dynamodb',
+      awsRegion: 'eu-central-1',
+      eventSourceARN: expect.stringMatching(/^arn:aws:dynamodb:.*:table\/omi-local-events\/stream\//),
+      dynamodb: {
+        ApproximateCreationDateTime: expect.any(Number),
+        Keys: { pk: { S: 'pk' }, sk: { S: 'shape' } },
+        NewImage: {
+          pk: { S: 'pk' },
+          sk: { S: 'shape' },
+          expiresAt: { N: '1' },
+          bytes: { B: '/wA=' },
+          list: { L: [{ M: { deep: { B: 'AQ==' } } }] },
+        },
+        SequenceNumber: expect.stringMatching(/^\d+$/),
+        SizeBytes: expect.any(Number),
+        StreamViewType: 'NEW_IMAGE',
+      },
+    });
+    const created = record?.dynamodb?.ApproximateCreationDateTime ?? 0;
+    // DynamoDB Local tells the minute alone.
+    expect(Math.abs(created - Date.now() / 1_000)).toBeLessThan(70);
+  });
+
+  test('hands over what passes the filter alone, in its order', async () => {
+    await world.write({ sk: 'first', expiresAt: 1 });
+    await world.write({ sk: 'without' });
+    await world.write({ sk: 'first', expiresAt: 2 });
+    await world.write({ sk: 'last', expiresAt: 3 });
+    expect(keysOf(await world.streamed(2))).toEqual(['first', 'last']);
+  });
+
+  test('begins again at what failed', async () => {
+    world.failStream(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === '2');
+    for (const sk of ['1', '2', '3']) await world.write({ sk, expiresAt: 1 });
+    await world.streamed(4);
+    world.mend();
+    const handled = keysOf(await world.handled(3));
+    expect(handled).toEqual(['1', '2', '3']);
+  });
+
+  test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
+    'goes on after a fault of DynamoDB (%s)',
+    async (fault) => {
+      const { id } = world.cloud.faults.add({ service: 'dynamodb', operation: 'GetRecords', fault });
+      await world.write({ sk: fault, expiresAt: 1 });
+      await wait(600);
+      expect(world.received()).toEqual([]);
+      world.cloud.faults.remove(id);
+      expect(keysOf(await world.streamed(1))).toEqual([fault]);
+    },
+    LONG,
+  );
+
+  test(
+    'goes on after a call that was never answered',
+    async () => {
+      world.cloud.faults.add({
+        service: 'dynamodb',
+        operation: 'GetRecords',
+        fault: 'timeout-after',
+        times: 1,
+      });
+      await world.write({ sk: 'unanswered', expiresAt: 1 });
+      expect(keysOf(await world.streamed(1))).toEqual(['unanswered']);
+    },
+    LONG,
+  );
+});
+
+describe('a queue', () => {
+  test('hands a message over as Lambda does, and forgets it when it is done', async () => {
+    await world.send('shape', { MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
+    const [record] = await world.queued(1);
+    expect(record).toEqual({
+      messageId: expect.any(String),
+      receiptHandle: expect.any(String),
+      body: 'shape',
+      attributes: {
+        ApproximateReceiveCount: '1',
+        SentTimestamp: expect.stringMatching(/^\d{13}$/),
+        SenderId: expect.any(String),
+        ApproximateFirstReceiveTimestamp: expect.stringMatching(/^\d{13}$/),
+      },
+      messageAttributes: {
+        n: { dataType: 'Number', stringValue: '1', stringListValues: [], binaryListValues: [] },
+      },
+      md5OfBody: expect.stringMatching(/^[0-9a-f]{32}$/),
+      md5OfMessageAttributes: expect.stringMatching(/^[0-9a-f]{32}$/),
+      eventSource: 'aws:sqs',
+      eventSourceARN: 'arn:aws:sqs:eu-central-1:000000000000:omi-local-expiry',
+      awsRegion: 'eu-central-1',
+    });
+    await world.queueIsEmpty();
+  });
+
+  test('keeps what failed, and hands it over again when it is visible', async () => {
+    world.failQueue(({ body }) => body === 'bad');
+    await world.send('bad');
+    await world.send('good');
+    const [bad] = (await world.queued(2)).filter(({ body }) => body === 'bad');
+    await world.show(bad);
+    world.mend();
+    expect(bodiesOf(await world.queued(3)).filter((body) => body === 'bad')).toHaveLength(2);
+    await world.queueIsEmpty();
+  });
+
+  test('keeps all of a batch when the function failed', async () => {
+    world.breakFunctions();
+    await world.send('broken');
+    const [first] = await world.queued(1);
+    world.mend();
+    await world.show(first);
+    const [, again] = await world.queued(2);
+    expect(again).toMatchObject({ body: 'broken', attributes: { ApproximateReceiveCount: '2' } });
+    await world.queueIsEmpty();
+  });
+
+  test('hands a delayed message over when its time has come', async () => {
+    const sentAt = Date.now();
+    await world.send('late', { DelaySeconds: 1 });
+    await world.queued(1);
+    expect(Date.now() - sentAt).toBeGreaterThanOrEqual(1_000);
+    expect(Date.now() - sentAt).toBeLessThan(2_000);
+  });
+
+  test(
+    'goes on after faults of SQS, and deletes what is done all the same',
+    async () => {
+      world.cloud.faults.add({
+        service: 'sqs',
+        operation: 'DeleteMessageBatch',
+        fault: 'throttle',
+        times: 2,
+      });
+      world.cloud.faults.add({ service: 'sqs', operation: 'ReceiveMessage', fault: 'unavailable', times: 8 });
+      await world.send('first');
+      await world.queued(1);
+      await world.send('second');
+      expect(bodiesOf(await world.queued(2))).toEqual(['first', 'second']);
+      await world.queueIsEmpty();
+    },
+    LONG,
+  );
+});
+
+test('a counted fault is not used up by those who poll, unless it names what they do', async () => {
+  const { faults } = world.cloud;
+  const [anything, named] = [
+    faults.add({ service: 'dynamodb', fault: 'throttle', times: 1 }),
+    faults.add({ service: 'dynamodb', operation: 'GetRecords', fault: 'throttle', times: 100 }),
+  ];
+  await wait(1_000);
+  expect(anything.hits).toBe(0);
+  expect(named.hits).toBeGreaterThan(0);
+  faults.clear();
+});
+
+test(
+  'after a restart with kept data nothing is lost, and nothing that was done comes again',
+  async () => {
+    await world.write({ sk: 'done', expiresAt: 1 });
+    await world.handled(1);
+    world.breakFunctions();
+    await world.write({ sk: 'open', expiresAt: 1 });
+    await world.send('delayed', { DelaySeconds: 2 });
+    await world.streamed(2);
+
+    const begun = performance.now();
+    await world.stop();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+    await world.restart();
+    expect(keysOf(await world.handled(1))).toEqual(['open']);
+    expect(bodiesOf(await world.queued(1))).toEqual(['delayed']);
+  },
+  LONG,
+);
