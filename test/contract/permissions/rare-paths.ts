@@ -1,0 +1,79 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import type { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { Confirmation, Notification } from '../../../local/client/contract.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import {
+  enrolDevice,
+  expectStatus,
+  notification,
+  openChallenge,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+  tryPush,
+} from '../scenario.ts';
+import { deleteEndpoint, disableEndpoint, ringAlarm } from './operator.ts';
+
+type Send = (device: SimulatedDevice, asked?: Notification) => ReturnType<typeof tryPush>;
+
+/** The two ways to push, each a Lambda of its own. */
+const sends = ({ website }: TestStack): Send[] => [
+  async (device, asked) => await tryPush(website, device, asked),
+  async ({ identity }, asked = notification()) => await website.sendToUser(identity.userId, asked),
+];
+
+async function limits(stack: TestStack): Promise<void> {
+  for (const send of sends(stack)) {
+    const device = await enrolDevice(stack.website);
+    await pushAndDeny(stack.website, device, 'not_me');
+    expectProblem(await send(device), 429, 'too-many-notifications');
+  }
+}
+
+async function unreachable(stack: TestStack): Promise<void> {
+  for (const send of sends(stack)) {
+    const device = await enrolDevice(stack.website);
+    await pushAndConfirm(stack.website, device);
+    await disableEndpoint(stack, device);
+    expect(succeeded(await send(device), 202).delivery).toBe('unreachable');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+  }
+}
+
+async function endpointGone(stack: TestStack): Promise<void> {
+  for (const send of sends(stack)) {
+    const device = await enrolDevice(stack.website);
+    await pushAndConfirm(stack.website, device);
+    await deleteEndpoint(stack, device);
+    expect(succeeded(await send(device), 202).delivery).toBe('sent');
+  }
+}
+
+const over = async ({ expiresAt }: Confirmation): Promise<void> =>
+  await wait(Math.max(0, Date.parse(expiresAt) - Date.now() + 20));
+
+/** One that a poll finds over, one that a late answer does, one that the next push does, and one that nobody asks for. */
+async function expiries(stack: TestStack): Promise<void> {
+  const { website } = stack;
+  const ask = async () => {
+    const device = await enrolDevice(website);
+    const sent = await push(website, device, { expiresIn: 30 });
+    return { device, sent, challenge: await openChallenge(device) };
+  };
+  const [polled, late, again, silent] = await Promise.all([ask(), ask(), ask(), ask()]);
+  await ringAlarm(stack, silent.sent);
+  await Promise.all([
+    over(polled.sent).then(async () => await expectStatus(website, polled.sent.nonce, 'expired')),
+    over(late.sent).then(async () => {
+      expectProblem(await late.device.confirm(late.challenge), 410, 'challenge-expired');
+    }),
+    over(again.sent).then(async () => await push(website, again.device)),
+    // Its alarm rings in the second after it.
+    over(silent.sent).then(async () => await wait(5_000)),
+  ]);
+}
+
+/** What a bad day brings. */
+export const rarePaths = [limits, unreachable, endpointGone, expiries];

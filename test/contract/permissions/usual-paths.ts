@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import * as v from 'valibot';
+import { messageHashOf } from '../../../local/client/evidence.ts';
+import { newPushToken, SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  newNonce,
+  newUser,
+  notification,
+  openChallenge,
+  poll,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+  repeatedly,
+  startEnrolment,
+  tryPush,
+} from '../scenario.ts';
+
+async function enrolment({ website }: TestStack): Promise<void> {
+  const { qr, enrolmentId } = await startEnrolment(website, newUser());
+  succeeded(await website.getEnrolment(enrolmentId), 200);
+  const device = new SimulatedDevice();
+  succeeded(await device.enrol(qr), 201);
+  succeeded(await device.enrol(qr), 201);
+  expectProblem(await new SimulatedDevice().enrol(qr), 409, 'enrolment-code-used');
+  succeeded(await website.getEnrolment(enrolmentId), 200);
+  succeeded(await website.listDevices(device.identity.userId), 200);
+}
+
+async function pushes({ website }: TestStack): Promise<void> {
+  const device = await enrolDevice(website);
+  const { userId, deviceId } = device.identity;
+  expectProblem(await website.getConfirmation(newNonce()), 404, 'confirmation-not-found');
+  await pushAndConfirm(website, device);
+  await pushAndDeny(website, device);
+  for (const send of [
+    async (asked = notification()) => await website.sendToUser(userId, asked),
+    async (asked = notification()) => await website.sendToDevice(userId, deviceId, asked),
+  ]) {
+    const asked = notification();
+    const { nonce } = succeeded(await send(asked), 202);
+    succeeded(await send(asked), 202);
+    expectProblem(await send({ ...asked, message: 'Another' }), 409, 'nonce-already-used');
+    expectProblem(await send(), 409, 'confirmation-pending');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await poll(website, nonce);
+  }
+}
+
+async function mismatches({ website }: TestStack): Promise<void> {
+  const { device, sent, challenge } = await challengedDevice(website);
+  const claims = { messageHash: messageHashOf('Another message') };
+  await repeatedly(3, async () => {
+    expectProblem(await device.confirm(challenge, { claims }), 422, 'message-mismatch');
+  });
+  await expectStatus(website, sent.nonce, 'failed', 'too_many_bad_responses');
+  expectProblem(await device.confirm(challenge), 409, 'already-decided');
+}
+
+async function removals({ website }: TestStack): Promise<void> {
+  const one = await enrolDevice(website);
+  const sent = await push(website, one);
+  succeeded(await website.removeDevice(one.identity.userId, one.identity.deviceId), 204);
+  await expectStatus(website, sent.nonce, 'cancelled', 'device_removed');
+  const other = await enrolDevice(website);
+  await push(website, other);
+  succeeded(await other.remove(), 204);
+  expectProblem(await tryPush(website, other), 404, 'device-not-found');
+}
+
+async function tokens({ website }: TestStack): Promise<void> {
+  const device = await enrolDevice(website);
+  succeeded(await device.refreshPushToken(newPushToken()), 204);
+  const iat = Math.floor(Date.now() / 1000) - 60;
+  expectProblem(await device.refreshPushToken(newPushToken(), { claims: { iat } }), 409, 'stale-request');
+  const sharer = await enrolDevice(website, newUser(), { pushToken: device.description.pushToken });
+  succeeded(await device.remove(), 204);
+  succeeded(await sharer.remove(), 204);
+}
+
+async function events({ website, file }: TestStack): Promise<void> {
+  const [{ tenantId }] = file.tenants;
+  const eventOf = (description: string, eventId: string = randomUUID()) => ({
+    metadata: {
+      category: 'log',
+      description,
+      eventId,
+      metadataVersion: '1.0',
+      occurredTime: new Date().toISOString(),
+      producerId: 'test',
+      producerInstanceId: 'test-1',
+      tenantId,
+      type: 'PageViewedEvent',
+    },
+  });
+  const post = async (...its: object[]) =>
+    await website.call({ method: 'POST', path: '/omi/events', json: { events: its } }, v.unknown());
+  const known = eventOf('first');
+  succeeded(await post(known), 202);
+  succeeded(await post(known, eventOf('second')), 202);
+  const other = eventOf('another', known.metadata.eventId);
+  expectProblem(await post(other), 409, 'event-id-already-used', { errors: expect.anything() });
+}
+
+/** What a working day brings. */
+export const usualPaths = [enrolment, pushes, mismatches, removals, tokens, events];

@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
+import { routes } from '../../lambdas/routes.ts';
+import type { Answer } from '../../local/client/http.ts';
+import { recording } from '../support/recorded-calls.ts';
+import type { TestStack } from '../support/stack.ts';
+import { succeeded } from './expectations.ts';
+import { challengedDevice, enrolDevice, newUser, notification, push, tryPush } from './scenario.ts';
+
+const lambdas = new Map(
+  ['authorize', ...routes.map(({ lambda }) => lambda)].map((lambda) => [accessKeyIdOf(lambda), lambda]),
+);
+
+export function roundTrips(stack: TestStack): void {
+  /** What the Lambdas of the API called for a request that succeeded, in order. */
+  const costOf = async (status: number, request: () => Promise<Answer<unknown>>): Promise<string[]> => {
+    const { result, calls } = await recording(stack, request);
+    succeeded(result, status);
+    return calls.flatMap(({ caller, operation }) => {
+      const lambda = lambdas.get(caller);
+      return lambda === undefined ? [] : [`${lambda}: ${operation}`];
+    });
+  };
+
+  test('authorize is one read, then none', async () => {
+    const website = stack.websiteWith('credential:omi:devices:get');
+    const list = async () => await website.listDevices(newUser());
+    expect(await costOf(200, list)).toEqual(['authorize: GetItem', 'list-devices: Query']);
+    expect(await costOf(200, list)).toEqual(['list-devices: Query']);
+  });
+
+  test('list is one read, however many devices there are', async () => {
+    const userId = newUser();
+    for (const name of ['one', 'two', 'three']) await enrolDevice(stack.website, userId, { name });
+    expect(await costOf(200, async () => await stack.website.listDevices(userId))).toEqual([
+      'list-devices: Query',
+    ]);
+  });
+
+  test('send is one read, one transaction and one publish', async () => {
+    const device = await enrolDevice(stack.website);
+    // Once before, for the authorizer.
+    await push(stack.website, await enrolDevice(stack.website));
+    expect(await costOf(202, async () => await tryPush(stack.website, device))).toEqual([
+      'send-to-device: Query',
+      'send-to-device: TransactWriteItems',
+      'send-to-device: Publish',
+    ]);
+  });
+
+  test("so is a send to the user's only device", async () => {
+    const { identity } = await enrolDevice(stack.website);
+    // Once before, for the authorizer.
+    const other = await enrolDevice(stack.website);
+    succeeded(await stack.website.sendToUser(other.identity.userId, notification()), 202);
+    expect(
+      await costOf(202, async () => await stack.website.sendToUser(identity.userId, notification())),
+    ).toEqual(['send-to-user: Query', 'send-to-user: TransactWriteItems', 'send-to-user: Publish']);
+  });
+
+  test('poll is one read, before the answer and after', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const poll = async () => await stack.website.getConfirmation(sent.nonce);
+    // Once before, for the authorizer.
+    succeeded(await poll(), 200);
+    expect(await costOf(200, poll)).toEqual(['get-confirmation: GetItem']);
+    succeeded(await device.confirm(challenge), 200);
+    expect(await costOf(200, poll)).toEqual(['get-confirmation: GetItem']);
+  });
+
+  test('fetching challenges is one read, one write of an open one, and one of the time at most every five minutes', async () => {
+    const device = await enrolDevice(stack.website);
+    const fetchChallenges = async () => await device.challenges();
+    // That the device was seen.
+    expect(await costOf(200, fetchChallenges)).toEqual([
+      'list-challenges: BatchGetItem',
+      'list-challenges: UpdateItem',
+    ]);
+    expect(await costOf(200, fetchChallenges)).toEqual(['list-challenges: BatchGetItem']);
+    await push(stack.website, device);
+    expect(await costOf(200, fetchChallenges)).toEqual([
+      'list-challenges: BatchGetItem',
+      'list-challenges: UpdateItem',
+    ]);
+  });
+
+  test.each(['confirm', 'deny'] as const)('answer (%s) is one read and one transaction', async (decision) => {
+    const { device, challenge } = await challengedDevice(stack.website);
+    expect(await costOf(200, async () => await device.answer(challenge, { decision }))).toEqual([
+      'answer-challenge: BatchGetItem',
+      'answer-challenge: TransactWriteItems',
+    ]);
+  });
+}
