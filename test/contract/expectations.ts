@@ -9,7 +9,7 @@ export const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export const expectTime = (value: unknown) => expect(value).toMatch(TIME);
 
 /** Names of our own parts, of AWS's, and stack frames: nothing of it belongs into an answer. */
-const LEAK = /arn:aws|exception|dynamodb|amazonaws|\n\s+at |node_modules|\.m?[jt]s:\d/i;
+export const LEAK = /arn:aws|exception|dynamodb|amazonaws|\n\s+at |node_modules|\.m?[jt]s:\d/i;
 
 /** The body of a success with exactly this status. */
 export function succeeded<Body>(answer: Answer<Body>, status: number): Body {

@@ -1,0 +1,10 @@
+/** The edges of the service under abuse, and the whole of it under load. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { edges } from './fuzz/edges.ts';
+import { load } from './fuzz/load.ts';
+
+const stack = useStack();
+
+describe('abuse', () => edges(stack));
+describe('load', () => load(stack));

@@ -1,0 +1,101 @@
+import { afterAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { routes } from '../../../lambdas/routes.ts';
+import { expectAnswer, operationAt } from '../../support/openapi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { LEAK } from '../expectations.ts';
+import { volley, type FuzzedCall } from './requests.ts';
+import { builtOf, endSending, send, type Received, type Sent } from './sending.ts';
+import { newWorld, type World } from './world.ts';
+
+const LONG = 120_000;
+const VOLLEYS = 300;
+/** Something in a world gets used up now and then: a device removed, a challenge answered. */
+const VOLLEYS_IN_A_WORLD = 15;
+
+const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
+
+/** HTTP API finds the route by the decoded path. */
+function decodedPath(target: string): string | undefined {
+  try {
+    return decodeURIComponent(target.split('?', 1)[0] ?? '').split('?', 1)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** Answers that come before a Lambda runs; of a head beyond its quota the local server has two, one of them empty. */
+function expectGatewayRefusal({ status, text }: Received): void {
+  expect([400, 401, 403, 404, 413, 431]).toContain(status);
+  if (status !== 431) expect(parse(text)).toEqual({ message: expect.any(String) });
+}
+
+function expectRefusal(received: Received): void {
+  const { status, headers, text } = received;
+  if (headers['content-type']?.startsWith('application/problem+json') !== true) {
+    expectGatewayRefusal(received);
+    return;
+  }
+  expect(headers['cache-control']).toBe('no-store');
+  expect(parse(text)).toMatchObject({ status, code: expect.any(String), traceId: expect.any(String) });
+}
+
+function expectDocumented({ method, target }: Sent, { status, text }: Received): void {
+  const operation = operationAt(method, decodedPath(target) ?? '');
+  if (operation && status !== 431) expectAnswer(operation, status, parse(text));
+}
+
+export function expectGoodManners(sent: Sent, received: Received): void {
+  const { status, headers, text } = received;
+  expect(status).toBeLessThan(500);
+  expect(text).not.toMatch(LEAK);
+  if (status >= 400) expectRefusal(received);
+  else expect(headers['cache-control']).toBe('no-store');
+  expectDocumented(sent, received);
+}
+
+const shortened = ({ body, ...sent }: Sent): string =>
+  JSON.stringify({ ...sent, body: body?.toString('latin1').slice(0, 2_000) }, undefined, 1);
+
+export function edges(stack: TestStack): void {
+  afterAll(endSending);
+  const answered = new Map<string, Set<number>>();
+
+  const fire = async (call: FuzzedCall, world: World): Promise<void> => {
+    const built = builtOf(call, world);
+    const received = await send(built, stack.file.baseUrl);
+    const { lambda } = call.route;
+    if (received.headers['cache-control'] === 'no-store')
+      answered.set(lambda, (answered.get(lambda) ?? new Set()).add(received.status));
+    try {
+      expectGoodManners(built, received);
+    } catch (error) {
+      const { status, text } = received;
+      throw new Error(`${shortened(built)}\nanswered ${status} ${text}`, { cause: error });
+    }
+  };
+
+  test(
+    'whatever is sent, the answer is documented, is no fault of ours and tells nothing about us',
+    async () => {
+      let volleys = 0;
+      let world = await newWorld(stack);
+      await fc.assert(
+        fc.asyncProperty(volley, async (calls) => {
+          volleys += 1;
+          if (volleys % VOLLEYS_IN_A_WORLD === 0) world = await newWorld(stack);
+          await Promise.all(calls.map(async (call) => await fire(call, world)));
+        }),
+        { numRuns: VOLLEYS, seed: 20_260_101, interruptAfterTimeLimit: 50_000 },
+      );
+    },
+    LONG,
+  );
+
+  test('no Lambda was spared, and each had more than one thing to say', () => {
+    for (const { lambda } of routes)
+      expect([lambda, answered.get(lambda)?.size ?? 0]).not.toEqual([lambda, 0]);
+    for (const [lambda, statuses] of answered)
+      expect([lambda, [...statuses]]).not.toEqual([lambda, [expect.anything()]]);
+  });
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { createSecretKey } from 'node:crypto';
+import { signCompact, type SigningKey } from '../../../local/device/jws.ts';
+import { newKeyPair } from '../../../local/device/simulated-device.ts';
+import { cut, mutated } from './mutations.ts';
+import type { FuzzedCall } from './requests.ts';
+import { bodyOf, parameterOf, queryOf, signedOf, type World } from './world.ts';
+
+export type Sent = { method: string; target: string; headers: Record<string, string>; body?: Buffer };
+export type Received = { status: number; headers: IncomingMessage['headers']; text: string };
+
+const strangers: Record<string, SigningKey> = {
+  other: newKeyPair().privateKey,
+  none: 'none',
+  secret: createSecretKey(Buffer.from('a secret that somebody made up')),
+};
+
+function pathOf({ route, parameters, path }: FuzzedCall, world: World): string {
+  let position = 0;
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const given = parameters[position++];
+    return given === undefined || given === '' ? parameterOf(name, route.lambda, world) : given;
+  });
+  return filled + path;
+}
+
+function jwsOf({ route, body, header, signer, cuts }: FuzzedCall, world: World): string {
+  const { device, ...message } = signedOf(route.lambda, route, world);
+  const jws = signCompact({
+    header: mutated(message.header, header) as Record<string, unknown>,
+    claims: mutated(message.claims, body),
+    key: strangers[signer] ?? device.keys.privateKey,
+  });
+  return cut(jws, cuts);
+}
+
+/** Header and body of a JWS, or of JSON, as the route has them when nothing is wrong. */
+function contentOf(call: FuzzedCall, world: World): { authorization?: string; type?: string; body?: string } {
+  const { route, cuts } = call;
+  if (route.caller === 'website') {
+    const json = bodyOf(route.lambda, world);
+    const authorization = `Bearer ${world.token}`;
+    if (!json) return { authorization };
+    return {
+      authorization,
+      type: 'application/json',
+      body: cut(JSON.stringify(mutated(json, call.body)), cuts),
+    };
+  }
+  const jws = jwsOf(call, world);
+  const isInHeader = route.method === 'GET' || route.method === 'DELETE';
+  return isInHeader ? { authorization: `OMI-Device ${jws}` } : { type: 'application/jose', body: jws };
+}
+
+/** The call as it goes over the wire. */
+export function builtOf(call: FuzzedCall, world: World): Sent {
+  const content = contentOf(call, world);
+  const type = call.contentType ?? content.type;
+  const authorization = call.authorization ?? content.authorization;
+  const body = call.rawBody ?? (content.body === undefined ? undefined : Buffer.from(content.body));
+  return {
+    method: call.method ?? call.route.method,
+    target:
+      pathOf(call, world) + (call.query === undefined ? queryOf(call.route.lambda, world) : `?${call.query}`),
+    headers: {
+      ...call.headers,
+      ...(type === undefined ? {} : { 'content-type': type }),
+      // A header carries bytes; a JWS that was cut may have others.
+      ...(authorization === undefined
+        ? {}
+        : { authorization: authorization.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?') }),
+    },
+    ...(body && { body }),
+  };
+}
+
+const agent = new Agent({ keepAlive: true });
+
+/** Byte for byte: fetch would tidy the path, and refuse a body in places. */
+export async function send({ method, target, headers, body }: Sent, baseUrl: string): Promise<Received> {
+  const { hostname, port } = new URL(baseUrl);
+  const length = body ? { 'content-length': String(body.length) } : {};
+  const sent = request({
+    agent,
+    hostname,
+    port,
+    method,
+    path: target,
+    headers: { ...headers, ...length },
+  }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const received = await buffer(response);
+  return { status: response.statusCode ?? 0, headers: response.headers, text: received.toString() };
+}
+
+export const endSending = (): void => agent.destroy();

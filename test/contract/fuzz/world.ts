@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { messageHashOf } from '../../../local/client/evidence.ts';
+import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
+import { newPushToken, type SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { RouteLambda } from '../../../lambdas/routes.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { enrolDevice, newNonce, newUser, notification, push, startEnrolment } from '../scenario.ts';
+
+/** Things that exist, so that calls reach beyond the first check. */
+export type World = Awaited<ReturnType<typeof newWorld>>;
+
+export async function newWorld({ website, file }: TestStack) {
+  const device = await enrolDevice(website);
+  const target = await enrolDevice(website, device.identity.userId);
+  const alone = await enrolDevice(website);
+  const sent = await push(website, device);
+  const started = await startEnrolment(website, newUser());
+  return {
+    tenantId: file.tenants[0].tenantId,
+    baseUrl: file.baseUrl,
+    token: await website.accessToken(),
+    device,
+    /** What websites push to, and remove. */
+    target,
+    /** Their user's only one. */
+    alone,
+    nonce: sent.nonce,
+    challengeId: sent.challengeId,
+    enrolmentId: started.enrolmentId,
+    link: readEnrolmentLink(started.qr),
+  };
+}
+
+const iat = (): number => Math.floor(Date.now() / 1000);
+
+/** Values for the placeholders of a path. */
+export function parameterOf(name: string, lambda: RouteLambda, world: World): string {
+  if (name === 'challengeId') return world.challengeId;
+  const { identity } = lambda === 'send-to-user' ? world.alone : world.target;
+  return name === 'deviceId' ? identity.deviceId : identity.userId;
+}
+
+export const queryOf = (lambda: RouteLambda, { nonce, enrolmentId }: World): string =>
+  ({ 'get-confirmation': `?nonce=${nonce}`, 'get-enrolment': `?enrolmentId=${enrolmentId}` })[
+    lambda as string
+  ] ?? '';
+
+const userEvent = ({ tenantId }: World) => ({
+  metadata: {
+    agent: 'agent',
+    aggregateId: newUser(),
+    category: 'public',
+    eventId: randomUUID(),
+    hostIp: '192.0.2.1',
+    metadataVersion: '1.0',
+    occurredTime: new Date().toISOString(),
+    payloadVersion: '1.0',
+    producerId: 'directory',
+    producerInstanceId: 'directory-1',
+    producerVersion: '1.0.0',
+    tenantId,
+    tags: ['PROFILE'],
+    traceId: 'trace',
+    type: 'UserBlockedEvent',
+  },
+  payload: { userId: 'user', reason: 'fraud' },
+});
+
+/** The JSON body of a website's call that would succeed. */
+export function bodyOf(lambda: RouteLambda, world: World): object | undefined {
+  if (lambda === 'start-enrolment') return { userId: newUser() };
+  if (lambda === 'record-events') return { events: [userEvent(world), userEvent(world)] };
+  return lambda.startsWith('send-to-') ? { ...notification(), nonce: newNonce(), expiresIn: 60 } : undefined;
+}
+
+type Signed = { header: Record<string, unknown>; claims: Record<string, unknown>; device: SimulatedDevice };
+
+/** Header and claims of a device's call that would succeed. */
+export function signedOf(
+  lambda: RouteLambda,
+  { method, path }: { method: string; path: string },
+  world: World,
+): Signed {
+  const { device, link, baseUrl, challengeId, tenantId } = world;
+  const { deviceId, userId } = device.identity;
+  const stamp = { iat: iat(), jti: randomUUID(), aud: baseUrl };
+  if (lambda === 'enrol-device') {
+    const claims = {
+      ...stamp,
+      code: link.code,
+      ...device.description,
+      model: 'X',
+      osVersion: '1',
+      appVersion: '2',
+    };
+    return { header: { typ: 'omi-enrolment+jws', jwk: device.publicJwk }, claims, device };
+  }
+  const own = { ...stamp, iss: deviceId, tid: tenantId, sub: userId };
+  const as = (typ: string, claims: object): Signed => {
+    return { header: { typ, kid: deviceId }, claims: { ...own, ...claims }, device };
+  };
+  if (lambda === 'refresh-push-token') return as('omi-push-token+jws', { pushToken: newPushToken() });
+  if (lambda === 'answer-challenge') {
+    const messageHash = messageHashOf(notification().message);
+    return as('omi-response+jws', {
+      challengeId,
+      messageHash,
+      decision: 'deny',
+      reason: 'user_declined',
+      number: '12',
+    });
+  }
+  return as('omi-request+jws', { htm: method, htu: `${baseUrl}${path}` });
+}

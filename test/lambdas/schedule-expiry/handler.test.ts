@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { ExpiryQueue, readExpiry } from '../../../core/adapters/expiry-queue.ts';
+import { sha256 } from '../../../core/domain/identifiers.ts';
+import { logger } from '../../../core/observability.ts';
+import { eventSources } from '../../../lambdas/event-sources.ts';
+import { createHandler } from '../../../lambdas/schedule-expiry/handler.ts';
+import { passes } from '../../../local/event-sources/filter.ts';
+import { LocalQueue } from '../../support/local-queue.ts';
+import { PushWorld } from '../../support/push-world.ts';
+
+let queue: LocalQueue;
+let database: DynamoDBDocumentClient;
+const info = jest.spyOn(logger, 'info').mockReturnValue();
+const error = jest.spyOn(logger, 'error').mockReturnValue();
+
+beforeAll(async () => {
+  database = await PushWorld.database();
+  queue = await LocalQueue.start();
+});
+beforeEach(() => {
+  queue.reset();
+  info.mockClear();
+  error.mockClear();
+});
+afterAll(async () => await queue.close());
+
+const handle = async (Records: DynamoDBRecord[]) =>
+  await createHandler({ queue: new ExpiryQueue(queue.client, queue.url) })({ Records });
+
+/** As the stream tells of an item. */
+const recordOf = (item: Record<string, unknown>, sequenceNumber = '1'): DynamoDBRecord => ({
+  eventName: 'INSERT',
+  dynamodb: { SequenceNumber: sequenceNumber, NewImage: marshall(item) as Record<string, AttributeValue> },
+});
+
+const tenantId = randomUUID();
+const sentIn = (seconds: number, n: number): DynamoDBRecord =>
+  recordOf({ pk: `${tenantId}#${sha256(String(n))}`, expiresAt: Date.now() + seconds * 1_000 }, String(n));
+
+const series = (count: number) => Array.from({ length: count }, (_, n) => sentIn(60, n));
+const scheduled = () =>
+  queue.entries('SendMessageBatch').map(({ MessageBody }) => readExpiry(String(MessageBody))?.challengeId);
+const challengeIds = (count: number) => Array.from({ length: count }, (_, n) => sha256(String(n)));
+
+test('of all that is recorded for a confirmation, what was sent alone passes the filter, and sets the alarm', async () => {
+  const world = new PushWorld(database);
+  const now = Date.now();
+  await world.addDevice('phone', now - 1_000);
+  const confirmation = await world.send({ nonce: 'a-nonce-of-its-own', expiresIn: 30 }, now);
+  await world.poll('a-nonce-of-its-own', confirmation.expiresAt);
+  await world.remove('phone', now + 31_000);
+
+  const { Items = [] } = await database.send(new ScanCommand({ TableName: 'events' }));
+  const { filters } = eventSources[0];
+  const passing = Items.map((item) => recordOf(item)).filter((record) => passes(filters, record));
+  expect(Items.length).toBeGreaterThan(2);
+  expect(passing).toHaveLength(1);
+
+  expect(await handle(passing)).toEqual({ batchItemFailures: [] });
+  const [entry] = queue.entries('SendMessageBatch');
+  expect(JSON.parse(String(entry?.['MessageBody']))).toEqual({
+    tenantId: world.tenantId,
+    challengeId: confirmation.challengeId,
+    expiresAt: confirmation.expiresAt,
+  });
+});
+
+test.each([
+  ['to the first whole second after it', 29.5, 30],
+  ['so too where it falls on one', 30, 31],
+  ['not at all when it is over', -5, 0],
+  ['as long as SQS can at most', 100_000, 900],
+])('a message is delayed %s', async (_, seconds, delay) => {
+  jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
+  try {
+    await handle([sentIn(seconds, 0)]);
+  } finally {
+    jest.spyOn(Date, 'now').mockRestore();
+  }
+  expect(queue.entries('SendMessageBatch')).toMatchObject([{ DelaySeconds: delay }]);
+});
+
+test('a whole batch of the stream goes out in calls of ten, with one line in the log', async () => {
+  expect(await handle(series(35))).toEqual({ batchItemFailures: [] });
+  expect(queue.inputs.map(({ input }) => input.Entries?.length).toSorted()).toEqual([10, 10, 10, 5]);
+  expect(new Set(scheduled())).toEqual(new Set(challengeIds(35)));
+  expect(info.mock.calls).toEqual([['scheduled', { scheduled: 35, failed: 0 }]]);
+});
+
+test('what SQS does not take of a batch is sent again, and that alone', async () => {
+  queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 0.3, times: 1 });
+  expect(await handle(series(10))).toEqual({ batchItemFailures: [] });
+  expect(scheduled().toSorted()).toEqual(challengeIds(10).toSorted());
+});
+
+test('what it never takes is named to the stream', async () => {
+  queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 0.6 });
+  const { batchItemFailures } = await handle(series(3));
+  expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
+  expect(error.mock.calls).toEqual([
+    ['not scheduled', { scheduled: 2, failed: 1, reasons: ['InternalError'] }],
+  ]);
+});
+
+test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
+  'nothing is lost while SQS refuses every call (%s)',
+  async (fault) => {
+    queue.faults.add({ service: 'sqs', fault });
+    const { batchItemFailures } = await handle(series(12));
+    expect(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier))).toEqual([
+      ...Array(12).keys(),
+    ]);
+    expect(error).toHaveBeenCalledTimes(1);
+  },
+);
+
+test('a record that makes no sense holds nothing up', async () => {
+  const records = [recordOf({ pk: 'without-a-tenant', expiresAt: 1 }, '7'), sentIn(60, 0)];
+  expect(await handle(records)).toEqual({ batchItemFailures: [] });
+  expect(scheduled()).toEqual(challengeIds(1));
+  expect(error.mock.calls).toEqual([['unreadable', { sequenceNumber: '7' }]]);
+});
