@@ -9,6 +9,9 @@ Environment:
   OMI_DATA   folder that keeps the data for the next start; without it they are gone at the end
   OMI_STATE  folder for stack.json, which tells others where the stack is, and lambda.log (default .local)
 
+Under the address of pushesUrl in stack.json, /calls has the latest calls to the local AWS, oldest first: GET lists them
+with the access key of who made each (every Lambda has its own), DELETE forgets them.
+
 Exit code: 0 when it was asked to end (Ctrl-C, SIGTERM, SIGHUP), 1 when it could not start or a part of it
 crashed, 130 after a second Ctrl-C, which waits for nothing.`;
 

@@ -4,6 +4,7 @@ import { routes } from '../../lambdas/routes.ts';
 import type { Answer } from '../../local/client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
 import type { TestStack } from '../support/stack.ts';
+import { newEvent, postEvents } from './events.ts';
 import { succeeded } from './expectations.ts';
 import { challengedDevice, enrolDevice, newUser, notification, push, tryPush } from './scenario.ts';
 
@@ -90,5 +91,15 @@ export function roundTrips(stack: TestStack): void {
       'answer-challenge: BatchGetItem',
       'answer-challenge: TransactWriteItems',
     ]);
+  });
+
+  test('recording events is one transaction', async () => {
+    const post = async () => {
+      const events = [newEvent(stack.file.tenants[0].tenantId), newEvent(stack.file.tenants[0].tenantId)];
+      return await postEvents(stack.website, ...events);
+    };
+    // Once before, for the authorizer.
+    succeeded(await post(), 202);
+    expect(await costOf(202, post)).toEqual(['record-events: TransactWriteItems']);
   });
 }

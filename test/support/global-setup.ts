@@ -11,9 +11,11 @@ import { keepForTeardown } from './global-teardown.ts';
  * does not wait for Java.
  */
 export default async function globalSetup(): Promise<void> {
+  // Now, as installing one takes longer than any test waits, and several tests would do so at once.
+  await ensureJava(warn);
   let database: Promise<DynamoDb> | undefined;
   const sockets = new Set<Socket>();
-  const start = () => (database ??= startDatabase());
+  const start = () => (database ??= startDynamoDb({ sharedDb: false, log: warn }));
 
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -32,13 +34,9 @@ export default async function globalSetup(): Promise<void> {
   });
 }
 
-const startDatabase = async (): Promise<DynamoDb> => {
-  await ensureJava(warn);
-  return await startDynamoDb({ sharedDb: false, log: warn });
-};
-
 /** The end of either side ends the other; tests keep connections open, so a broken one is no news. */
 function forward(socket: Socket, endpoint: string): void {
+  if (socket.destroyed) return;
   const upstream = connect(Number(new URL(endpoint).port), '127.0.0.1');
   pipeline(socket, upstream, socket, ignore);
 }

@@ -65,9 +65,11 @@ export class TestStack {
   async stop(): Promise<void> {
     const [child, directory] = [this.#child, this.#directory];
     if (child === undefined || directory === undefined) return;
-    await end(child);
+    const crashed = child.exitCode ?? child.signalCode;
+    if (crashed === null) await end(child);
     const left = existsSync(join(directory, 'stack.json'));
     await rm(directory, { recursive: true, force: true });
+    if (crashed !== null) throw new Error(`The stack ended by itself (${crashed}):\n${this.#output}`);
     if (left) throw new Error(`The stack ended without removing stack.json:\n${this.#output}`);
   }
 
@@ -92,7 +94,6 @@ export class TestStack {
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
   const exited = once(child, 'exit');
   child.kill('SIGTERM');
   const last = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);

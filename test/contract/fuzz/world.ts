@@ -4,6 +4,7 @@ import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
 import { newPushToken, type SimulatedDevice } from '../../../local/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { newEvent } from '../events.ts';
 import { enrolDevice, newNonce, newUser, notification, push, startEnrolment } from '../scenario.ts';
 
 /** Things that exist, so that calls reach beyond the first check. */
@@ -45,31 +46,10 @@ export const queryOf = (lambda: RouteLambda, { nonce, enrolmentId }: World): str
     lambda as string
   ] ?? '';
 
-const userEvent = ({ tenantId }: World) => ({
-  metadata: {
-    agent: 'agent',
-    aggregateId: newUser(),
-    category: 'public',
-    eventId: randomUUID(),
-    hostIp: '192.0.2.1',
-    metadataVersion: '1.0',
-    occurredTime: new Date().toISOString(),
-    payloadVersion: '1.0',
-    producerId: 'directory',
-    producerInstanceId: 'directory-1',
-    producerVersion: '1.0.0',
-    tenantId,
-    tags: ['PROFILE'],
-    traceId: 'trace',
-    type: 'UserBlockedEvent',
-  },
-  payload: { userId: 'user', reason: 'fraud' },
-});
-
 /** The JSON body of a website's call that would succeed. */
 export function bodyOf(lambda: RouteLambda, world: World): object | undefined {
   if (lambda === 'start-enrolment') return { userId: newUser() };
-  if (lambda === 'record-events') return { events: [userEvent(world), userEvent(world)] };
+  if (lambda === 'record-events') return { events: [newEvent(world.tenantId), newEvent(world.tenantId)] };
   return lambda.startsWith('send-to-') ? { ...notification(), nonce: newNonce(), expiresIn: 60 } : undefined;
 }
 

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import * as v from 'valibot';
 import { messageHashOf } from '../../../local/client/evidence.ts';
 import { newPushToken, SimulatedDevice } from '../../../local/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { newEvent, postEvents } from '../events.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
@@ -86,26 +85,13 @@ async function tokens({ website }: TestStack): Promise<void> {
 
 async function events({ website, file }: TestStack): Promise<void> {
   const [{ tenantId }] = file.tenants;
-  const eventOf = (description: string, eventId: string = randomUUID()) => ({
-    metadata: {
-      category: 'log',
-      description,
-      eventId,
-      metadataVersion: '1.0',
-      occurredTime: new Date().toISOString(),
-      producerId: 'test',
-      producerInstanceId: 'test-1',
-      tenantId,
-      type: 'PageViewedEvent',
-    },
+  const known = newEvent(tenantId);
+  succeeded(await postEvents(website, known), 202);
+  succeeded(await postEvents(website, known, newEvent(tenantId)), 202);
+  const other = { ...known, payload: { userId: 'another' } };
+  expectProblem(await postEvents(website, other), 409, 'event-id-already-used', {
+    errors: expect.anything(),
   });
-  const post = async (...its: object[]) =>
-    await website.call({ method: 'POST', path: '/omi/events', json: { events: its } }, v.unknown());
-  const known = eventOf('first');
-  succeeded(await post(known), 202);
-  succeeded(await post(known, eventOf('second')), 202);
-  const other = eventOf('another', known.metadata.eventId);
-  expectProblem(await post(other), 409, 'event-id-already-used', { errors: expect.anything() });
 }
 
 /** What a working day brings. */

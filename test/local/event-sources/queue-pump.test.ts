@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { SQSEvent } from 'aws-lambda';
+import { QueuePump } from '../../../local/event-sources/queue-pump.ts';
+import { LocalQueue } from '../../support/local-queue.ts';
+
+let queue: LocalQueue;
+const stopping = new AbortController();
+let running: Promise<void>;
+const handled: string[] = [];
+let failing = new Set<string>();
+
+const textOf = (group: string | undefined, body: string): string => `${String(group)}${body}`;
+
+beforeAll(async () => {
+  queue = await LocalQueue.start('queue.fifo');
+  running = new QueuePump({
+    client: queue.client,
+    queue: { url: queue.url, arn: 'arn', region: 'eu-central-1' },
+    batchSize: 10,
+    concurrency: 5,
+    invoke: async (event) => {
+      const { Records } = event as SQSEvent;
+      const texts = Records.map(({ attributes, body }) => textOf(attributes.MessageGroupId, body));
+      // Those of other groups could overtake now; those of the same may not.
+      await wait(20);
+      handled.push(...texts.filter((text) => !failing.has(text)));
+      const failed = Records.filter((_, index) => failing.has(texts[index] ?? ''));
+      return {
+        payload: { batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) },
+      };
+    },
+    failed: () => undefined,
+    signal: stopping.signal,
+  }).run();
+});
+
+afterAll(async () => {
+  stopping.abort();
+  await running;
+  await queue.close();
+});
+
+async function send(group: string, ...bodies: string[]): Promise<void> {
+  for (const body of bodies) {
+    await queue.client.send(
+      new SendMessageCommand({
+        QueueUrl: queue.url,
+        MessageBody: body,
+        MessageGroupId: group,
+        MessageDeduplicationId: `${group}${body}${String(Math.random())}`,
+      }),
+    );
+  }
+}
+
+async function handledAre(count: number): Promise<string[]> {
+  while (handled.length < count) await wait(10);
+  return handled.splice(0);
+}
+
+test('messages of a group are handled in their order, whatever goes on in other groups', async () => {
+  await Promise.all([send('a', '1', '2', '3', '4'), send('b', '1', '2', '3', '4')]);
+  const texts = await handledAre(8);
+  for (const group of ['a', 'b']) {
+    expect(texts.filter((text) => text.startsWith(group))).toEqual(
+      ['1', '2', '3', '4'].map((n) => group + n),
+    );
+  }
+});
+
+test('one that fails keeps those behind it in its group waiting, and no others', async () => {
+  failing = new Set(['a1']);
+  await send('a', '1', '2');
+  await send('b', '1');
+  expect(await handledAre(1)).toEqual(['b1']);
+  await wait(200);
+  expect(handled).toEqual([]);
+});
