@@ -75,7 +75,7 @@ describe('npm run demo without a stack', () => {
       issuer: url,
       tenants: [tenant, tenant],
       exports: [],
-      aws: { region: 'eu-central-1', endpoints: { sns: url } },
+      aws: { region: 'eu-central-1', endpoints: { dynamodb: url, sns: url } },
       pushesUrl: url,
       faultsUrl: url,
       pid: gone.pid,
