@@ -8,7 +8,9 @@ export type DeviceCall = { message: UnverifiedMessage; identity: DeviceIdentity 
 const maxIdentifier = 128;
 
 const identifier = (value: unknown, claim: string): string => {
-  if (typeof value === 'string' && value !== '' && value.length <= maxIdentifier) return value;
+  if (typeof value === 'string' && value !== '' && value.length <= maxIdentifier && value.isWellFormed()) {
+    return value;
+  }
   throw invalidSignature(`Expected the claim ${claim}, a string.`);
 };
 

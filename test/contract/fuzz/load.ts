@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PublicEvent } from '../../../core/domain/event.ts';
-import type { Confirmation } from '../../../local/client/contract.ts';
-import { localTables } from '../../../local/tables.ts';
+import type { Confirmation, Notification } from '../../../local/client/contract.ts';
+import type { Answer } from '../../../local/client/http.ts';
+import { postAnswer } from '../../../local/device/device-api.ts';
+import { SimulatedDevice, type Decision } from '../../../local/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
-import type { StoredGroup } from '../../support/stored-events.ts';
 import { succeeded } from '../expectations.ts';
-import { enrolDevice, openChallenge, poll, push } from '../scenario.ts';
+import { patiently } from '../faults/patience.ts';
+import { newUser, notification } from '../scenario.ts';
+import { recordedTypes } from './recorded-types.ts';
 
 const LONG = 120_000;
 const FLOWS = 300;
@@ -34,22 +34,42 @@ const choices = (): Choice[] =>
 
 type Flow = { choice: Choice; sent: Confirmation; ended: Promise<Confirmation> };
 
-async function flow({ website }: TestStack, choice: Choice): Promise<Flow> {
-  const device = await enrolDevice(website);
-  const sent = await push(website, device, { expiresIn: 30 });
-  const challenge = await openChallenge(device);
-  if (choice === 'confirm') succeeded(await device.confirm(challenge), 200);
-  else if (choice !== 'ignore') succeeded(await device.deny(challenge, choice), 200);
-  const ended = pollToTheEnd(website, sent);
+/** A machine that is busy with other things may have a call of ours take too long: then the same is sent again. */
+const done = async <Body>(status: number, call: () => Promise<Answer<Body>>): Promise<Body> =>
+  succeeded(await patiently(call), status);
+
+async function enrolled({ website }: TestStack): Promise<SimulatedDevice> {
+  const device = new SimulatedDevice();
+  const { qr } = await done(201, async () => await website.startEnrolment(newUser()));
+  await done(201, async () => await device.enrol(qr));
+  return device;
+}
+
+async function answer(device: SimulatedDevice, choice: Exclude<Choice, 'ignore'>): Promise<void> {
+  const [challenge] = (await done(200, async () => await device.challenges())).challenges;
+  if (!challenge) throw new Error('There is no challenge');
+  const decision: Decision =
+    choice === 'confirm' ? { decision: 'confirm' } : { decision: 'deny', reason: choice };
+  const jws = device.signAnswer(challenge, decision);
+  await done(200, async () => await postAnswer(device.identity.api, challenge.challengeId, jws));
+}
+
+async function flow(stack: TestStack, choice: Choice): Promise<Flow> {
+  const device = await enrolled(stack);
+  const { userId, deviceId } = device.identity;
+  const asked = notification(choice === 'ignore' ? { expiresIn: 30 } : {});
+  const sent = await done(202, async () => await stack.website.sendToDevice(userId, deviceId, asked));
+  if (choice !== 'ignore') await answer(device, choice);
+  const ended = pollToTheEnd(stack, asked);
   // Its failure is met where it is awaited, which may be half a minute later.
   ended.catch(() => undefined);
   if (choice !== 'ignore') await ended;
   return { choice, sent, ended };
 }
 
-async function pollToTheEnd(website: TestStack['website'], { nonce }: Confirmation): Promise<Confirmation> {
+async function pollToTheEnd({ website }: TestStack, { nonce }: Notification): Promise<Confirmation> {
   for (;;) {
-    const confirmation = await poll(website, nonce);
+    const confirmation = await done(200, async () => await website.getConfirmation(nonce));
     if (confirmation.status !== 'pending') return confirmation;
     await wait(confirmation.interval * 1_000);
   }
@@ -66,29 +86,6 @@ async function inParallel<Item, Result>(
   });
   await Promise.all(workers);
   return results;
-}
-
-/** The types of all events by aggregate, in the order of their acceptance. */
-async function recordedTypes({ file }: TestStack): Promise<Map<string, string[]>> {
-  const { region, endpoints } = file.aws;
-  const credentials = { accessKeyId: 'TEST', secretAccessKey: 'test' };
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ region, endpoint: endpoints.dynamodb, credentials }),
-  );
-  const groups: StoredGroup[] = [];
-  for await (const { Items = [] } of paginateScan(
-    { client },
-    { TableName: localTables.events, ConsistentRead: true },
-  ))
-    groups.push(
-      ...(Items as Partial<StoredGroup>[]).filter((item): item is StoredGroup => item.events !== undefined),
-    );
-  client.destroy();
-  const events = groups
-    .toSorted((one, other) => (one.sequence < other.sequence ? -1 : 1))
-    .flatMap((group) => group.events.map(({ event }) => JSON.parse(event) as PublicEvent));
-  const byAggregate = Map.groupBy(events, ({ metadata }) => metadata.aggregateId);
-  return new Map([...byAggregate].map(([id, its]) => [id, its.map(({ metadata }) => metadata.type)]));
 }
 
 export function load(stack: TestStack): void {

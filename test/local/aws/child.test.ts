@@ -21,7 +21,7 @@ describe('an emulator in a process of its own', () => {
   });
 
   test('does not get the signals of a terminal, which are for the stack', async () => {
-    const child = startChild('sh', ['-c', 'echo $$ $(ps -o pgid= -p $$); cat']);
+    const child = startChild('sh', ['-c', 'echo $$ $(cut -d" " -f5 /proc/$$/stat); cat']);
     const [, pid, group] = await child.firstLine(/^(\d+) (\d+)$/m);
     expect(group).toBe(pid);
     await child.close();
