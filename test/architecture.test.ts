@@ -24,6 +24,7 @@ const arrows: Record<string, string[]> = {
   'core/domain': [],
   'core/adapters': ['core/domain'],
   'core/device-protocol': ['core/domain'],
+  'core/events': ['core/domain', 'docs/events'],
   'core/operations': ['core/domain', 'core/adapters', 'core/observability.ts', 'core/push-metrics.ts'],
   'core/http': ['core/domain', 'core/device-protocol', 'core/observability.ts'],
   lambdas: ['core'],
