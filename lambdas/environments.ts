@@ -15,6 +15,8 @@ import type { Environment as UnregisterDevice } from './unregister-device/env.ts
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
+import type { Environment as ExportEvents } from './export-events/env.ts';
+import type { Environment as RedeliverEvents } from './redeliver-events/env.ts';
 
 export type Environments = {
   authorize: Authorize;
@@ -33,6 +35,8 @@ export type Environments = {
   'record-events': RecordEvents;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;
+  'export-events': ExportEvents;
+  'redeliver-events': RedeliverEvents;
 };
 
 export type LambdaName = keyof Environments;

@@ -22,6 +22,8 @@ export type StreamSource = {
   batchSize: number;
   /** What still fails after this long goes to the bucket of failed records; a stream keeps records for 24. */
   maxAgeHours: number;
+  /** Seconds that a batch may take, where it is more than a call of the API may. */
+  timeout?: number;
 };
 
 /** Messages that the Lambda names as failed stay in the queue. */
@@ -31,6 +33,7 @@ export type QueueSource = {
   batchSize: number;
   /** Batches at once. */
   maxConcurrency: number;
+  timeout?: number;
 };
 
 /** DynamoDB allows two readers a shard: a stream that feeds two Lambdas has no room for a third. */
@@ -43,6 +46,17 @@ export const eventSources = [
     maxAgeHours: 12,
   },
   { lambda: 'expire-confirmation', queue: 'expiry', batchSize: 10, maxConcurrency: 10 },
+  {
+    lambda: 'export-events',
+    stream: 'events',
+    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { sequence: { S: [{ exists: true }] } } } }],
+    // Batches grow by themselves under load. Parallelization stays 1: an aggregate's events are items of their own.
+    batchSize: 1_000,
+    maxAgeHours: 23,
+    // Ten seconds for targets, ten for parking, and room for the tables.
+    timeout: 60,
+  },
+  { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 30 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
 export type EventSource = StreamSource | QueueSource;

@@ -11,6 +11,9 @@ type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateIte
 /** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
+/** For the delivery streams of this stage. */
+type DeliveryStreamAction = 'PutRecordBatch';
+
 /** Of both, SQS asks for the same permission for one message and for a batch. */
 type QueueAction = 'SendMessage' | 'ChangeMessageVisibility';
 
@@ -31,7 +34,11 @@ export type Access<Name extends LambdaName = LambdaName> = {
   : { push?: readonly Exclude<PushAction, 'CreatePlatformEndpoint'>[] }) &
   ([QueuesOf<Name>] extends [never]
     ? { queues?: never }
-    : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> });
+    : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) & {
+    /** Assumes the roles that tenants name. Those trust this Lambda's role by its name, which therefore stays. */
+    tenantRoles?: true;
+    deliveryStreams?: readonly DeliveryStreamAction[];
+  };
 
 const send = {
   tables: {
@@ -41,6 +48,8 @@ const send = {
   },
   push: ['Publish', 'CreatePlatformEndpoint', 'SetEndpointAttributes'],
 } as const;
+
+const deliver = { tenantRoles: true, deliveryStreams: ['PutRecordBatch'] } as const;
 
 export const access: { [Name in LambdaName]: Access<Name> } = {
   authorize: { tables: { tenants: ['GetItem'] } },
@@ -93,5 +102,15 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'expire-confirmation': {
     tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
     queues: { expiry: ['ChangeMessageVisibility'] },
+  },
+  'export-events': {
+    tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+    queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'] },
+    ...deliver,
+  },
+  'redeliver-events': {
+    tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+    queues: { parking: ['ChangeMessageVisibility'], undeliverable: ['SendMessage'] },
+    ...deliver,
   },
 };

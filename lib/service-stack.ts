@@ -1,11 +1,13 @@
-import { Annotations, CfnOutput, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type EventSourceLambda, eventSources } from '../lambdas/event-sources.ts';
+import { type EventSource, type EventSourceLambda, eventSources } from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes } from '../lambdas/routes.ts';
 import type { StageConfig } from './config.ts';
+import { access } from './access.ts';
 import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
 import { connectEventSources } from './constructs/event-sources.ts';
+import { Export } from './constructs/export.ts';
 import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
 import { Push } from './constructs/push.ts';
@@ -28,6 +30,7 @@ export class ServiceStack extends Stack {
     const queues = new Queues(this, 'Queues', { removalPolicy });
     const failedRecords = new FailedRecords(this, 'FailedRecords', { removalPolicy });
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
+    const exports = new Export(this, 'Export', { stage: config.stage });
     const push = new Push(this, 'Push', { credentials: config.push, code, logs, removalPolicy });
     const api = new Api(this, 'Api', { ...config.api, logs });
 
@@ -37,10 +40,19 @@ export class ServiceStack extends Stack {
 
     const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink });
     const lambdas = mapLambdas((name) => {
-      const lambda = new ServiceFunction(this, { name, environment: environments[name], code, logs });
+      const lambda = new ServiceFunction(this, {
+        name,
+        environment: environments[name],
+        code,
+        logs,
+        timeout: timeoutOf(name),
+        // Tenants trust it by its name.
+        ...(access[name].tenantRoles && { role: { name: `omi-${config.stage}-${name}`, removalPolicy } }),
+      });
       data.serve(lambda);
       queues.serve(lambda);
       push.serve(lambda);
+      exports.serve(lambda);
       return lambda;
     });
     api.serve(lambdas, authorize);
@@ -94,6 +106,8 @@ const environmentsOf = ({ BASE_URL, APP_LINK }: { BASE_URL: string; APP_LINK: st
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},
+    'export-events': {},
+    'redeliver-events': {},
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
 /** Called by the API, by a stream or by a queue. */
@@ -102,6 +116,13 @@ type CalledLambda = RouteLambda | EventSourceLambda;
 const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<CalledLambda, Value> => {
   const names = new Set([...routes, ...eventSources].map(({ lambda }) => lambda));
   return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<CalledLambda, Value>;
+};
+
+/** More than a call of the API may take where a batch needs it. */
+const timeoutOf = (name: CalledLambda): Duration | undefined => {
+  const sources: readonly EventSource[] = eventSources;
+  const seconds = sources.find(({ lambda }) => lambda === name)?.timeout;
+  return seconds === undefined ? undefined : Duration.seconds(seconds);
 };
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -6,8 +6,13 @@ const queueNames = Object.keys(queues) as QueueName[];
 
 /** What the queues are called on the local stack. */
 export const localQueues = Object.fromEntries(
-  queueNames.map((name) => [name, `omi-local-${name}`]),
+  queueNames.map((name) => [name, `omi-local-${name}${suffixOf(queues[name])}`]),
 ) as Record<QueueName, string>;
+
+/** SQS wants it. */
+function suffixOf({ fifo }: QueueDefinition): string {
+  return fifo ? '.fifo' : '';
+}
 
 export type QueueUrls = Record<QueueName, string>;
 
@@ -17,19 +22,28 @@ export const queueArnOf = (queue: string, region: string): string =>
 /** Makes the queues that are not there yet, each with its dead letters. */
 export async function createQueues(client: SQSClient, region: string): Promise<QueueUrls> {
   const created = queueNames.map(async (name) => {
-    const deadLetters = `${localQueues[name]}-dead-letters`;
-    await create(client, deadLetters, {});
-    const { visibilityTimeout, maxReceiveCount }: QueueDefinition = queues[name];
-    const url = await create(client, localQueues[name], {
-      VisibilityTimeout: String(visibilityTimeout),
-      RedrivePolicy: JSON.stringify({
-        deadLetterTargetArn: queueArnOf(deadLetters, region),
-        maxReceiveCount,
-      }),
+    const definition: QueueDefinition = queues[name];
+    const url = await create(client, localQueues[name], definition, {
+      VisibilityTimeout: String(definition.visibilityTimeout),
+      ...(await deadLetters(client, name, region)),
     });
     return [name, url];
   });
   return Object.fromEntries(await Promise.all(created)) as QueueUrls;
+}
+
+async function deadLetters(
+  client: SQSClient,
+  name: QueueName,
+  region: string,
+): Promise<Record<string, string>> {
+  const definition: QueueDefinition = queues[name];
+  const { maxReceiveCount } = definition;
+  if (maxReceiveCount === undefined) return {};
+  const queue = `omi-local-${name}-dead-letters${suffixOf(definition)}`;
+  await create(client, queue, definition, {});
+  const deadLetterTargetArn = queueArnOf(queue, region);
+  return { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }) };
 }
 
 const RETENTION_SECONDS = 14 * 24 * 60 * 60;
@@ -38,10 +52,13 @@ const RETENTION_SECONDS = 14 * 24 * 60 * 60;
 async function create(
   client: SQSClient,
   QueueName: string,
+  { fifo }: QueueDefinition,
   attributes: Record<string, string>,
 ): Promise<string> {
   const Attributes = { ...attributes, MessageRetentionPeriod: String(RETENTION_SECONDS) };
-  const { QueueUrl = '' } = await client.send(new CreateQueueCommand({ QueueName }));
+  const { QueueUrl = '' } = await client.send(
+    new CreateQueueCommand({ QueueName, ...(fifo && { Attributes: { FifoQueue: 'true' } }) }),
+  );
   await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
   return QueueUrl;
 }

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-const folders = ['bin', 'bundling', 'core', 'docs', 'lambdas', 'lib', 'local', 'test'];
+const folders = ['bench', 'bin', 'bundling', 'core', 'docs', 'lambdas', 'lib', 'local', 'test'];
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -37,6 +37,7 @@ const arrows: Record<string, string[]> = {
     'package.json',
   ],
   bundling: [],
+  bench: ['bundling', 'core', 'lambdas', 'local'],
   local: ['bundling', 'core', 'lambdas', 'package.json'],
 };
 

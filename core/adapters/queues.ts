@@ -2,8 +2,10 @@
 export type QueueDefinition = {
   /** Seconds for which a message that was taken is kept from others: at least the time limit of the Lambda behind. */
   visibilityTimeout: number;
-  /** A message that was taken this often goes to the queue's dead letters. */
-  maxReceiveCount: number;
+  /** A message that was taken this often goes to the queue's dead letters; a queue that people read has none. */
+  maxReceiveCount?: number;
+  /** Order within each message group. */
+  fifo?: true;
 };
 
 export const queues = {
@@ -13,6 +15,13 @@ export const queues = {
    * letter. The short visibility is for a Lambda that died: it leaves time within the minute that an expiry may take.
    */
   expiry: { visibilityTimeout: 30, maxReceiveCount: 300 },
+  /**
+   * Records that their targets did not take, in order. After a failure the Lambda says itself when a message comes
+   * again, up to an hour: none is taken this often, the most that SQS can be told, in the 14 days that a queue keeps it.
+   */
+  parking: { visibilityTimeout: 60, maxReceiveCount: 1_000, fifo: true },
+  /** What no target can ever get, for people to look into. */
+  undeliverable: { visibilityTimeout: 30 },
 } as const satisfies Record<string, QueueDefinition>;
 
 export type QueueName = keyof typeof queues;

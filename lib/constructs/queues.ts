@@ -1,8 +1,14 @@
-import { Duration, type RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import {
+  DeduplicationScope,
+  FifoThroughputLimit,
+  Queue,
+  QueueEncryption,
+  type QueueProps,
+} from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueName, queues as definitions } from '../../core/adapters/queues.ts';
+import { type QueueDefinition, type QueueName, queues as definitions } from '../../core/adapters/queues.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -25,12 +31,17 @@ export class Queues extends Construct {
       removalPolicy,
     };
     const create = (name: QueueName): Queue => {
-      const { visibilityTimeout, maxReceiveCount } = definitions[name];
-      return new Queue(this, name, {
+      const { visibilityTimeout, maxReceiveCount, fifo }: QueueDefinition = definitions[name];
+      const ordered = fifo ? highThroughput : {};
+      const deadLetters = () => new Queue(this, `${name}-dead-letters`, { ...common, ...ordered });
+      const queue = new Queue(this, name, {
         ...common,
+        ...ordered,
         visibilityTimeout: Duration.seconds(visibilityTimeout),
-        deadLetterQueue: { queue: new Queue(this, `${name}-dead-letters`, common), maxReceiveCount },
+        ...(maxReceiveCount !== undefined && { deadLetterQueue: { queue: deadLetters(), maxReceiveCount } }),
       });
+      if (maxReceiveCount === undefined) Validations.of(queue).acknowledge(readByPeople);
+      return queue;
     };
     this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<QueueName, Queue>;
   }
@@ -58,3 +69,15 @@ export class Queues extends Construct {
     });
   }
 }
+
+/** Limits that hold for each message group: one tenant's backlog slows no other's. */
+const highThroughput: QueueProps = {
+  fifo: true,
+  deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
+  fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
+};
+
+const readByPeople = {
+  id: 'AwsSolutions-SQS3',
+  reason: 'People read it: nothing takes its messages away, so none can fail too often.',
+};

@@ -25,7 +25,9 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   environment: OwnEnvironment<Name>;
   code: LambdaCode;
   logs: LogSettings;
-  timeout?: Duration;
+  timeout?: Duration | undefined;
+  /** For a role that others name in their policies; it outlives the stack where data does. */
+  role?: { name: string; removalPolicy: RemovalPolicy };
 };
 
 /** A Lambda as this service runs it: Node.js 24 on arm64, a log group and a role of its own, traced. */
@@ -37,12 +39,17 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   readonly function: Function;
   readonly grantPrincipal: IPrincipal;
 
-  constructor(scope: Construct, { name, environment, code, logs, timeout }: ServiceFunctionProps<Name>) {
+  constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
+    const { name, environment, code, logs, timeout } = props;
     super(scope, name);
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);
     // The managed policy that CDK attaches otherwise may write to every log group of the account.
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      ...(props.role && { roleName: props.role.name }),
+    });
+    if (props.role) role.applyRemovalPolicy(props.role.removalPolicy);
     logGroup.grantWrite(role);
     this.grantPrincipal = role.grantPrincipal;
     this.function = new Function(this, 'Function', {

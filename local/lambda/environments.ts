@@ -29,6 +29,11 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     APNS_SANDBOX_APPLICATION_ARN: applications['apns-sandbox'],
   };
   const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
+  const delivery = {
+    TENANTS_TABLE,
+    PARKING_QUEUE_URL: queues.parking,
+    UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
+  };
   const send = { DEVICES_TABLE, ...confirmation, ...push };
   return {
     authorize: { TOKEN_ISSUER_KIND: 'oidc', OIDC_ISSUER: issuer, OIDC_AUDIENCE: BASE_URL, TENANTS_TABLE },
@@ -47,5 +52,8 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'schedule-expiry': { EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
     'record-events': { EVENTS_TABLE },
+    'export-events': delivery,
+    // So that nobody waits long for a target that was mended.
+    'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
   };
 }

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
+import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
 import { type Invocation, LambdaFunction } from './function.ts';
 import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
 
@@ -29,7 +30,7 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
     Object.entries(environments).map(([name, own]) => {
       const bundle = pathToFileURL(join(bundles, name, 'index.mjs')).href;
       const environment = { ...runtimeEnvironment(name, aws), ...definedOnly(own) };
-      return [name, new LambdaFunction({ name, bundle, environment, log })];
+      return [name, new LambdaFunction({ name, bundle, environment, log, ...timeLimitOf(name) })];
     }),
   );
   return {
@@ -54,6 +55,12 @@ const WARMED_AT_ONCE = 2;
 
 async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {
   for (const one of functions) await one.warm();
+}
+
+function timeLimitOf(name: string): { timeoutMs?: number } {
+  const sources: readonly EventSource[] = eventSources;
+  const seconds = sources.find(({ lambda }) => lambda === name)?.timeout;
+  return seconds === undefined ? {} : { timeoutMs: seconds * 1_000 };
 }
 
 const definedOnly = (environment: object): Record<string, string> =>

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { queues } from '../../core/adapters/queues.ts';
+import { type QueueDefinition, queues as definitions } from '../../core/adapters/queues.ts';
 import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
+const queues: Record<string, QueueDefinition> = definitions;
 const template = synthesize('production');
 const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
 
@@ -77,7 +78,10 @@ describe('every queue', () => {
   const created = resourcesOf(template, 'AWS::SQS::Queue');
 
   test('is encrypted, and keeps what is in it as long as SQS can', () => {
-    expect(created).toHaveLength(2 * Object.keys(queues).length);
+    const withDeadLetters = Object.values(queues).filter(
+      ({ maxReceiveCount }) => maxReceiveCount !== undefined,
+    );
+    expect(created).toHaveLength(Object.keys(queues).length + withDeadLetters.length);
     for (const [, { Properties }] of created) {
       expect(Properties).toMatchObject({
         SqsManagedSseEnabled: true,
@@ -98,9 +102,13 @@ describe('every queue', () => {
     }
   });
 
-  test.each(Object.entries(queues))('%s has dead letters', (name, { visibilityTimeout, maxReceiveCount }) => {
-    const [, queue] = created.find(([id]) => new RegExp(`^Queues${name}[0-9A-F]{8}$`).test(id)) ?? [];
-    expect(queue?.Properties).toMatchObject({
+  const queueOf = (name: string): Record<string, unknown> =>
+    created.find(([id]) => new RegExp(`^Queues${name}[0-9A-F]{8}$`).test(id))?.[1].Properties ?? {};
+
+  const read = Object.entries(queues).filter(([, { maxReceiveCount }]) => maxReceiveCount !== undefined);
+
+  test.each(read)('%s has dead letters', (name, { visibilityTimeout, maxReceiveCount }) => {
+    expect(queueOf(name)).toMatchObject({
       VisibilityTimeout: visibilityTimeout,
       RedrivePolicy: {
         deadLetterTargetArn: { 'Fn::GetAtt': [expect.stringMatching(`^Queues${name}deadletters`), 'Arn'] },
@@ -110,18 +118,51 @@ describe('every queue', () => {
   });
 
   test('keeps a message to itself at least as long as the Lambda behind it may take', () => {
-    const limits = resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) =>
-      Number(Properties['Timeout']),
+    const timeouts = new Map(
+      resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => [
+        Properties['Description'],
+        Number(Properties['Timeout']),
+      ]),
     );
-    const { visibilityTimeout } = queues.expiry;
-    expect(visibilityTimeout).toBeGreaterThanOrEqual(Math.min(...limits));
+    const sources: readonly EventSource[] = eventSources;
+    for (const source of sources) {
+      if (!('queue' in source)) continue;
+      const timeout = timeouts.get(`OMI: ${source.lambda}`);
+      expect(timeout).toBe(source.timeout ?? 10);
+      expect(queues[source.queue]?.visibilityTimeout).toBeGreaterThanOrEqual(Number(timeout));
+    }
     // An expiry is recorded within a minute, also where the first Lambda died of it.
-    expect(visibilityTimeout).toBeLessThan(60);
+    expect(definitions.expiry.visibilityTimeout).toBeLessThan(60);
+  });
+
+  test('of parked records keeps order within a group, and has limits that hold for a group', () => {
+    expect(queueOf('parking')).toMatchObject({
+      FifoQueue: true,
+      DeduplicationScope: 'messageGroup',
+      FifoThroughputLimit: 'perMessageGroupId',
+    });
   });
 
   test('outlives its stack in production, with what is in it', () => {
     for (const [, queue] of created) expect(queue.DeletionPolicy).toBe('Retain');
   });
+});
+
+test('the exporter reads every event that was accepted, in order of its aggregate, with time for slow targets', () => {
+  const { FilterCriteria, ...mapping } = mappingOf('export-events');
+  const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
+  expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
+    { eventName: ['INSERT'], dynamodb: { NewImage: { sequence: { S: [{ exists: true }] } } } },
+  ]);
+  expect(mapping).toMatchObject({
+    BatchSize: 1_000,
+    BisectBatchOnFunctionError: true,
+    EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Dataevents/), 'StreamArn'] },
+    StartingPosition: 'TRIM_HORIZON',
+  });
+  // Above 1 a shard's records are shared out by item, and an aggregate's events are items of their own.
+  expect(mapping).not.toHaveProperty('ParallelizationFactor');
+  expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
 });
 
 test('the bucket of failed records is closed to the public, encrypted, and emptied like the events table', () => {

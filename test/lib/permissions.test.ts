@@ -65,6 +65,22 @@ const expected: Record<string, Permissions> = {
     confirmations: 'GetItem UpdateItem',
     events: 'PutItem',
   },
+  'export-events': {
+    tenants: 'BatchGetItem UpdateItem',
+    eventsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
+    failedRecords: 'ListBucket PutObject',
+    parkingQueue: 'SendMessage',
+    undeliverableQueue: 'SendMessage',
+    tenantRoles: 'AssumeRole',
+    deliveryStreams: 'PutRecordBatch',
+  },
+  'redeliver-events': {
+    tenants: 'BatchGetItem UpdateItem',
+    parkingQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    undeliverableQueue: 'SendMessage',
+    tenantRoles: 'AssumeRole',
+    deliveryStreams: 'PutRecordBatch',
+  },
   'push-application': {
     '*': 'CreatePlatformApplication PutTelemetryRecords PutTraceSegments',
     secrets: 'GetSecretValue',
@@ -116,6 +132,8 @@ describe('wildcards', () => {
       'an application that is yet to be made has no ARN': /^sns:CreatePlatformApplication$/,
       'endpoints are made at run time': /^sns:(Publish|SetEndpointAttributes|DeleteEndpoint)$/,
       'Secrets Manager adds six characters to a name': /^secretsmanager:GetSecretValue$/,
+      'tenants name their roles': /^sts:AssumeRole$/,
+      'delivery streams are made at run time': /^firehose:PutRecordBatch$/,
       'Lambda names the objects with failed records itself': /^s3:PutObject$/,
     };
     const wild = statements.filter(({ Resource }) => /[*?]/.test(JSON.stringify(Resource)));

@@ -30,6 +30,8 @@ function nameOf(resource: unknown): string {
   if (/"Fn::GetAtt":\["\w*Logs\w{8}","Arn"\]/.test(text)) return 'ownLogs';
   if (text.includes(':endpoint/')) return 'endpoints';
   if (text.includes(':secret:')) return 'secrets';
+  if (text.includes(':iam::*:role/*')) return 'tenantRoles';
+  if (text.includes(':deliverystream/omi-')) return 'deliveryStreams';
   if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
   if (text.includes('"FailedRecords')) return 'failedRecords';
   const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];

@@ -21,7 +21,7 @@ process.env['CDK_VALIDATION'] = 'false';
 export const contextOf = (stage: string, settings: object = {}): Record<string, unknown> => ({
   ...context,
   stage,
-  stages: { [stage]: { appLink: 'https://app.example.com', ...settings } },
+  stages: { [stage]: { appLink: 'https://app.omi.test', ...settings } },
 });
 
 export const configOf = (stage: string, settings: object = {}) =>

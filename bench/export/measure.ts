@@ -1,0 +1,152 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { pack } from '../../core/domain/packing.ts';
+import { inOrder } from '../../core/operations/in-order.ts';
+import { shareOut } from '../../core/operations/share-out.ts';
+import type { Workload } from './scenario.ts';
+import { countingSink, nullSink, slowSink, troubledSink, type Arrival } from './sink.ts';
+import type { Strategy } from './strategies/strategy.ts';
+
+export type Costs = {
+  requestsPer1000: number;
+  /** Billed units over the fewest possible. */
+  over1: number;
+  over5: number;
+  eventsPerUnit1: number;
+  eventsPerUnit5: number;
+};
+
+/**
+ * The fewest units that any packing could be billed: a tenant's events of a batch as one record without as much as a
+ * comma between them, rounded up. Events of another batch come later, and other tenants have targets of their own.
+ */
+function minimum({ batches, events }: Workload, unit: number): number {
+  let units = 0;
+  for (const batch of batches) {
+    const bytes = new Map<string, number>();
+    for (const { dynamodb } of batch) {
+      const event = events.get(dynamodb?.NewImage?.['sk']?.S ?? '');
+      if (event) bytes.set(event.tenantId, (bytes.get(event.tenantId) ?? 0) + event.bytes);
+    }
+    for (const sum of bytes.values()) units += Math.ceil(sum / unit);
+  }
+  return units;
+}
+
+export async function measureCosts(strategy: Strategy, workload: Workload): Promise<Costs> {
+  const { sink, tally } = countingSink();
+  for (const batch of workload.batches) await strategy.deliver(batch, sink);
+  const count = workload.events.size;
+  return {
+    requestsPer1000: (tally.requests / count) * 1000,
+    over1: tally.units1 / minimum(workload, 1024),
+    over5: tally.units5 / minimum(workload, 5 * 1024),
+    eventsPerUnit1: count / tally.units1,
+    eventsPerUnit5: count / tally.units5,
+  };
+}
+
+const cpuSeconds = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+};
+
+async function repeat(
+  strategy: Strategy,
+  batches: DynamoDBRecord[][],
+  milliseconds: number,
+): Promise<number> {
+  const end = performance.now() + milliseconds;
+  let events = 0;
+  while (performance.now() < end)
+    for (const batch of batches) {
+      await strategy.deliver(batch, nullSink);
+      events += batch.length;
+    }
+  return events;
+}
+
+const rounds = 5;
+
+/**
+ * Events a second of processor time, with a sink that takes none; the best of five rounds, as others may use the machine
+ * at the same time.
+ */
+export async function measureThroughput(
+  strategy: Strategy,
+  { batches }: Workload,
+  milliseconds: number,
+): Promise<number> {
+  await repeat(strategy, batches, milliseconds);
+  let best = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const start = cpuSeconds();
+    const events = await repeat(strategy, batches, milliseconds / rounds);
+    best = Math.max(best, events / (cpuSeconds() - start));
+  }
+  return best;
+}
+
+/** Only what is between Lambda's event and the records: sharing out, putting in order, packing. */
+export const packing: Strategy = {
+  name: 'packing alone',
+  read: () => [],
+  deliver: async (batch) => {
+    for (const { events } of shareOut(batch).shares) pack(inOrder(events), { lanes: 2, lineEnd: '' });
+    await Promise.resolve();
+  },
+};
+
+export type Trouble = {
+  lost: number;
+  /** Events that came more than once. */
+  duplicates: number;
+  /** Events that came after a later one of their aggregate; those that came again do not count. */
+  inversions: number;
+};
+
+function inspect(strategy: Strategy, arrivals: readonly Arrival[], { events }: Workload): Trouble {
+  const seen = new Set<string>();
+  const latest = new Map<string, string>();
+  let [duplicates, inversions] = [0, 0];
+  for (const text of arrivals.flatMap(({ data }) => strategy.read(data))) {
+    const { metadata } = JSON.parse(text) as {
+      metadata: { eventId: string; aggregateId: string; tenantId: string };
+    };
+    const key = `${metadata.tenantId} ${metadata.aggregateId}`;
+    const sequence = events.get(metadata.eventId)?.sequence ?? '';
+    const before = latest.get(key) ?? '';
+    if (seen.has(metadata.eventId)) duplicates += 1;
+    else if (sequence < before) inversions += 1;
+    seen.add(metadata.eventId);
+    latest.set(key, sequence > before ? sequence : before);
+  }
+  return { lost: events.size - seen.size, duplicates, inversions };
+}
+
+export async function measureTrouble(strategy: Strategy, workload: Workload): Promise<Trouble> {
+  let state = 1;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+  const { sink, arrivals } = troubledSink(random);
+  for (const batch of workload.batches) await strategy.deliver(batch, sink);
+  return inspect(strategy, arrivals, workload);
+}
+
+export type Latency = { p50: number; p99: number };
+
+/** Milliseconds from when a batch is handed over until the sink has taken an event, over all events. */
+export async function measureLatency(strategy: Strategy, { batches }: Workload): Promise<Latency> {
+  const waits: number[] = [];
+  for (const batch of batches) {
+    const start = performance.now();
+    const taken: [number, number][] = [];
+    const sink = slowSink((at, records) => {
+      for (const { data } of records) taken.push([at - start, data.length]);
+    });
+    await strategy.deliver(batch, sink);
+    // By bytes in place of events: nothing has to be unpacked while the clock runs.
+    for (const [wait, bytes] of taken) for (let part = 0; part < bytes; part += 512) waits.push(wait);
+  }
+  waits.sort((a, b) => a - b);
+  const at = (share: number) => waits[Math.floor(waits.length * share)] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}

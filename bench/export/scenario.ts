@@ -1,0 +1,132 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+
+export type Scenario = {
+  tenants: number;
+  /** How the events fall to the tenants: the same share for all, or 1, 1/2, 1/3, … */
+  distribution: 'uniform' | 'zipf';
+  /** Events that the exporter is handed at once. */
+  batch: number;
+};
+
+/** What a test has to know of an event to find it again. */
+export type Expected = { tenantId: string; bytes: number; sequence: string };
+
+export type Workload = {
+  scenario: Scenario;
+  /** As Lambda hands them over. */
+  batches: DynamoDBRecord[][];
+  /** By event id. */
+  events: Map<string, Expected>;
+};
+
+const aggregatesOfATenant = 100;
+const meanBytes = 585;
+const spread = 300;
+
+/** The same numbers in every run (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const uuid = (kind: number, index: number): string =>
+  `0199c0de-${String(kind).padStart(4, '0')}-7000-8000-${String(index).padStart(12, '0')}`;
+
+/** Picks a tenant by its share. */
+function tenantPicker({ tenants, distribution }: Scenario, random: () => number): () => number {
+  const shares = Array.from({ length: tenants }, (_, index) =>
+    distribution === 'zipf' ? 1 / (index + 1) : 1,
+  );
+  const total = shares.reduce((sum, share) => sum + share, 0);
+  return () => {
+    let left = random() * total;
+    const found = shares.findIndex((share) => (left -= share) < 0);
+    return found < 0 ? tenants - 1 : found;
+  };
+}
+
+function eventText(eventId: string, tenantId: string, aggregateId: string, bytes: number): string {
+  const event = {
+    metadata: {
+      agent: aggregateId,
+      aggregateId,
+      category: 'public',
+      eventId,
+      metadataVersion: '1.0',
+      occurredTime: '2026-01-01T12:00:00.000Z',
+      payloadVersion: '1.0',
+      producerId: 'identity',
+      producerInstanceId: 'a',
+      tenantId,
+      type: 'UserSignedInEvent',
+    },
+    payload: { destination: '' },
+  };
+  const missing = bytes - JSON.stringify(event).length;
+  return JSON.stringify({ ...event, payload: { destination: 'x'.repeat(missing) } });
+}
+
+type Named = { tenantId: string; aggregate: string; eventId: string; sequence: string };
+
+function streamRecord({ tenantId, aggregate, eventId, sequence }: Named, event: string): DynamoDBRecord {
+  return {
+    eventName: 'INSERT',
+    dynamodb: {
+      SequenceNumber: eventId,
+      ApproximateCreationDateTime: 0,
+      NewImage: {
+        pk: { S: `${tenantId}#${aggregate}` },
+        sk: { S: eventId },
+        hour: { S: `${tenantId}#public#2026-01-01T12#0` },
+        sequence: { S: sequence },
+        events: { L: [{ M: { type: { S: 'UserSignedInEvent' }, event: { S: event } } }] },
+      },
+    },
+  };
+}
+
+/**
+ * The sequences of events that are accepted ten a millisecond: in order for each aggregate, while those of different
+ * ones, which share a millisecond, come as they come.
+ */
+function sequencer(random: () => number): (index: number, key: string) => string {
+  const latest = new Map<string, number>();
+  return (index, key) => {
+    const time = Math.max(Math.floor(index / 10), (latest.get(key) ?? -1) + 1);
+    latest.set(key, time);
+    const call = Math.floor(random() * 1e9);
+    return `${String(time).padStart(15, '0')}-${String(call).padStart(9, '0')}-000`;
+  };
+}
+
+/** What the runtime of Lambda makes of it: strings that were just put together behave differently. */
+const asParsed = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
+
+/** Events with a mean of 585 bytes, cut into batches. */
+export function makeWorkload(scenario: Scenario, batchCount: number, seed = 1): Workload {
+  const random = seeded(seed);
+  const pickTenant = tenantPicker(scenario, random);
+  const sequenceOf = sequencer(random);
+  const events = new Map<string, Expected>();
+  const make = (index: number): DynamoDBRecord => {
+    const tenantId = uuid(1, pickTenant());
+    const aggregate = uuid(2, Math.floor(random() * aggregatesOfATenant));
+    const eventId = uuid(3, index);
+    const sequence = sequenceOf(index, `${tenantId} ${aggregate}`);
+    const bytes = Math.round(meanBytes + (random() - 0.5) * spread);
+    events.set(eventId, { tenantId, bytes, sequence });
+    return streamRecord(
+      { tenantId, aggregate, eventId, sequence },
+      eventText(eventId, tenantId, aggregate, bytes),
+    );
+  };
+  const batches = Array.from({ length: batchCount }, (_, batch) =>
+    asParsed(Array.from({ length: scenario.batch }, (__, index) => make(batch * scenario.batch + index))),
+  );
+  return { scenario, batches, events };
+}

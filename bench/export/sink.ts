@@ -1,0 +1,59 @@
+import { setTimeout } from 'node:timers/promises';
+
+export type SinkRecord = { partitionKey: string; data: Uint8Array };
+
+/** One call: for each record whether it was taken. A call that is refused as a whole throws. */
+export type Sink = (target: string, records: readonly SinkRecord[]) => Promise<boolean[]>;
+
+/** Takes everything, and costs nothing. */
+export const nullSink: Sink = async (_, records) => await Promise.resolve(records.map(() => true));
+
+export type Tally = { requests: number; records: number; units1: number; units5: number };
+
+const kibibyte = 1024;
+
+/** Counts calls, and what they would be billed as: 1 KB (Kinesis on-demand) and 5 KB (Firehose), rounded up. */
+export function countingSink(): { sink: Sink; tally: Tally } {
+  const tally: Tally = { requests: 0, records: 0, units1: 0, units5: 0 };
+  const sink: Sink = async (_, records) => {
+    tally.requests += 1;
+    tally.records += records.length;
+    for (const { data } of records) {
+      tally.units1 += Math.ceil(data.length / kibibyte);
+      tally.units5 += Math.ceil(data.length / (5 * kibibyte));
+    }
+    return await nullSink(_, records);
+  };
+  return { sink, tally };
+}
+
+export type Arrival = { target: string; data: Uint8Array };
+
+/** Refuses every hundredth record, and every hundredth call altogether; keeps what arrives, in its order. */
+export function troubledSink(random: () => number): { sink: Sink; arrivals: Arrival[] } {
+  const arrivals: Arrival[] = [];
+  const sink: Sink = async (target, records) => {
+    if (random() < 0.01) throw new Error('refused');
+    return await Promise.resolve(
+      records.map(({ data }) => {
+        const isTaken = random() >= 0.01;
+        if (isTaken) arrivals.push({ target, data });
+        return isTaken;
+      }),
+    );
+  };
+  return { sink, arrivals };
+}
+
+const roundTripMs = 5;
+const bytesPerMs = 50_000;
+
+/** Takes about as long as a service in the same region. */
+export function slowSink(taken: (at: number, records: readonly SinkRecord[]) => void): Sink {
+  return async (target, records) => {
+    const bytes = records.reduce((sum, { data }) => sum + data.length, 0);
+    await setTimeout(roundTripMs + bytes / bytesPerMs);
+    taken(performance.now(), records);
+    return await nullSink(target, records);
+  };
+}

@@ -1,0 +1,59 @@
+import { createRequire } from 'node:module';
+import { inCalls, itemsByTenant, type Item, type Strategy } from './strategy.ts';
+
+type Encoded = { partitionKey: string; data: Buffer };
+
+/** The part of the package in use; its own types need the AWS SDK's second version. */
+type KinesisAgg = {
+  RecordAggregator: new (ready: (error: Error | null, encoded?: Encoded) => void) => {
+    aggregateRecords(records: { partitionKey: string; data: Buffer }[], flush: boolean): void;
+  };
+  deaggregateSync: (
+    record: { data: string; partitionKey: string; sequenceNumber: string },
+    checksums: boolean,
+    done: (error: Error | undefined, records: { data: string }[]) => void,
+  ) => void;
+};
+
+const { RecordAggregator, deaggregateSync } = createRequire(import.meta.url)('aws-kinesis-agg') as KinesisAgg;
+
+const limits = { records: 500, bytes: 10 * 1024 * 1024 };
+
+function aggregate(items: Item[]): Encoded[] {
+  const records: Encoded[] = [];
+  const aggregator = new RecordAggregator((error, encoded) => {
+    if (error) throw error;
+    if (encoded) records.push(encoded);
+  });
+  const entries = items.map((item) => ({ partitionKey: item.aggregate, data: Buffer.from(item.event) }));
+  aggregator.aggregateRecords(entries, true);
+  return records;
+}
+
+/** npm aws-kinesis-agg, the aggregation format of the Kinesis Producer Library; refused records go again at the end. */
+export const kinesisAgg: Strategy = {
+  name: 'aws-kinesis-agg 4.2.7',
+  read: (data) => {
+    const record = { data: Buffer.from(data).toString('base64'), partitionKey: '', sequenceNumber: '' };
+    let events: string[] = [];
+    deaggregateSync(record, true, (error, records) => {
+      if (error) throw error;
+      events = records.map((one) => Buffer.from(one.data, 'base64').toString());
+    });
+    return events;
+  },
+  deliver: async (batch, sink) => {
+    const tenants = [...itemsByTenant(batch)].map(async ([tenantId, items]) => {
+      let waiting = aggregate(items);
+      while (waiting.length > 0) {
+        const refused: Encoded[] = [];
+        for (const call of inCalls(waiting, limits)) {
+          const taken = await sink(tenantId, call).catch(() => call.map(() => false));
+          refused.push(...call.filter((_, index) => !taken[index]));
+        }
+        waiting = refused;
+      }
+    });
+    await Promise.all(tenants);
+  },
+};

@@ -1,0 +1,54 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Sink } from '../sink.ts';
+
+/** A way to bring a batch of the events table's stream to its tenants. */
+export type Strategy = {
+  name: string;
+  /** What a consumer finds in a record. */
+  read: (data: Uint8Array) => string[];
+  /** Resolves when the sink has taken everything. */
+  deliver: (batch: readonly DynamoDBRecord[], sink: Sink) => Promise<void>;
+};
+
+export type Item = { tenantId: string; aggregate: string; event: string };
+
+const idLength = 36;
+
+/** For the strategies that treat each item by itself. */
+export function itemsByTenant(batch: readonly DynamoDBRecord[]): Map<string, Item[]> {
+  const tenants = new Map<string, Item[]>();
+  for (const { dynamodb } of batch) {
+    const image = dynamodb?.NewImage ?? {};
+    const key = image['pk']?.S ?? '';
+    const tenantId = key.slice(0, idLength);
+    const item = {
+      tenantId,
+      aggregate: key.slice(idLength + 1),
+      event: image['events']?.L?.[0]?.M?.['event']?.S ?? '',
+    };
+    const items = tenants.get(tenantId);
+    if (items) items.push(item);
+    else tenants.set(tenantId, [item]);
+  }
+  return tenants;
+}
+
+/** Cuts records into calls, as each AWS batch operation asks for it. */
+export function inCalls<Record extends { data: Uint8Array }>(
+  records: readonly Record[],
+  limits: { records: number; bytes: number },
+): Record[][] {
+  const calls: Record[][] = [];
+  let call: Record[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    if (call.length === limits.records || bytes + record.data.length > limits.bytes) {
+      calls.push(call);
+      call = [];
+      bytes = 0;
+    }
+    call.push(record);
+    bytes += record.data.length;
+  }
+  return call.length > 0 ? [...calls, call] : calls;
+}

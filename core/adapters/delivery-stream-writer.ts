@@ -1,0 +1,58 @@
+import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { putRecordBatchLimits } from '../domain/calls.ts';
+import type { PackedRecord } from '../domain/packing.ts';
+import type { BucketDestination, Fault } from '../domain/target.ts';
+import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+import { deliveryStreamFault, explainDeliveryStreamError } from './delivery-faults.ts';
+
+export const firehoseClient = (): FirehoseClient =>
+  new FirehoseClient({
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+
+/**
+ * Writes into the service's own Firehose streams, which write into tenants' buckets. Each record ends its own line:
+ * what is packed is a line whatever the delivery stream's settings, so those append no delimiter.
+ */
+export class DeliveryStreamWriter {
+  readonly #client: FirehoseClient;
+
+  constructor(client: FirehoseClient) {
+    this.#client = client;
+  }
+
+  /** @param deadline milliseconds since 1970 */
+  async deliver(
+    { deliveryStreamName }: BucketDestination,
+    records: readonly PackedRecord[],
+    deadline: number,
+  ): Promise<Delivery> {
+    return await deliverInRounds(records, deadline, {
+      limits: putRecordBatchLimits,
+      explain: explainDeliveryStreamError,
+      send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
+    });
+  }
+
+  async #put(
+    DeliveryStreamName: string,
+    call: PackedRecord[],
+    abortSignal: AbortSignal,
+  ): Promise<(Fault | undefined)[]> {
+    const command = new PutRecordBatchCommand({
+      DeliveryStreamName,
+      Records: call.map(({ data }) => ({ Data: data })),
+    });
+    const { RequestResponses = [] } = await this.#client.send(command, { abortSignal });
+    return call.map((_, index) => {
+      const { ErrorCode, ErrorMessage } = RequestResponses[index] ?? { ErrorCode: 'NoAnswer' };
+      return ErrorCode ? deliveryStreamFault(ErrorCode, ErrorMessage) : undefined;
+    });
+  }
+}

@@ -1,0 +1,80 @@
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import type { PackableEvent } from '../domain/packing.ts';
+import { categories, type TargetRef } from '../domain/target.ts';
+
+/** A committed event on its way to its tenant. */
+export type CommittedEvent = PackableEvent & {
+  ref: TargetRef;
+  type: string;
+  /** Order of acceptance within the ordering key, as sortable text. */
+  sequence: string;
+  /** The stream's name for the record: where a batch is to begin again if this event could not go on. */
+  checkpoint: string;
+  /** When it was written, in milliseconds since 1970; the stream knows whole seconds. */
+  writtenAt: number;
+};
+
+/** An item of the events table that tells no event. */
+export type UnreadableItem = { checkpoint: string; reason: string; record: DynamoDBRecord };
+
+/** `tenant#category#…`, with the hour of acceptance and more behind. */
+const hourPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})#(\w+)#/i;
+
+const refs = new Map<string, TargetRef>();
+const keptRefs = 10_000;
+
+/** A batch has few different hours, so each is parsed once. */
+function refOf(hour: string): TargetRef | undefined {
+  const known = refs.get(hour);
+  if (known) return known;
+  const [, tenantId, name] = hourPattern.exec(hour) ?? [];
+  const category = categories.find((one) => one === name);
+  if (tenantId === undefined || !category) return undefined;
+  if (refs.size === keptRefs) refs.clear();
+  const ref = { tenantId, category };
+  refs.set(hour, ref);
+  return ref;
+}
+
+type Image = Record<string, AttributeValue>;
+
+/** Keeps the id taken of an event that is in another item. */
+const isPlaceholder = ({ digest, events, event }: Image): boolean =>
+  digest !== undefined && events === undefined && event === undefined;
+
+/** Whatever is between them was checked when it was recorded; a torn text would spoil those around it. */
+const isObject = (json: string): boolean => json.startsWith('{') && json.endsWith('}');
+
+const unreadable = (record: DynamoDBRecord, reason: string): UnreadableItem => ({
+  checkpoint: record.dynamodb?.SequenceNumber ?? '',
+  reason,
+  record,
+});
+
+/**
+ * The events of a stream record. Only what delivery needs is read: an event stays the text that it is, and what
+ * orders it is the partition key, which stands for the tenant's aggregate, or for the agent of log events.
+ */
+export function readStreamRecord(record: DynamoDBRecord): CommittedEvent[] | UnreadableItem {
+  const image = record.dynamodb?.NewImage ?? {};
+  if (isPlaceholder(image)) return [];
+  const [orderingKey, hour, sequence] = [image['pk']?.S, image['hour']?.S, image['sequence']?.S];
+  if (orderingKey === undefined || !hour || !sequence) {
+    return unreadable(record, 'pk, hour or sequence is missing');
+  }
+  const ref = refOf(hour);
+  if (!ref) return unreadable(record, 'hour names no target');
+  const checkpoint = record.dynamodb?.SequenceNumber ?? '';
+  const writtenAt = (record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+  const read: CommittedEvent[] = [];
+  // Events that were accepted together and keep an order are in one item; otherwise the item is the event's own.
+  for (const entry of image['events']?.L ?? [{ M: image }]) {
+    const [type, event] = [entry.M?.['type']?.S, entry.M?.['event']?.S];
+    if (!type || !event || !isObject(event)) return unreadable(record, 'an event or its type is missing');
+    read.push({ ref, orderingKey, event, type, sequence, checkpoint, writtenAt });
+  }
+  return read.length > 0 ? read : unreadable(record, 'events is empty');
+}
+
+export const isUnreadable = (read: CommittedEvent[] | UnreadableItem): read is UnreadableItem =>
+  'reason' in read;

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import {
+  ChangeMessageVisibilityBatchCommand,
+  SendMessageBatchCommand,
+  type SQSClient,
+} from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { sendMessageBatchLimits } from '../domain/calls.ts';
+import type { Lane } from '../domain/lanes.ts';
+import { unpack, type PackedRecord } from '../domain/packing.ts';
+import { categories, describeTarget, type Fault, type TargetRef } from '../domain/target.ts';
+import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+
+/** A packed record that waits. */
+export type ParkedMessage = {
+  ref: TargetRef;
+  lane: Lane;
+  /** Place in the order of its lane, as text that sorts. */
+  position: string;
+  /** The record's events, with commas between them. */
+  events: string;
+  count: number;
+  /** How often it was taken from the queue, this time included. */
+  attempt: number;
+  messageId: string;
+  receiptHandle: string;
+};
+
+/** SQS's sequence numbers have up to 128 bits; as text of one length they sort as numbers do. */
+const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(39, '0');
+
+const groupOf = (ref: TargetRef, lane: Lane): string => `${describeTarget(ref)}#${lane}`;
+
+/** What an error of SQS means here: nobody's but our own, and it passes. */
+const explain = (error: unknown): Fault => ({
+  actor: 'nobody',
+  code: error instanceof Error ? error.name : 'Unknown',
+  reason: `The parking queue does not answer: ${String(error)}`,
+});
+
+/** What was parked: by lane, the place of the last record. */
+export type Parking = Delivery & { positions: Map<Lane, string> };
+
+/**
+ * Where records wait that their target does not take: an SQS FIFO queue, with a message group for each lane of each
+ * target. SQS hands out a group's messages in the order of sending, and none while earlier ones are under way.
+ *
+ * It looks for messages to hand out among the first 120,000 of the queue: what waits behind so many of dead targets
+ * waits with them
+ * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html).
+ */
+export class ParkingQueue {
+  readonly #client: SQSClient;
+  readonly #url: string;
+
+  constructor(client: SQSClient, url: string) {
+    this.#client = client;
+    this.#url = url;
+  }
+
+  /** In order within each lane. @param deadline milliseconds since 1970 */
+  async park(ref: TargetRef, records: readonly PackedRecord[], deadline: number): Promise<Parking> {
+    const positions = new Map<Lane, string>();
+    const delivery = await deliverInRounds(records, deadline, {
+      limits: sendMessageBatchLimits,
+      explain,
+      send: async (call, abortSignal) => await this.#send(ref, call, positions, abortSignal),
+    });
+    return { ...delivery, positions };
+  }
+
+  /** Keeps messages, and with them what is behind them in their groups, for so many seconds. */
+  async hold(messages: readonly ParkedMessage[], seconds: number): Promise<void> {
+    const Entries = messages.map(({ receiptHandle }, index) => ({
+      Id: String(index),
+      ReceiptHandle: receiptHandle,
+      VisibilityTimeout: seconds,
+    }));
+    await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#url, Entries }));
+  }
+
+  async #send(
+    ref: TargetRef,
+    call: PackedRecord[],
+    positions: Map<Lane, string>,
+    abortSignal: AbortSignal,
+  ): Promise<(Fault | undefined)[]> {
+    const Entries = call.map(({ lane, data, size }, index) => ({
+      Id: String(index),
+      MessageBody: data.toString().trimEnd(),
+      MessageGroupId: groupOf(ref, lane),
+      // A batch that comes again is parked once, if it comes within five minutes and is cut the same way.
+      MessageDeduplicationId: createHash('sha256').update(groupOf(ref, lane)).update(data).digest('hex'),
+      MessageAttributes: { events: { DataType: 'Number', StringValue: String(size) } },
+    }));
+    const command = new SendMessageBatchCommand({ QueueUrl: this.#url, Entries });
+    const { Successful = [], Failed = [] } = await this.#client.send(command, { abortSignal });
+    for (const { Id, SequenceNumber = '' } of Successful) {
+      const lane = call[Number(Id)]?.lane;
+      if (lane !== undefined) positions.set(lane, positionOf(SequenceNumber));
+    }
+    return call.map((_, index) => {
+      if (Successful.some(({ Id }) => Id === String(index))) return undefined;
+      const { Code = 'NoAnswer', Message } = Failed.find(({ Id }) => Id === String(index)) ?? {};
+      return {
+        actor: 'nobody',
+        code: Code,
+        reason: `The parking queue refuses a record: ${String(Message)}`,
+      };
+    });
+  }
+}
+
+/** A message of the queue as Lambda hands it over. */
+export function readParkedMessage(record: SQSRecord): ParkedMessage {
+  const { MessageGroupId = '', SequenceNumber = '', ApproximateReceiveCount } = record.attributes;
+  const [tenantId, name, lane] = MessageGroupId.split('#');
+  const category = categories.find((one) => one === name);
+  if (!tenantId || !category || !lane) throw new Error(`${MessageGroupId} is no group of parked records`);
+  return {
+    ref: { tenantId, category },
+    lane,
+    position: positionOf(SequenceNumber),
+    events: unpack(record.body),
+    count: Number(record.messageAttributes['events']?.stringValue ?? 1),
+    attempt: Number(ApproximateReceiveCount),
+    messageId: record.messageId,
+    receiptHandle: record.receiptHandle,
+  };
+}

@@ -1,0 +1,113 @@
+import { DescribeStreamSummaryCommand, KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { putRecordsLimits } from '../domain/calls.ts';
+import { explicitHashKey } from '../domain/lanes.ts';
+import type { PackedRecord } from '../domain/packing.ts';
+import type { Fault, StreamDestination } from '../domain/target.ts';
+import type { AssumedCredentials } from './assumed-credentials.ts';
+import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+import { explainStreamError, hasStaleCredentials, streamFault } from './delivery-faults.ts';
+
+/** Whether a stream keeps the order that partition keys give. */
+export type RecordDistribution = 'USER_PARTITION_KEY' | 'AUTO';
+
+/**
+ * HTTP/1.1 from one pool for all tenants, in place of the client's HTTP/2: that would keep a session a tenant, and
+ * what stands in for Kinesis behind an endpoint of one's own rarely speaks it.
+ */
+const requestHandler = new NodeHttpHandler({
+  connectionTimeout: 1_000,
+  requestTimeout: 2_000,
+  throwOnRequestTimeout: true,
+});
+
+const clientKey = ({ streamArn, roleArn, externalId }: StreamDestination): string =>
+  [streamArn, roleArn, externalId].join(' ');
+
+/** More tenants than this share a Lambda rarely; the oldest client goes first. */
+const keptClients = 500;
+
+/** Writes into tenants' own Kinesis streams, as the roles that they gave. */
+export class StreamWriter {
+  readonly #credentials: AssumedCredentials;
+  readonly #clients = new Map<string, KinesisClient>();
+
+  constructor(credentials: AssumedCredentials) {
+    this.#credentials = credentials;
+  }
+
+  /** In order within each lane. @param deadline milliseconds since 1970 */
+  async deliver(
+    destination: StreamDestination,
+    records: readonly PackedRecord[],
+    deadline: number,
+  ): Promise<Delivery> {
+    return await deliverInRounds(records, deadline, {
+      limits: putRecordsLimits,
+      explain: explainStreamError,
+      send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
+    });
+  }
+
+  /**
+   * A stream with `AUTO` spreads records as it likes, whatever their partition keys: order is lost in it.
+   *
+   * @throws where the role may not ask; it need not be allowed to
+   */
+  async distribution(destination: StreamDestination): Promise<RecordDistribution> {
+    const { StreamDescriptionSummary } = await this.#clientFor(destination).send(
+      new DescribeStreamSummaryCommand({ StreamARN: destination.streamArn }),
+    );
+    return StreamDescriptionSummary?.RecordDistributionStrategy ?? 'USER_PARTITION_KEY';
+  }
+
+  async #put(
+    destination: StreamDestination,
+    call: PackedRecord[],
+    abortSignal: AbortSignal,
+  ): Promise<(Fault | undefined)[]> {
+    const command = new PutRecordsCommand({
+      StreamARN: destination.streamArn,
+      Records: call.map(({ lane, data }) => ({
+        Data: data,
+        PartitionKey: lane,
+        ExplicitHashKey: explicitHashKey(lane),
+      })),
+    });
+    try {
+      const { Records = [] } = await this.#clientFor(destination).send(command, { abortSignal });
+      return call.map((_, index) => {
+        const { ErrorCode, ErrorMessage } = Records[index] ?? { ErrorCode: 'NoAnswer' };
+        return ErrorCode ? streamFault(ErrorCode, ErrorMessage) : undefined;
+      });
+    } catch (error) {
+      if (hasStaleCredentials(error)) this.#forget(destination);
+      throw error;
+    }
+  }
+
+  #clientFor(destination: StreamDestination): KinesisClient {
+    const key = clientKey(destination);
+    const known = this.#clients.get(key);
+    if (known) return known;
+    const [, , , region = ''] = destination.streamArn.split(':');
+    const client = new KinesisClient({
+      region,
+      maxAttempts: 1,
+      requestHandler,
+      credentials: async () => await this.#credentials.of(destination),
+    });
+    this.#clients.set(key, client);
+    for (const oldest of this.#clients.keys()) {
+      if (this.#clients.size <= keptClients) break;
+      this.#clients.delete(oldest);
+    }
+    return client;
+  }
+
+  /** The client keeps credentials of its own accord, so it goes with them. */
+  #forget(destination: StreamDestination): void {
+    this.#credentials.forget(destination);
+    this.#clients.delete(clientKey(destination));
+  }
+}

@@ -1,0 +1,151 @@
+import { setTimeout } from 'node:timers/promises';
+import { BatchGetCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import {
+  describeTarget,
+  target as schema,
+  transitions,
+  type Destination,
+  type Fault,
+  type Target,
+  type TargetRef,
+  type Transition,
+} from '../domain/target.ts';
+import { updateIf } from './conditional-update.ts';
+import type { Item } from './dynamodb.ts';
+
+export const targetKey = ({ tenantId, category }: TargetRef) => ({
+  pk: `tenant#${tenantId}`,
+  sk: `target#${category}`,
+});
+
+/** `undefined` where the item does not make sense. */
+export const readTarget = (item: Item): Target | undefined => {
+  const result = v.safeParse(schema, item);
+  return result.success ? result.output : undefined;
+};
+
+/** Both by {@link describeTarget}. */
+export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string> };
+
+const afterPrefix = (key: unknown): string => String(key).split('#')[1] ?? '';
+
+const keysOfACall = 100;
+/** Milliseconds, before keys are asked for again that the table was too busy for. */
+const longestWait = 100;
+
+/** Targets and their states: the tenants table. */
+export class TargetStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Reads what was written last: the order of events hangs on it. */
+  async load(refs: readonly TargetRef[]): Promise<FoundTargets> {
+    const found: FoundTargets = { targets: new Map(), malformed: new Set() };
+    let keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
+    while (keys.length > 0) {
+      const request = { Keys: keys.slice(0, keysOfACall), ConsistentRead: true };
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetCommand({ RequestItems: { [this.#table]: request } }),
+      );
+      for (const item of Responses?.[this.#table] ?? []) {
+        const name = `${afterPrefix(item['pk'])}#${afterPrefix(item['sk'])}`;
+        const target = readTarget(item);
+        if (target) found.targets.set(name, target);
+        else found.malformed.add(name);
+      }
+      const left = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as typeof keys;
+      if (left.length > 0) await setTimeout(Math.random() * longestWait);
+      keys = [...left, ...keys.slice(keysOfACall)];
+    }
+    return found;
+  }
+
+  async find(ref: TargetRef): Promise<Target | undefined> {
+    return (await this.load([ref])).targets.get(describeTarget(ref));
+  }
+
+  /**
+   * A new target, or another destination of one. Its events wait until it is validated; what waits already goes to the
+   * new destination, too.
+   */
+  async register(ref: TargetRef, destination: Destination, now: number, types?: string[]): Promise<void> {
+    const values = {
+      ':tenantId': ref.tenantId,
+      ':category': ref.category,
+      ':destination': destination,
+      ':state': destination.kind === 'none' ? 'active' : 'validating',
+      ':now': now,
+      ':zero': 0,
+      ':none': {},
+      ...(types && { ':types': types }),
+    };
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: targetKey(ref),
+        UpdateExpression: `SET tenantId = :tenantId, category = :category, destination = :destination,
+          #state = :state, stateSince = :now, parkedCount = if_not_exists(parkedCount, :zero),
+          parkedThrough = if_not_exists(parkedThrough, :none),
+          drainedThrough = if_not_exists(drainedThrough, :none)
+          ${types ? ', #types = :types REMOVE fault' : 'REMOVE #types, fault'}`,
+        ExpressionAttributeNames: { '#state': 'state', '#types': 'types' },
+        ExpressionAttributeValues: values,
+      }),
+    );
+  }
+
+  /**
+   * One row of the state machine, if the target is where that row begins.
+   *
+   * @returns whether it moved
+   */
+  async move(target: Target, transition: Transition, now: number, fault?: Fault): Promise<boolean> {
+    const { from, to } = transitions[transition];
+    const froms = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
+    const { applied } = await updateIf(this.#client, {
+      table: this.#table,
+      key: targetKey(target),
+      update: `SET #state = :to, stateSince = :since${fault ? ', fault = :fault' : ' REMOVE fault'}`,
+      condition: `#state IN (:${Object.keys(froms).join(', :')})`,
+      names: { '#state': 'state' },
+      values: {
+        ...froms,
+        to,
+        since: target.state === to ? target.stateSince : now,
+        ...(fault && { fault }),
+      },
+    });
+    return applied;
+  }
+
+  /**
+   * `drain`, for a target in which nothing waits.
+   *
+   * @returns false if something was parked since it was read
+   */
+  async drained(target: Target, now: number): Promise<boolean> {
+    const { from, to } = transitions.drain;
+    const { applied } = await updateIf(this.#client, {
+      table: this.#table,
+      key: targetKey(target),
+      update: 'SET #state = :to, stateSince = :now, parkedCount = :zero REMOVE fault',
+      condition: '#state IN (:from0, :from1) AND parkedThrough = :parkedThrough',
+      names: { '#state': 'state' },
+      values: {
+        from0: from[0],
+        from1: from[1],
+        to,
+        now,
+        zero: 0,
+        parkedThrough: target.parkedThrough,
+      },
+    });
+    return applied;
+  }
+}

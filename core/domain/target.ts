@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+
+/** Where a tenant's events of one category go (contract part 5). */
+export const categories = ['public', 'log'] as const;
+export type Category = (typeof categories)[number];
+
+/** Names a target: every tenant has one for each category, if only one that goes nowhere. */
+export type TargetRef = { tenantId: string; category: Category };
+
+export const describeTarget = ({ tenantId, category }: TargetRef): string => `${tenantId}#${category}`;
+
+const text = v.pipe(v.string(), v.nonEmpty());
+
+const iamRoleArn = v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
+
+const stream = v.object({
+  kind: v.literal('stream'),
+  streamArn: v.pipe(
+    v.string(),
+    v.regex(/^arn:aws[a-z-]*:kinesis:[a-z0-9-]+:\d{12}:stream\/[a-zA-Z0-9_.-]{1,128}$/),
+  ),
+  /** The tenant's role that the service assumes. */
+  roleArn: iamRoleArn,
+  /** The tenant's random string. Longer than what STS asks for (2), so that nobody guesses it. */
+  externalId: v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/)),
+  /**
+   * Ordering buckets. Each may fill a shard (1 MB/s), and costs half a billed unit a batch on average. A change moves
+   * aggregates to other shards, where consumers may see them out of order for a moment.
+   */
+  lanes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2),
+});
+
+const bucket = v.object({
+  kind: v.literal('bucket'),
+  /** General-purpose buckets' names: "Bucket naming rules" in S3's guide. */
+  bucket: v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)),
+  /** The tenant's key, in the bucket's region. */
+  kmsKeyArn: v.optional(
+    v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
+  ),
+  /** The operator's role for this tenant, which Firehose assumes. */
+  deliveryRoleArn: iamRoleArn,
+  /** The service's own Firehose stream that writes into the bucket. */
+  deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
+});
+
+/** Nowhere: events are not exported. What waited for an earlier target is given up. */
+const none = v.object({ kind: v.literal('none') });
+
+export const destination = v.variant('kind', [stream, bucket, none]);
+
+export type StreamDestination = v.InferOutput<typeof stream>;
+export type BucketDestination = v.InferOutput<typeof bucket>;
+export type Destination = v.InferOutput<typeof destination>;
+
+/** Order matters in a stream alone: objects in a bucket have none (contract part 5). */
+export const laneCount = (destination: Destination): number =>
+  destination.kind === 'stream' ? destination.lanes : 1;
+
+/** Whose move it is when events do not arrive; `nobody`: it passes by itself. */
+const fault = v.object({
+  actor: v.picklist(['tenant', 'operator', 'nobody']),
+  code: v.string(),
+  /** For people. */
+  reason: v.string(),
+});
+
+export type Fault = v.InferOutput<typeof fault>;
+
+export const states = ['validating', 'active', 'degraded', 'parked', 'paused'] as const;
+export type TargetState = (typeof states)[number];
+
+/** By lane: a place in the parking queue's order, as sortable text. */
+const positions = v.record(v.string(), v.string());
+
+export const target = v.object({
+  tenantId: v.pipe(v.string(), v.uuid()),
+  category: v.picklist(categories),
+  destination,
+  /** Only events of these types are exported; all without it. */
+  types: v.optional(v.pipe(v.array(text), v.minLength(1))),
+  state: v.picklist(states),
+  /** Milliseconds since 1970. */
+  stateSince: v.number(),
+  /** Why the target is not `active`. */
+  fault: v.optional(fault),
+  /** When trust in this destination was last proven, in milliseconds since 1970; a new destination has none. */
+  verifiedAt: v.optional(v.number()),
+  /** When the bucket's delivery stream was made as the destination asks for. */
+  provisionedAt: v.optional(v.number()),
+  /** Events that came for the target, and those it took, about: what comes again counts again. */
+  acceptedCount: v.optional(v.number(), 0),
+  deliveredCount: v.optional(v.number(), 0),
+  /** Events that wait, about: a repetition may count twice until the target is drained. */
+  parkedCount: v.number(),
+  /** The last message that was parked, and the last that was delivered from parking. */
+  parkedThrough: positions,
+  drainedThrough: positions,
+  /** By lane: nothing that waits in it was parked before, in milliseconds since 1970. */
+  waitingSince: v.optional(v.record(v.string(), v.number()), {}),
+});
+
+export type Target = v.InferOutput<typeof target>;
+
+/** Whether events that came earlier still wait in this lane: what comes now must not overtake them. */
+export const isWaiting = ({ parkedThrough, drainedThrough }: Waiting, lane: string): boolean => {
+  const parked = parkedThrough[lane];
+  return parked !== undefined && parked > (drainedThrough[lane] ?? '');
+};
+
+type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough'>;
+
+export const isDrained = (target: Waiting): boolean =>
+  Object.keys(target.parkedThrough).every((lane) => !isWaiting(target, lane));
+
+export type Route = 'deliver' | 'queue' | 'skip';
+
+/**
+ * What is to be done with new events of a lane. While someone must act, nothing is tried: the redelivery finds out
+ * when the target is mended, and a dead target costs the others no time. Through a degraded one, lanes go on in
+ * which nothing waits.
+ */
+export function routeOf(target: Pick<Target, 'destination' | 'state'> & Waiting, lane: string): Route {
+  if (target.destination.kind === 'none') return 'skip';
+  switch (target.state) {
+    case 'validating':
+    case 'paused':
+      return 'queue';
+    case 'parked':
+      return isDrained(target) ? 'deliver' : 'queue';
+    case 'active':
+    case 'degraded':
+      return isWaiting(target, lane) ? 'queue' : 'deliver';
+  }
+}
+
+/** Whether a target's parked events may be tried again. */
+export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
+  state !== 'validating' && state !== 'paused';
+
+/**
+ * The state machine, whole; the store turns a row into the condition of one write.
+ *
+ * `degraded` mends itself, `parked` waits for the fault's actor. A target that is mended is `degraded` until
+ * everything that waited has been delivered. `validating` and `paused` leave only by an operator's act.
+ */
+export const transitions = {
+  /** Trust was tested (decision 9): events may flow. */
+  validate: { from: ['validating'], to: 'active' },
+  /** Throttled, slow or out of order for a while. */
+  falter: { from: ['active', 'degraded'], to: 'degraded' },
+  /** Refused, for a reason that somebody must remove. */
+  park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
+  /** Something that waited was delivered, more waits. */
+  mend: { from: ['parked'], to: 'degraded' },
+  /** Nothing waits any more. */
+  drain: { from: ['degraded', 'parked'], to: 'active' },
+  pause: { from: ['active', 'degraded', 'parked'], to: 'paused' },
+  resume: { from: ['paused'], to: 'degraded' },
+} as const satisfies Record<string, { from: readonly TargetState[]; to: TargetState }>;
+
+export type Transition = keyof typeof transitions;
+
+/** What a failed delivery does to its target. */
+export const transitionFor = ({ actor }: Fault): 'falter' | 'park' =>
+  actor === 'nobody' ? 'falter' : 'park';

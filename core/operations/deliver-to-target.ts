@@ -1,0 +1,48 @@
+import type { DeadLetters } from '../adapters/dead-letters.ts';
+import type { Delivery } from '../adapters/deliver-in-rounds.ts';
+import type { DeliveryStreamWriter } from '../adapters/delivery-stream-writer.ts';
+import type { ParkedPlaces } from '../adapters/parked-places.ts';
+import type { ParkingQueue } from '../adapters/parking-queue.ts';
+import type { StreamWriter } from '../adapters/stream-writer.ts';
+import type { TargetStore } from '../adapters/target-store.ts';
+import type { PackedRecord } from '../domain/packing.ts';
+import { transitions, transitionFor, type Destination, type Fault, type Target } from '../domain/target.ts';
+
+/** What exporting and redelivering share. */
+export type DeliveryDeps = {
+  targets: Pick<TargetStore, 'load' | 'move' | 'drained'>;
+  places: Pick<ParkedPlaces, 'parked' | 'drained'>;
+  streams: Pick<StreamWriter, 'deliver'>;
+  deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
+  parking: Pick<ParkingQueue, 'park' | 'hold'>;
+  deadLetters: Pick<DeadLetters, 'add'>;
+};
+
+/** Milliseconds, and how many targets are served at once. */
+export type TimeBudget = { perTarget: number; perBatch: number; perParking: number; atOnce: number };
+
+/** A slow target takes its own time, and none of the others'. */
+export const timeBudget: TimeBudget = { perTarget: 2_000, perBatch: 10_000, perParking: 10_000, atOnce: 16 };
+
+/** JSON lines in a bucket; a record of a stream stands by itself. */
+export const lineEndOf = (kind: Destination['kind']): '' | '\n' => (kind === 'bucket' ? '\n' : '');
+
+export async function deliver(
+  { streams, deliveryStreams }: DeliveryDeps,
+  destination: Exclude<Destination, { kind: 'none' }>,
+  records: readonly PackedRecord[],
+  deadline: number,
+): Promise<Delivery> {
+  return destination.kind === 'stream'
+    ? await streams.deliver(destination, records, deadline)
+    : await deliveryStreams.deliver(destination, records, deadline);
+}
+
+/** Writes down why a target does not take events, unless it says so already: a dead target is no reason for a write a batch. */
+export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
+  const transition = transitionFor(fault);
+  const { from, to } = transitions[transition];
+  const isKnown = target.state === to && target.fault?.code === fault.code;
+  if (isKnown || !from.some((state) => state === target.state)) return;
+  await targets.move(target, transition, Date.now(), fault);
+}

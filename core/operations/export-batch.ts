@@ -1,0 +1,101 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { DeadLetter } from '../adapters/dead-letters.ts';
+import type { CommittedEvent, UnreadableItem } from '../adapters/event-stream.ts';
+import { describeTarget, type Target } from '../domain/target.ts';
+import { describeFault, logger } from '../observability.ts';
+import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-target.ts';
+import { countOutcomes } from './export-metrics.ts';
+import { exportToTarget, type Exported } from './export-to-target.ts';
+import { inParallel } from './in-parallel.ts';
+import { shareOut, type Share } from './share-out.ts';
+
+type Job = { target: Target; events: CommittedEvent[] };
+
+/** What no target can get; `checkpoint` is where the stream would have to begin again. */
+type Misfit = DeadLetter & { checkpoint: string };
+
+const misfitItem = ({ reason, checkpoint, record }: UnreadableItem): Misfit => {
+  const { Keys: keys, NewImage: content } = record.dynamodb ?? {};
+  return { reason, checkpoint, source: { keys, sequenceNumber: checkpoint }, content };
+};
+
+/** Somebody edited the target by hand. Its events are in the events table, from this one on. */
+const misfitShare = ({ ref, events: [first] }: Share): Misfit => ({
+  reason: "The target's item is malformed",
+  checkpoint: first?.checkpoint ?? '',
+  source: { ...ref, sequence: first?.sequence },
+});
+
+/** @returns checkpoints of those that could not be kept */
+async function putAside(
+  { deadLetters }: DeliveryDeps,
+  misfits: Misfit[],
+  { atOnce }: TimeBudget,
+): Promise<string[]> {
+  const lost = await inParallel(misfits, atOnce, async ({ checkpoint, ...letter }) => {
+    logger.error('put aside', { reason: letter.reason, source: letter.source });
+    try {
+      await deadLetters.add(letter);
+      return [];
+    } catch (error) {
+      logger.error('not put aside', { source: letter.source, fault: describeFault(error) });
+      return [checkpoint];
+    }
+  });
+  return lost.flat();
+}
+
+/** Those that are well come first: one that takes all of its time keeps none of them waiting. */
+const byHealth = (a: Job, b: Job): number =>
+  Number(a.target.state !== 'active') - Number(b.target.state !== 'active');
+
+/** @returns a checkpoint for each target for which events could neither be delivered nor parked */
+async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
+  const end = Date.now() + budget.perBatch;
+  const exported = await inParallel(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
+    const delivery = Math.min(Date.now() + budget.perTarget, end);
+    const deadlines = { delivery, parking: delivery + budget.perParking };
+    return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
+  });
+  countOutcomes(exported);
+  return exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint);
+}
+
+/** What goes wrong here is wrong on our side, with the tables or the queues: the batch comes again. */
+async function exportJob(
+  deps: DeliveryDeps,
+  { target, events }: Job,
+  deadlines: Parameters<typeof exportToTarget>[3],
+): Promise<Exported> {
+  try {
+    return await exportToTarget(deps, target, events, deadlines);
+  } catch (error) {
+    const { tenantId, category, destination } = target;
+    logger.error('not exported', { tenantId, category, fault: describeFault(error) });
+    return { kind: destination.kind, delivered: 0, parked: 0, isDone: false };
+  }
+}
+
+/**
+ * Brings committed events to their tenants' targets, each target apart from the others.
+ *
+ * @returns checkpoints of the records from which the stream is to begin again: what could neither be delivered nor
+ * parked, which is a fault of ours
+ */
+export async function exportBatch(
+  deps: DeliveryDeps,
+  records: readonly DynamoDBRecord[],
+  budget: TimeBudget = timeBudget,
+): Promise<string[]> {
+  const { shares, unreadable } = shareOut(records);
+  const found = await deps.targets.load(shares.map(({ ref }) => ref));
+  const jobs = shares.flatMap(({ ref, events }): Job[] => {
+    const target = found.targets.get(describeTarget(ref));
+    return target ? [{ target, events }] : [];
+  });
+  const misfits = [
+    ...unreadable.map(misfitItem),
+    ...shares.filter(({ ref }) => found.malformed.has(describeTarget(ref))).map(misfitShare),
+  ];
+  return (await Promise.all([putAside(deps, misfits, budget), exportJobs(deps, jobs, budget)])).flat();
+}

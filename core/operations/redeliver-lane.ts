@@ -1,0 +1,90 @@
+import type { ParkedMessage } from '../adapters/parking-queue.ts';
+import { redeliveryWait, type Backoff } from '../domain/backoff.ts';
+import { pack } from '../domain/packing.ts';
+import { isDrained, isOpen, type Fault, type Target } from '../domain/target.ts';
+import { describeFault, logger } from '../observability.ts';
+import { deliver, lineEndOf, noteFault, timeBudget, type DeliveryDeps } from './deliver-to-target.ts';
+import type { Outcome } from './export-metrics.ts';
+
+export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff };
+
+/** `left`: messages that stay in the queue. */
+export type Redelivered = Outcome & { left: ParkedMessage[] };
+
+const countOf = (messages: readonly ParkedMessage[]): number =>
+  messages.reduce((total, { count }) => total + count, 0);
+
+/**
+ * The same wait for all: SQS hands out nothing of a group while one of its messages is invisible. Without this they come
+ * again after the queue's own visibility timeout.
+ */
+async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessage[]): Promise<void> {
+  const [head] = messages;
+  if (!head) return;
+  try {
+    await parking.hold(messages, redeliveryWait(head.attempt, backoff));
+  } catch (error) {
+    logger.warn('not held', { fault: describeFault(error) });
+  }
+}
+
+/**
+ * Delivers messages of one lane in records as full as they can be.
+ *
+ * @returns how many of them, from the first on, were delivered
+ */
+async function send(
+  deps: RedeliveryDeps,
+  { destination }: Target,
+  messages: ParkedMessage[],
+): Promise<{ done: number; fault?: Fault }> {
+  // The tenant wants no events any more: what waited is given up.
+  if (destination.kind === 'none') return { done: messages.length };
+  const entries = messages.map(({ lane, events }) => ({ orderingKey: lane, event: events }));
+  const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
+  const [{ lane } = { lane: '' }] = messages;
+  const inLane = records.map((record) => ({ ...record, lane }));
+  const deadline = Date.now() + timeBudget.perTarget;
+  const { undelivered, fault } = await deliver(deps, destination, inLane, deadline);
+  const done = Math.min(messages.length, ...undelivered.map(({ first }) => first));
+  return { done, ...(fault && { fault }) };
+}
+
+/** How far the lane is drained now, see `ParkedPlaces`; and with it, what becomes of the target's state. */
+async function settle(
+  deps: RedeliveryDeps,
+  target: Target,
+  done: ParkedMessage[],
+  fault: Fault | undefined,
+): Promise<void> {
+  const last = done.at(-1);
+  const drained = last && (await deps.places.drained(target, [last.lane, last.position], countOf(done)));
+  const current = drained ?? target;
+  if (fault) await noteFault(deps, current, fault);
+  else if (!last) return;
+  else if (isDrained(current)) await deps.targets.drained(current, Date.now());
+  else if (current.state === 'parked') await deps.targets.move(current, 'mend', Date.now());
+}
+
+/** Tries parked messages of one lane again, which are in order; what does not get through waits longer. */
+export async function redeliverLane(
+  deps: RedeliveryDeps,
+  target: Target,
+  messages: ParkedMessage[],
+): Promise<Redelivered> {
+  const { tenantId, category, destination } = target;
+  const { done, fault } = isOpen(target) ? await send(deps, target, messages) : { done: 0, fault: undefined };
+  const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
+  await settle(deps, target, delivered, fault);
+  await hold(deps, left);
+  const outcome = { kind: destination.kind, delivered: countOf(delivered), parked: 0 };
+  logger.info('redelivered', {
+    tenantId,
+    category,
+    ...outcome,
+    left: countOf(left),
+    attempt: messages[0]?.attempt,
+    ...(fault && { fault }),
+  });
+  return { ...outcome, left };
+}

@@ -1,0 +1,10 @@
+import * as v from 'valibot';
+import { exportVariables } from '../../core/export-environment.ts';
+
+export const environment = v.pick(exportVariables, [
+  'TENANTS_TABLE',
+  'PARKING_QUEUE_URL',
+  'UNDELIVERABLE_QUEUE_URL',
+]);
+
+export type Environment = v.InferInput<typeof environment>;

@@ -1,0 +1,10 @@
+import type { SQSEvent } from 'aws-lambda';
+import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import { redeliverBatch } from '../../core/operations/redeliver-batch.ts';
+import type { RedeliveryDeps } from '../../core/operations/redeliver-lane.ts';
+
+/** Tries what is parked again. */
+export const createHandler =
+  (deps: RedeliveryDeps) =>
+  async ({ Records }: SQSEvent): Promise<BatchResponse> =>
+    failures(await redeliverBatch(deps, Records));

@@ -1,0 +1,10 @@
+import { batchLambda } from '../../core/batch-lambda.ts';
+import { parseEnvironment } from '../../core/environment.ts';
+import { deliveryDeps } from '../../core/export-wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+const backoff = { shortest: env.REDELIVERY_SHORTEST_WAIT, longest: env.REDELIVERY_LONGEST_WAIT };
+
+export const handler = batchLambda(createHandler({ ...deliveryDeps(env), backoff }));

@@ -1,0 +1,69 @@
+import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { LambdaName } from '../../lambdas/environments.ts';
+import { access } from '../access.ts';
+import type { StageConfig } from '../config.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export type ExportProps = { stage: StageConfig['stage'] };
+
+/** The way out to what tenants own: their roles, and the delivery streams to their buckets. */
+export class Export extends Construct {
+  readonly #stage: StageConfig['stage'];
+
+  constructor(scope: Construct, id: string, { stage }: ExportProps) {
+    super(scope, id);
+    this.#stage = stage;
+  }
+
+  /** Lets the Lambda do what {@link access} says. */
+  serve(lambda: ServiceFunction<LambdaName>): void {
+    const { tenantRoles, deliveryStreams } = access[lambda.name];
+    if (tenantRoles) this.#letAssume(lambda);
+    if (deliveryStreams) this.#grantDeliveryStreams(lambda, deliveryStreams);
+  }
+
+  #letAssume(lambda: ServiceFunction): void {
+    const resource = Stack.of(this).formatArn({
+      service: 'iam',
+      region: '',
+      account: '*',
+      resource: 'role',
+      resourceName: '*',
+    });
+    lambda.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['sts:AssumeRole'],
+        resources: [resource],
+        // Never a role that asks for none: with it, nobody has us use a role that was not made for us.
+        conditions: { Null: { 'sts:ExternalId': 'false' } },
+      }),
+    );
+    Validations.of(lambda).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::*:role/*]',
+      reason:
+        "Tenants make the roles in their accounts and name them: their trust policies decide, by this role's ARN and the tenant's external id.",
+    });
+  }
+
+  #grantDeliveryStreams(lambda: ServiceFunction, actions: readonly string[]): void {
+    const resourceName = `omi-${this.#stage}-*`;
+    Grant.addToPrincipal({
+      grantee: lambda,
+      actions: actions.map((action) => `firehose:${action}`),
+      resourceArns: [
+        Stack.of(this).formatArn({
+          service: 'firehose',
+          resource: 'deliverystream',
+          resourceName,
+          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
+        }),
+      ],
+    });
+    Validations.of(lambda).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:firehose:<AWS::Region>:<AWS::AccountId>:deliverystream/${resourceName}]`,
+      reason: "Delivery streams are made at run time, one for each target, under the stage's name.",
+    });
+  }
+}

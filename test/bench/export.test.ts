@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Result } from '../../bench/export/bench.ts';
+
+type Output = { packing: number; results: Result[] };
+
+let output: Output;
+beforeAll(async () => {
+  // In a process of its own: Jest's way to load code makes it ten times as slow.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'bench/export/run.ts',
+    '--quick',
+    '--json',
+  ]);
+  output = JSON.parse(stdout) as Output;
+});
+
+const of = (strategy: string): Result[] =>
+  output.results.filter((result) => result.strategy.startsWith(strategy));
+
+describe('batches of 1,000 events for 20 tenants', () => {
+  test('are billed at most 3 % above the fewest units possible', () => {
+    for (const { over1 } of of('ours, to a stream')) expect(over1).toBeLessThanOrEqual(1.03);
+    for (const { over5 } of of('ours, to a bucket')) expect(over5).toBeLessThanOrEqual(1.03);
+  });
+
+  test('need a request a tenant', () => {
+    for (const { requestsPer1000 } of of('ours')) expect(requestsPer1000).toBeLessThanOrEqual(21);
+  });
+
+  test('arrive whole, once and in order, where 1 % of records and calls fail', () => {
+    for (const { lost, duplicates, inversions } of of('ours')) {
+      expect({ lost, duplicates, inversions }).toEqual({ lost: 0, duplicates: 0, inversions: 0 });
+    }
+  });
+});
+
+test('all ways to deliver are compared on the same events, and lose none', () => {
+  expect(new Set(output.results.map(({ strategy }) => strategy)).size).toBe(5);
+  for (const { lost } of output.results) expect(lost).toBe(0);
+});
+
+/** A quarter of what the benchmark shows on a machine that has nothing else to do. */
+test('packing is no bottleneck', () => {
+  expect(output.packing).toBeGreaterThan(300_000);
+});

@@ -1,0 +1,29 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseEnvironment } from '../../../core/environment.ts';
+import { environment } from '../../../lambdas/redeliver-events/env.ts';
+
+const given = {
+  TENANTS_TABLE: 'tenants',
+  PARKING_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/parking.fifo',
+  UNDELIVERABLE_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/undeliverable',
+};
+
+describe('parked events are tried again', () => {
+  test('after 1 s at first and an hour at most, if nothing else is said', () => {
+    expect(parseEnvironment(environment, given)).toMatchObject({
+      REDELIVERY_SHORTEST_WAIT: 1,
+      REDELIVERY_LONGEST_WAIT: 3600,
+    });
+  });
+
+  test('after 15 s at most where people wait for it', () => {
+    const local = { ...given, REDELIVERY_LONGEST_WAIT: '15' };
+    expect(parseEnvironment(environment, local).REDELIVERY_LONGEST_WAIT).toBe(15);
+  });
+
+  test.each(['0', '43201', '1.5', 'soon', ''])('never after %p seconds', (wait) => {
+    expect(() => parseEnvironment(environment, { ...given, REDELIVERY_LONGEST_WAIT: wait })).toThrow(
+      'REDELIVERY_LONGEST_WAIT',
+    );
+  });
+});
