@@ -64,6 +64,8 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
+    /** How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, or all at once. */
+    rollout: v.optional(v.picklist(['all-at-once', 'canary']), production ? 'canary' : 'all-at-once'),
     logRetentionDays: v.optional(v.picklist(retentions), production ? 90 : 14),
     identity: v.optional(identity, { kind: 'cognito' }),
     api: v.optional(

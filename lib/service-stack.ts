@@ -12,6 +12,7 @@ import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
+import { Rollout } from './constructs/rollout.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
@@ -56,6 +57,8 @@ export class ServiceStack extends Stack {
       return lambda;
     });
     api.serve(lambdas, authorize);
+    const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, alarms: [api.serverErrors] });
+    for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
     connectEventSources(lambdas, { data, queues, failedRecords });
 
     this.#output({ api, identity, data });

@@ -8,10 +8,12 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { ComparisonOperator, type IAlarm, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
 import type { StageConfig } from '../config.ts';
+import { runbook } from '../runbook.ts';
 import { ApiStage } from './api-stage.ts';
 import type { LogSettings, ServiceFunction } from './service-function.ts';
 
@@ -23,6 +25,8 @@ export class Api extends Construct {
   readonly url: string;
   /** Where the custom domain's DNS record must point. */
   readonly domainTarget: string | undefined;
+  /** Answers of 5xx: a fault of ours, or of AWS. */
+  readonly serverErrors: IAlarm;
   readonly #api: HttpApi;
   readonly #stage: ApiStage;
 
@@ -39,6 +43,18 @@ export class Api extends Construct {
     this.#stage = new ApiStage(this, 'Default', { ...props, api: this.#api, domain });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
     this.domainTarget = domain?.regionalDomainName;
+    this.serverErrors = this.#api
+      .metricServerError({ period: Duration.minutes(1), statistic: Stats.SUM })
+      .createAlarm(this, 'ServerErrors', {
+        alarmDescription: runbook(
+          'Websites and devices get 503: users cannot confirm.',
+          'the-api-answers-5xx',
+        ),
+        threshold: 5,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        evaluationPeriods: 1,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
   }
 
   #createDomain({ name, certificateArn }: NonNullable<ApiProps['domain']>): DomainName {
@@ -53,7 +69,7 @@ export class Api extends Construct {
       const created = this.#api.addRoutes({
         path: route.path,
         methods: [HttpMethod[route.method]],
-        integration: new HttpLambdaIntegration(route.lambda, lambdas[route.lambda].function),
+        integration: new HttpLambdaIntegration(route.lambda, lambdas[route.lambda].callable),
         authorizer: authorizers[route.caller],
       });
       for (const construct of created) {
@@ -66,7 +82,7 @@ export class Api extends Construct {
 
 /** The answer differs by route, so the cache's key does too: a token's scope for one route opens no other. */
 const tokenAuthorizer = (authorize: ServiceFunction) =>
-  new HttpLambdaAuthorizer('Token', authorize.function, {
+  new HttpLambdaAuthorizer('Token', authorize.callable, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
     identitySource: ['$request.header.Authorization', '$context.routeKey'],
     resultsCacheTtl: Duration.minutes(5),

@@ -31,7 +31,7 @@ export function connectEventSources(
         : { ...ofQueue(source), eventSourceArn: queues.feed(lambda, source.queue).queueArn };
     new EventSourceMapping(lambda, 'EventSource', {
       ...settings,
-      target: lambda.function,
+      target: lambda.callable,
       batchSize: source.batchSize,
       reportBatchItemFailures: true,
     });

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, Function, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
+import {
+  type Alias,
+  Architecture,
+  Function,
+  type IFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environments } from '../../lambdas/environments.ts';
@@ -37,6 +45,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
 {
   readonly name: Name;
   readonly function: Function;
+  /** What everything that calls the Lambda names: a new version goes live by moving it, and back by the same way. */
+  readonly live: Alias;
   readonly grantPrincipal: IPrincipal;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
@@ -66,11 +76,19 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       loggingFormat: LoggingFormat.JSON,
       tracing: Tracing.ACTIVE,
       environment: { ...observability, ...definedOnly(environment) },
+      // The one before is what a deployment that fails goes back to.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    this.live = this.function.addAlias('live');
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resources that a policy could name; the two actions only send trace data.',
     });
+  }
+
+  /** {@link live} for those who only call it: CDK's own classes and interfaces differ in what they call optional. */
+  get callable(): IFunction {
+    return this.live as IFunction;
   }
 
   /** For the owner of a resource: names it to the Lambda, beside granting it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
-import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
@@ -47,11 +47,7 @@ describe('routes', () => {
 function lambdaOf(target: unknown): string | undefined {
   const integrationId = /"(ApiHttpApi\w+)"/.exec(JSON.stringify(target))?.[1];
   const integrations = new Map(resourcesOf(template, 'AWS::ApiGatewayV2::Integration'));
-  const uri = integrations.get(integrationId ?? '')?.Properties['IntegrationUri'] as {
-    'Fn::GetAtt': [string];
-  };
-  const lambdas = new Map(resourcesOf(template, 'AWS::Lambda::Function'));
-  return String(lambdas.get(uri['Fn::GetAtt'][0])?.Properties['Description']).replace('OMI: ', '');
+  return lambdaBehind(template, integrations.get(integrationId ?? '')?.Properties['IntegrationUri']);
 }
 
 describe('the access log', () => {

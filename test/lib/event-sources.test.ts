@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type QueueDefinition, queues as definitions } from '../../core/adapters/queues.ts';
 import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
-import { resourcesOf, synthesize } from './synthesize.ts';
+import { lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
 const queues: Record<string, QueueDefinition> = definitions;
 const template = synthesize('production');
@@ -9,15 +9,9 @@ const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
 
 /** What the Lambda of this name is called by. */
 function mappingOf(lambda: string): Record<string, unknown> {
-  const functions = new Map(
-    resourcesOf(template, 'AWS::Lambda::Function').map(([id, { Properties }]) => [
-      id,
-      Properties['Description'],
-    ]),
-  );
   const [found, ...others] = mappings
     .map(([, { Properties }]) => Properties)
-    .filter(({ FunctionName }) => functions.get((FunctionName as { Ref: string }).Ref) === `OMI: ${lambda}`);
+    .filter(({ FunctionName }) => lambdaBehind(template, FunctionName) === lambda);
   if (!found || others.length > 0) throw new Error(`${lambda} has not one event source`);
   return found;
 }

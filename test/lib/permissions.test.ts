@@ -132,6 +132,7 @@ describe('wildcards', () => {
       'an application that is yet to be made has no ARN': /^sns:CreatePlatformApplication$/,
       'endpoints are made at run time': /^sns:(Publish|SetEndpointAttributes|DeleteEndpoint)$/,
       'Secrets Manager adds six characters to a name': /^secretsmanager:GetSecretValue$/,
+      'CloudWatch describes alarms by no resource': /^cloudwatch:DescribeAlarms$/,
       'tenants name their roles': /^sts:AssumeRole$/,
       'delivery streams are made at run time': /^firehose:PutRecordBatch$/,
       'Lambda names the objects with failed records itself': /^s3:PutObject$/,

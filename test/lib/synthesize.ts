@@ -37,6 +37,15 @@ export function synthesize(stage = 'dev', settings: object = {}): Template {
 export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
   Object.entries(template.findResources(type) as Record<string, Resource>);
 
+/** The Lambda behind the alias that a resource names as its target. */
+export function lambdaBehind(template: Template, target: unknown): string | undefined {
+  const text = JSON.stringify(target);
+  const alias = resourcesOf(template, 'AWS::Lambda::Alias').find(([id]) => text.includes(`"Ref":"${id}"`));
+  const { Ref } = (alias?.[1].Properties['FunctionName'] ?? {}) as { Ref?: string };
+  const found = resourcesOf(template, 'AWS::Lambda::Function').find(([id]) => id === Ref);
+  return (found?.[1].Properties['Description'] as string | undefined)?.replace('OMI: ', '');
+}
+
 /** The environment of every Lambda by the Lambda's name. */
 export const environmentsOf = (template: Template): Map<string, Record<string, unknown>> =>
   new Map(
