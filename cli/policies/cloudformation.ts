@@ -1,0 +1,64 @@
+import type {
+  BucketDocuments,
+  KeyPolicy,
+  StreamDocuments,
+  TenantDocuments,
+} from '../../core/domain/tenant-policies/tenant-documents.ts';
+
+type Template = {
+  AWSTemplateFormatVersion: '2010-09-09';
+  Description: string;
+  Resources: Record<string, { Type: string; Properties: object }>;
+  Outputs?: Record<string, { Description: string; Value: unknown }>;
+};
+
+/** A template with the policies alone. The documents hold no intrinsic functions: names are checked before. */
+export const cloudFormationOf = (documents: TenantDocuments): Template =>
+  documents.kind === 'stream' ? streamTemplate(documents) : bucketTemplate(documents);
+
+const streamTemplate = ({
+  roleName,
+  trustPolicy,
+  permissionPolicy,
+  keyPolicy,
+}: StreamDocuments): Template => ({
+  AWSTemplateFormatVersion: '2010-09-09',
+  Description: 'The role by which OMI writes events into a data stream.',
+  Resources: {
+    ExportRole: {
+      Type: 'AWS::IAM::Role',
+      Properties: {
+        RoleName: roleName,
+        AssumeRolePolicyDocument: trustPolicy,
+        Policies: [{ PolicyName: 'write-events', PolicyDocument: permissionPolicy }],
+      },
+    },
+  },
+  Outputs: {
+    RoleArn: { Description: 'For the operator of OMI.', Value: { 'Fn::GetAtt': ['ExportRole', 'Arn'] } },
+    ...keyOutput(keyPolicy),
+  },
+});
+
+const bucketTemplate = ({ bucket, bucketPolicy, keyPolicy }: BucketDocuments): Template => ({
+  AWSTemplateFormatVersion: '2010-09-09',
+  Description: 'The policy by which OMI writes events into a bucket.',
+  Resources: {
+    BucketPolicy: {
+      Type: 'AWS::S3::BucketPolicy',
+      Properties: { Bucket: bucket, PolicyDocument: bucketPolicy },
+    },
+  },
+  Outputs: keyOutput(keyPolicy),
+});
+
+/** CloudFormation cannot change the policy of a key that exists. */
+const keyOutput = (keyPolicy?: KeyPolicy): NonNullable<Template['Outputs']> =>
+  keyPolicy
+    ? {
+        KeyPolicy: {
+          Description: `The policy for ${keyPolicy.keyArn}: set it with "aws kms put-key-policy".`,
+          Value: JSON.stringify(keyPolicy.document),
+        },
+      }
+    : {};

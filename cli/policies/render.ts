@@ -1,0 +1,38 @@
+import {
+  tenantDocuments,
+  type TenantDocuments,
+  type TenantTarget,
+} from '../../core/domain/tenant-policies/tenant-documents.ts';
+import { cloudFormationOf } from './cloudformation.ts';
+import { terraformOf } from './terraform.ts';
+
+export const policyFormats = ['json', 'cloudformation', 'terraform'] as const;
+export type PolicyFormat = (typeof policyFormats)[number];
+
+const renderers: Record<PolicyFormat, (documents: TenantDocuments) => string> = {
+  json: jsonOf,
+  cloudformation: (documents) => indented(cloudFormationOf(documents)),
+  terraform: terraformOf,
+};
+
+/**
+ * What a tenant puts around a stream or bucket that it has, ready to be saved as a file.
+ *
+ * @throws {ValiError} for names that a policy could take for more than a name
+ */
+export const renderPolicies = (input: TenantTarget, format: PolicyFormat): string =>
+  renderers[format](tenantDocuments(input));
+
+/** The bare documents, each under the name of the place that it is for. */
+function jsonOf(documents: TenantDocuments): string {
+  const keyPolicy = documents.keyPolicy?.document;
+  return documents.kind === 'bucket'
+    ? indented({ bucketPolicy: documents.bucketPolicy, keyPolicy })
+    : indented({
+        trustPolicy: documents.trustPolicy,
+        permissionPolicy: documents.permissionPolicy,
+        keyPolicy,
+      });
+}
+
+const indented = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

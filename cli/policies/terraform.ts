@@ -1,0 +1,48 @@
+import type { PolicyDocument } from '../../core/domain/tenant-policies/policy-document.ts';
+import type {
+  BucketDocuments,
+  KeyPolicy,
+  StreamDocuments,
+  TenantDocuments,
+} from '../../core/domain/tenant-policies/tenant-documents.ts';
+import { block, type Expression, hclValue, expression } from './hcl.ts';
+
+/** Resources of the AWS provider with the policies alone. */
+export const terraformOf = (documents: TenantDocuments): string =>
+  (documents.kind === 'stream' ? streamBlocks(documents) : bucketBlocks(documents)).join('\n');
+
+const streamBlocks = ({ roleName, trustPolicy, permissionPolicy, keyPolicy }: StreamDocuments): string[] => [
+  block(['resource', 'aws_iam_role', 'omi_event_export'], {
+    name: hclValue(roleName),
+    assume_role_policy: jsonencode(trustPolicy),
+  }),
+  block(['resource', 'aws_iam_role_policy', 'omi_event_export'], {
+    name: hclValue('write-events'),
+    role: expression('aws_iam_role.omi_event_export.id'),
+    policy: jsonencode(permissionPolicy),
+  }),
+  // KMS refuses a policy that names a role which is not there yet.
+  ...keyBlocks(keyPolicy, { depends_on: expression('[aws_iam_role.omi_event_export]') }),
+  block(['output', 'role_arn'], { value: expression('aws_iam_role.omi_event_export.arn') }),
+];
+
+const bucketBlocks = ({ bucket, bucketPolicy, keyPolicy }: BucketDocuments): string[] => [
+  block(['resource', 'aws_s3_bucket_policy', 'omi_event_export'], {
+    bucket: hclValue(bucket),
+    policy: jsonencode(bucketPolicy),
+  }),
+  ...keyBlocks(keyPolicy),
+];
+
+const keyBlocks = (keyPolicy?: KeyPolicy, more: Record<string, Expression> = {}): string[] =>
+  keyPolicy
+    ? [
+        block(['resource', 'aws_kms_key_policy', 'omi_event_export'], {
+          key_id: hclValue(keyPolicy.keyArn),
+          policy: jsonencode(keyPolicy.document),
+          ...more,
+        }),
+      ]
+    : [];
+
+const jsonencode = (document: PolicyDocument): Expression => expression(`jsonencode(${hclValue(document)})`);

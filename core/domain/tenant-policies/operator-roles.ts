@@ -1,0 +1,81 @@
+/**
+ * The operator's roles that tenants name in their policies. Names and ARNs follow from stage and tenant alone, so that
+ * a role that is made anew is the same to every tenant.
+ */
+import * as v from 'valibot';
+import { type BucketDestination, destination } from '../target.ts';
+import { bucketArnOf, parseArn } from './arn.ts';
+import { bucketKeyUse, bucketWriting } from './bucket-policies.ts';
+import { policy, type PolicyDocument } from './policy-document.ts';
+
+/** The Lambdas that assume tenants' roles; `lib` names their roles the same. */
+const exporters = ['export-events', 'redeliver-events'] as const;
+
+/** IAM's names have at most 64 characters; what stands around the stage takes 50. */
+const stage = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,13}$/, 'expected the name of a stage'));
+const account = v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected 12 digits'));
+const partition = v.pipe(v.string(), v.regex(/^aws(-[a-z]+)*$/, 'expected a partition like aws'));
+
+const operator = v.object({ stage, account, partition: v.optional(partition, 'aws') });
+
+export type Operator = v.InferInput<typeof operator>;
+
+const roleArn = (of: { partition: string; account: string }, pathAndName: string): string =>
+  `arn:${of.partition}:iam::${of.account}:role${pathAndName}`;
+
+/** Whom a tenant's role trusts. */
+export function exporterRoleArnsOf(of: Operator): string[] {
+  const checked = v.parse(operator, of);
+  return exporters.map((name) => roleArn(checked, `/omi-${checked.stage}-${name}`));
+}
+
+/** Of all delivery roles of a stage: who may hand these to Firehose may hand it no other. */
+export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stage, name)}/delivery/`;
+
+/** The role by which Firehose writes into one tenant's buckets. */
+export type DeliveryRole = { path: string; name: string; arn: string };
+
+export function deliveryRoleOf(of: Operator, tenantId: string): DeliveryRole {
+  const checked = v.parse(operator, of);
+  const tenant = v.parse(v.pipe(v.string(), v.uuid()), tenantId).toLowerCase();
+  const path = deliveryRolePathOf(checked.stage);
+  const name = `omi-${checked.stage}-delivery-${tenant}`;
+  return { path, name, arn: roleArn(checked, `${path}${name}`) };
+}
+
+export const deliveryRoleArnOf = (of: Operator, tenantId: string): string => deliveryRoleOf(of, tenantId).arn;
+
+/** Firehose presents the account that owns the stream ("Allow Firehose to assume an IAM role" in its guide). */
+export const deliveryTrustPolicy = (operatorAccount: string): PolicyDocument =>
+  policy({
+    Sid: 'AssumedByFirehose',
+    Effect: 'Allow',
+    Principal: { Service: 'firehose.amazonaws.com' },
+    Action: 'sts:AssumeRole',
+    Condition: { StringEquals: { 'sts:ExternalId': v.parse(account, operatorAccount) } },
+  });
+
+const [, bucketTarget] = destination.options;
+const deliveryTarget = v.object({
+  bucket: bucketTarget.entries.bucket,
+  kmsKeyArn: bucketTarget.entries.kmsKeyArn,
+  partition: v.optional(partition, 'aws'),
+  bucketOwner: v.optional(account),
+});
+
+export type DeliveryTarget = Pick<BucketDestination, 'bucket' | 'kmsKeyArn'> & {
+  partition?: string;
+  /** The account that proved to own the bucket: another that takes its name after a deletion gets nothing. */
+  bucketOwner?: string;
+};
+
+/** What the delivery role may do for one target: this bucket and its key. */
+export function deliveryPolicy(target: DeliveryTarget): PolicyDocument {
+  const { bucket, kmsKeyArn, bucketOwner, ...checked } = v.parse(deliveryTarget, target);
+  const bucketArn = bucketArnOf(checked.partition, bucket);
+  const owned = bucketOwner && { Condition: { StringEquals: { 'aws:ResourceAccount': bucketOwner } } };
+  const writing = bucketWriting(bucketArn).map((statement) => ({ ...statement, ...owned }));
+  if (!kmsKeyArn) return policy(...writing);
+  const { region } = parseArn(kmsKeyArn);
+  return policy(...writing, bucketKeyUse({ keyArn: kmsKeyArn, bucketArn, region }));
+}

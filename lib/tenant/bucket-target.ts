@@ -1,0 +1,121 @@
+import { Aws, CfnCondition, type CfnParameter, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnBucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
+import type { CfnKey } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { accountRootOf, bucketArnOf } from '../../core/domain/tenant-policies/arn.ts';
+import { bucketKeyGrant, bucketPolicy } from '../../core/domain/tenant-policies/bucket-policies.ts';
+import { addKey } from './keys.ts';
+import { addOutputs } from './outputs.ts';
+import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
+import { TenantStack } from './tenant-stack.ts';
+
+/** What a tenant deploys to have events written into a bucket of its own. Key and bucket are in one region. */
+export class BucketTargetStack extends TenantStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, 'OMI event export: a bucket with its key, and policies that let OMI write into it.');
+    const { DeliveryRoleArn, BucketName, RetentionDays } = addParameters(this, parameters);
+    const name = nameOf(this, BucketName);
+    const deliveryRoleArn = DeliveryRoleArn.valueAsString;
+    const operatorRoot = accountRootOf({
+      partition: Aws.PARTITION,
+      account: Fn.select(4, Fn.split(':', deliveryRoleArn)),
+    });
+
+    const key = addKey(this, {
+      description: 'Encrypts the events of the bucket.',
+      grant: bucketKeyGrant({
+        bucketArn: bucketArnOf(Aws.PARTITION, name),
+        operatorRoot,
+        deliveryRoleArn,
+        region: Aws.REGION,
+      }),
+    });
+    const bucket = this.#addBucket(name, key, RetentionDays);
+    new CfnBucketPolicy(this, 'BucketPolicy', {
+      bucket: bucket.ref,
+      policyDocument: bucketPolicy({ bucketArn: bucket.attrArn, operatorRoot, deliveryRoleArn }),
+    });
+    addOutputs(this, {
+      BucketName: ['The bucket, for the operator of OMI.', bucket.ref],
+      KeyArn: ['The key, for the operator of OMI.', key.attrArn],
+    });
+  }
+
+  #addBucket(bucketName: string, key: CfnKey, retentionDays: CfnParameter): CfnBucket {
+    const isLimited = new CfnCondition(this, 'HasRetention', {
+      expression: Fn.conditionNot(Fn.conditionEquals(retentionDays.valueAsString, '0')),
+    });
+    const expiry = {
+      Id: 'end-of-retention',
+      Status: 'Enabled',
+      ExpirationInDays: retentionDays.valueAsNumber,
+      NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+    };
+    const bucket = new CfnBucket(this, 'Bucket', {
+      bucketName,
+      versioningConfiguration: { status: 'Enabled' },
+      publicAccessBlockConfiguration: {
+        blockPublicAcls: true,
+        blockPublicPolicy: true,
+        ignorePublicAcls: true,
+        restrictPublicBuckets: true,
+      },
+      // What OMI writes is the bucket owner's, whatever ACL comes with it.
+      ownershipControls: { rules: [{ objectOwnership: 'BucketOwnerEnforced' }] },
+      bucketEncryption: {
+        serverSideEncryptionConfiguration: [
+          {
+            serverSideEncryptionByDefault: { sseAlgorithm: 'aws:kms', kmsMasterKeyId: key.attrArn },
+            bucketKeyEnabled: true,
+          },
+        ],
+      },
+      lifecycleConfiguration: {
+        rules: [
+          {
+            id: 'unfinished-uploads',
+            status: 'Enabled',
+            abortIncompleteMultipartUpload: { daysAfterInitiation: 7 },
+          },
+          Fn.conditionIf(isLimited.logicalId, expiry, Aws.NO_VALUE),
+        ],
+      },
+    });
+    bucket.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason:
+        "Whether reads are logged, and where, is the tenant's to decide: the template makes no second bucket.",
+    });
+    return bucket;
+  }
+}
+
+const parameters = {
+  'From the operator of OMI': {
+    DeliveryRoleArn: {
+      label: 'Delivery role',
+      description:
+        "The operator's role, made for your organisation alone, that writes events into the bucket.",
+      allowedPattern: roleArnPattern,
+      constraintDescription: 'Expected the ARN of a role.',
+    },
+  },
+  'Your bucket': {
+    BucketName: {
+      label: 'Name',
+      description: 'Empty: a name is made from account and stack.',
+      default: '',
+      allowedPattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
+      constraintDescription: 'Expected 3 to 63 lower-case letters, digits, dots and hyphens.',
+    },
+    RetentionDays: {
+      label: 'Retention in days',
+      description: 'After which events are deleted. 0: never.',
+      type: 'Number',
+      default: 0,
+      minValue: 0,
+      maxValue: 36500,
+    },
+  },
+};

@@ -1,0 +1,136 @@
+import { Aws, CfnCondition, type CfnParameter, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
+import { CfnStream } from 'aws-cdk-lib/aws-kinesis';
+import type { Construct } from 'constructs';
+import { accountRootOf } from '../../core/domain/tenant-policies/arn.ts';
+import { policy, type Statement } from '../../core/domain/tenant-policies/policy-document.ts';
+import {
+  streamKeyGrant,
+  streamKeyUse,
+  streamTrustPolicy,
+  streamWriting,
+} from '../../core/domain/tenant-policies/stream-policies.ts';
+import { addKey } from './keys.ts';
+import { addOutputs } from './outputs.ts';
+import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
+import { TenantStack } from './tenant-stack.ts';
+
+/** What a tenant deploys to have events written into a data stream of its own. */
+export class StreamTargetStack extends TenantStack {
+  constructor(scope: Construct, id: string) {
+    super(scope, id, 'OMI event export: a data stream, and the role that writes into it.');
+    const given = addParameters(this, parameters);
+    const hasOwnKey = new CfnCondition(this, 'HasOwnKey', {
+      expression: Fn.conditionEquals(given.Encryption.valueAsString, 'own-key'),
+    });
+    const name = nameOf(this, given.StreamName);
+    const role = this.#addRole(given);
+    const key = addKey(this, {
+      description: 'Encrypts the events of the data stream.',
+      grant: streamKeyGrant({ roleArn: role.attrArn, streamArn: streamArnOf(name), region: Aws.REGION }),
+      condition: hasOwnKey,
+    });
+    const keyId = Fn.conditionIf(hasOwnKey.logicalId, key.attrArn, 'alias/aws/kinesis').toString();
+    const stream = this.#addStream(name, keyId, given.RetentionHours.valueAsNumber);
+    this.#allow(role, 'WritePolicy', 'write-events', streamWriting(stream.attrArn));
+    const use = streamKeyUse({ keyArn: key.attrArn, streamArn: stream.attrArn, region: Aws.REGION });
+    this.#allow(role, 'EncryptPolicy', 'encrypt-events', use).cfnOptions.condition = hasOwnKey;
+    addOutputs(this, {
+      StreamName: ['The data stream.', stream.ref],
+      StreamArn: ['The data stream, for the operator of OMI.', stream.attrArn],
+      RoleArn: ['The role, for the operator of OMI.', role.attrArn],
+      ExternalId: ['What the operator presents to assume the role.', given.ExternalId.valueAsString],
+    });
+  }
+
+  /** It goes with the stack: whoever deletes that wants no more events. */
+  #addRole(given: Record<'OperatorAccountId' | 'OperatorRoleArns' | 'ExternalId', CfnParameter>): CfnRole {
+    return new CfnRole(this, 'Role', {
+      description: 'Assumed by OMI to write events into the data stream.',
+      assumeRolePolicyDocument: streamTrustPolicy({
+        operatorRoot: accountRootOf({
+          partition: Aws.PARTITION,
+          account: given.OperatorAccountId.valueAsString,
+        }),
+        operatorRoleArns: given.OperatorRoleArns.valueAsList,
+        externalId: given.ExternalId.valueAsString,
+      }),
+    });
+  }
+
+  #addStream(name: string, keyId: string, retentionPeriodHours: number): CfnStream {
+    const stream = new CfnStream(this, 'Stream', {
+      name,
+      // Grows and shrinks by itself; a stream of fixed size would refuse events at peaks.
+      streamModeDetails: { streamMode: 'ON_DEMAND' },
+      retentionPeriodHours,
+      streamEncryption: { encryptionType: 'KMS', keyId },
+    });
+    stream.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    Validations.of(stream).acknowledge({
+      id: 'AwsSolutions-KDS3',
+      reason: "The key is AWS's own unless the tenant asks for one to control, and pays for it.",
+    });
+    return stream;
+  }
+
+  #allow(role: CfnRole, id: string, policyName: string, statement: Statement): CfnPolicy {
+    return new CfnPolicy(this, id, { policyName, roles: [role.ref], policyDocument: policy(statement) });
+  }
+}
+
+/** Known before the stream is there, which needs the key whose policy names it. */
+const streamArnOf = (name: string): string =>
+  `arn:${Aws.PARTITION}:kinesis:${Aws.REGION}:${Aws.ACCOUNT_ID}:stream/${name}`;
+
+const parameters = {
+  'From the operator of OMI': {
+    OperatorAccountId: {
+      label: 'Account',
+      description: "The operator's AWS account.",
+      allowedPattern: String.raw`^\d{12}$`,
+      constraintDescription: 'Expected 12 digits.',
+    },
+    OperatorRoleArns: {
+      label: 'Roles',
+      description: "The operator's roles that may write events, separated by commas.",
+      type: 'CommaDelimitedList',
+      allowedPattern: roleArnPattern,
+      constraintDescription: 'Expected ARNs of roles.',
+    },
+  },
+  'Agreed with the operator': {
+    ExternalId: {
+      label: 'External id',
+      description:
+        'A random string for your organisation alone, which OMI presents whenever it assumes the role. It is no secret.',
+      minLength: 16,
+      maxLength: 1224,
+      allowedPattern: String.raw`^[\w+=,.@:/-]+$`,
+      constraintDescription: 'Expected 16 characters or more, of letters, digits and _ + = , . @ : / -',
+    },
+  },
+  'Your data stream': {
+    StreamName: {
+      label: 'Name',
+      description: 'Empty: a name is made from account and stack.',
+      default: '',
+      allowedPattern: '^[a-zA-Z0-9_.-]{0,128}$',
+      constraintDescription: 'Expected up to 128 letters, digits and _ . -',
+    },
+    RetentionHours: {
+      label: 'Retention in hours',
+      description: 'How long your consumers may take to read an event. More than 24 hours costs extra.',
+      type: 'Number',
+      default: 24,
+      minValue: 24,
+      maxValue: 8760,
+    },
+    Encryption: {
+      label: 'Encryption at rest',
+      description: "aws-key: AWS's own key, free of charge. own-key: a key is made that you control.",
+      default: 'aws-key',
+      allowedValues: ['aws-key', 'own-key'],
+    },
+  },
+};

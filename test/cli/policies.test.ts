@@ -1,0 +1,184 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { block, hclValue } from '../../cli/policies/hcl.ts';
+import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/policies/render.ts';
+import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/domain/tenant-policies/operator-roles.ts';
+import {
+  tenantDocuments,
+  type BucketDocuments,
+  type StreamDocuments,
+  type TenantTarget,
+} from '../../core/domain/tenant-policies/tenant-documents.ts';
+
+const operator = { stage: 'dev', account: '000000000000' };
+const kmsKeyArn = 'arn:aws:kms:eu-central-1:111122223333:key/1234abcd-12ab-34cd-56ef-1234567890ab';
+
+const streamWithoutKey = {
+  kind: 'stream' as const,
+  streamArn: 'arn:aws:kinesis:eu-central-1:111122223333:stream/omi-events',
+  externalId: 'a-random-string-of-the-tenant',
+  operatorRoleArns: exporterRoleArnsOf(operator),
+};
+const streamTarget = { ...streamWithoutKey, kmsKeyArn };
+const bucketTarget = {
+  kind: 'bucket' as const,
+  bucket: 'tenant-events',
+  kmsKeyArn,
+  deliveryRoleArn: deliveryRoleArnOf(operator, '0197a5c3-6c1e-7bd0-9a3f-0123456789ab'),
+};
+
+const stream = tenantDocuments(streamTarget) as StreamDocuments;
+const bucket = tenantDocuments(bucketTarget) as BucketDocuments;
+
+const parsed = (target: TenantTarget, format: PolicyFormat): unknown =>
+  JSON.parse(renderPolicies(target, format));
+
+/** The documents inside of a Terraform file, by the name of the argument that they are given to. */
+function jsonencoded(hcl: string): [argument: string, document: unknown][] {
+  return [...hcl.matchAll(/^ {2}(\w+) = jsonencode\((.*?)\)$/gms)].map(([, argument = '', document = '']) => [
+    argument,
+    JSON.parse(document),
+  ]);
+}
+
+describe('as JSON', () => {
+  test('every document stands under the name of its place', () => {
+    const { trustPolicy, permissionPolicy } = stream;
+    expect(parsed(streamTarget, 'json')).toEqual({
+      trustPolicy,
+      permissionPolicy,
+      keyPolicy: stream.keyPolicy?.document,
+    });
+    expect(parsed(bucketTarget, 'json')).toEqual({
+      bucketPolicy: bucket.bucketPolicy,
+      keyPolicy: bucket.keyPolicy.document,
+    });
+    expect(parsed(streamWithoutKey, 'json')).not.toHaveProperty('keyPolicy');
+  });
+});
+
+describe('as a CloudFormation template', () => {
+  test('a role has the same documents, and tells its ARN', () => {
+    expect(parsed(streamTarget, 'cloudformation')).toMatchObject({
+      AWSTemplateFormatVersion: '2010-09-09',
+      Resources: {
+        ExportRole: {
+          Type: 'AWS::IAM::Role',
+          Properties: {
+            RoleName: 'omi-event-export',
+            AssumeRolePolicyDocument: stream.trustPolicy,
+            Policies: [{ PolicyDocument: stream.permissionPolicy }],
+          },
+        },
+      },
+      Outputs: { RoleArn: { Value: { 'Fn::GetAtt': ['ExportRole', 'Arn'] } } },
+    });
+  });
+
+  test('a bucket has the same policy', () => {
+    expect(parsed(bucketTarget, 'cloudformation')).toMatchObject({
+      Resources: {
+        BucketPolicy: {
+          Type: 'AWS::S3::BucketPolicy',
+          Properties: { Bucket: 'tenant-events', PolicyDocument: bucket.bucketPolicy },
+        },
+      },
+    });
+  });
+
+  test.each([
+    ['stream', streamTarget, stream],
+    ['bucket', bucketTarget, bucket],
+  ])(
+    'the policy of a key that exists is handed over, as no template can change it (%s)',
+    (_kind, target, of) => {
+      const { Outputs } = parsed(target, 'cloudformation') as { Outputs: { KeyPolicy: { Value: string } } };
+      expect(JSON.parse(Outputs.KeyPolicy.Value)).toEqual(of.keyPolicy?.document);
+    },
+  );
+
+  test('no key is spoken of where there is none', () => {
+    expect(renderPolicies(streamWithoutKey, 'cloudformation')).not.toContain('kms');
+  });
+});
+
+describe('as Terraform', () => {
+  test('role, permissions and key have the same documents', () => {
+    const hcl = renderPolicies(streamTarget, 'terraform');
+    expect(jsonencoded(hcl)).toEqual([
+      ['assume_role_policy', stream.trustPolicy],
+      ['policy', stream.permissionPolicy],
+      ['policy', stream.keyPolicy?.document],
+    ]);
+    expect(hcl.match(/^(?:resource|output) .*$/gm)).toEqual([
+      'resource "aws_iam_role" "omi_event_export" {',
+      'resource "aws_iam_role_policy" "omi_event_export" {',
+      'resource "aws_kms_key_policy" "omi_event_export" {',
+      'output "role_arn" {',
+    ]);
+    expect(hcl).toContain(`  key_id = "${kmsKeyArn}"`);
+  });
+
+  test('bucket and key have the same documents', () => {
+    const hcl = renderPolicies(bucketTarget, 'terraform');
+    expect(jsonencoded(hcl)).toEqual([
+      ['policy', bucket.bucketPolicy],
+      ['policy', bucket.keyPolicy.document],
+    ]);
+    expect(hcl).toContain('  bucket = "tenant-events"\n');
+  });
+
+  test('what is opened is closed', () => {
+    for (const target of [streamTarget, streamWithoutKey, bucketTarget]) {
+      const outside = renderPolicies(target, 'terraform').replaceAll(/"(?:\\.|[^"\\])*"/g, '');
+      const count = (mark: string) => outside.split(mark).length;
+      for (const [open, close] of ['{}', '[]', '()'].map((pair) => pair.split('')))
+        expect(count(open ?? '')).toBe(count(close ?? ''));
+    }
+  });
+
+  test('a text stays a text: it begins no template and ends no string', () => {
+    expect(hclValue('${var.x} %{if true} $${y}')).toBe(
+      String.raw`"\u0024{var.x} \u0025{if true} $\u0024{y}"`,
+    );
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('$', '%', '{', '}', '"', '\\', '\n', '\b', '\f', 'b') }),
+        (text) => {
+          const literal = hclValue(text);
+          expect(literal).not.toMatch(/[$%]\{|\n|(?<!\\)(?:\\\\)*\\[bf]/);
+          expect(JSON.parse(literal)).toBe(text);
+        },
+      ),
+    );
+  });
+
+  test('a block has its labels and arguments', () => {
+    expect(block(['output', 'x'], { value: hclValue(['a']) })).toBe(
+      'output "x" {\n  value = [\n    "a"\n  ]\n}\n',
+    );
+  });
+});
+
+describe.each(policyFormats)('in any format, so in %s', (format) => {
+  test.each(['x"y', 'x\ny', "x'y", 'x*', '*', '${aws:username}', '%{x}', 'x\\', '{"Ref":"AWS::AccountId"}'])(
+    'the name %j is refused',
+    (name) => {
+      const streamArn = `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`;
+      expect(() => renderPolicies({ ...streamTarget, streamArn }, format)).toThrow();
+      expect(() => renderPolicies({ ...streamTarget, externalId: name.padEnd(20, 'x') }, format)).toThrow();
+      expect(() => renderPolicies({ ...streamTarget, roleName: name }, format)).toThrow();
+      expect(() => renderPolicies({ ...bucketTarget, bucket: name }, format)).toThrow();
+      expect(() => renderPolicies({ ...bucketTarget, deliveryRoleArn: name }, format)).toThrow();
+    },
+  );
+
+  test("nothing is said of anybody's resources but the tenant's own", () => {
+    for (const target of [streamTarget, bucketTarget]) {
+      const arns = renderPolicies(target, format).match(/arn:aws:(?:s3|kinesis|kms):[^"\\]*/g) ?? [];
+      const own = ['arn:aws:s3:::tenant-events', 'arn:aws:s3:::tenant-events/*', streamTarget.streamArn];
+      const others = arns.filter((arn) => ![...own, kmsKeyArn].includes(arn.replace(/: set it.*/, '')));
+      expect({ found: arns.length > 0, others }).toEqual({ found: true, others: [] });
+    }
+  });
+});

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/domain/tenant-policies/operator-roles.ts';
+import { tenantDocuments, type StreamDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
+import { contextOf, resourcesOf, synthesize } from './synthesize.ts';
+import { deploy, keyArn, roleArn, templateOf } from './tenant/deployment.ts';
+
+const run = promisify(execFile);
+const folder = mkdtempSync(join(tmpdir(), 'omi-templates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const operator = { stage: 'dev', account: '000000000000' };
+const streamTemplate = templateOf('stream-target');
+const bucketTemplate = templateOf('bucket-target');
+const templates = [streamTemplate, bucketTemplate];
+
+const agreed = {
+  OperatorAccountId: operator.account,
+  OperatorRoleArns: exporterRoleArnsOf(operator),
+  ExternalId: 'a-random-string-of-the-tenant',
+};
+const DeliveryRoleArn = deliveryRoleArnOf(operator, '0197a5c3-6c1e-7bd0-9a3f-0123456789ab');
+
+describe('the published templates', () => {
+  const generate = async (...args: string[]) =>
+    await run(process.execPath, ['docs/templates/generate.ts', ...args]);
+
+  test('are what the generator writes', async () => {
+    await generate(folder);
+    for (const name of ['stream-target.yaml', 'bucket-target.yaml'])
+      expect(readFileSync(join('docs/templates', name), 'utf8')).toBe(
+        readFileSync(join(folder, name), 'utf8'),
+      );
+    await expect(generate('--check')).resolves.toEqual({ stdout: '', stderr: '' });
+  });
+
+  test('are noticed where they are out of date', async () => {
+    const stale = join(folder, 'stream-target.yaml');
+    writeFileSync(stale, 'Resources: {}\n');
+    await expect(generate('--check', folder)).rejects.toMatchObject({
+      code: 1,
+      stderr: `${stale} is not what its sources say: run npm run docs:generate.\n`,
+    });
+  });
+
+  test('keep the rules of CloudFormation and of cdk-nag', async () => {
+    const outdir = join(folder, 'cdk.out');
+    const env = { PATH: process.env['PATH'], HOME: folder, CDK_OUTDIR: outdir };
+    const CDK_CONTEXT_JSON = JSON.stringify(contextOf('dev'));
+    await run(process.execPath, ['bin/tenant.ts'], { env: { ...env, CDK_CONTEXT_JSON } });
+    const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as {
+      pluginReports: { violations: unknown[] }[];
+    };
+    expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
+  });
+
+  test('need no bootstrapped account and no assets, and name no partition', () => {
+    for (const template of templates) {
+      const { Parameters, ...rest } = template;
+      expect(JSON.stringify(rest)).not.toMatch(/arn:aws|asset|bootstrap/i);
+      expect(Object.keys(Parameters)).not.toContain('BootstrapVersion');
+    }
+  });
+
+  test('keep on the end of their stack what holds events, and the keys to them', () => {
+    const kept = templates.flatMap(({ Resources }) =>
+      Object.values(Resources)
+        .filter(
+          (resource) => resource.DeletionPolicy === 'Retain' && resource.UpdateReplacePolicy === 'Retain',
+        )
+        .map(({ Type }) => Type),
+    );
+    expect(kept).toEqual(['AWS::KMS::Key', 'AWS::Kinesis::Stream', 'AWS::KMS::Key', 'AWS::S3::Bucket']);
+  });
+});
+
+describe('a role of the operator', () => {
+  test.each(['dev', 'staging', 'production'])('has the name by which tenants trust it (%s)', (stage) => {
+    const names = resourcesOf(synthesize(stage), 'AWS::IAM::Role')
+      .map(([, { Properties }]) => Properties['RoleName'])
+      .filter((name) => typeof name === 'string');
+    const trusted = exporterRoleArnsOf({ ...operator, stage }).map((arn) => arn.split('/')[1]);
+    expect(names.sort()).toEqual(trusted.sort());
+  });
+
+  const parameters = { ...bucketTemplate.Parameters, ...streamTemplate.Parameters };
+  const accepts = (name: string, value: string) =>
+    new RegExp(parameters[name]?.AllowedPattern ?? '').test(value);
+
+  test.each(['OperatorRoleArns', 'DeliveryRoleArn'])('is given by its ARN alone (%s)', (name) => {
+    expect(accepts(name, DeliveryRoleArn)).toBe(true);
+    for (const wrong of ['*', 'arn:aws:iam::000000000000:role/*', 'arn:aws:iam::000000000000:root', ''])
+      expect(accepts(name, wrong)).toBe(false);
+  });
+});
+
+describe('the stream target', () => {
+  const name = 'omi-events';
+  const { resources, outputs } = deploy(streamTemplate, { ...agreed, StreamName: name });
+  const withKey = deploy(streamTemplate, { ...agreed, StreamName: name, Encryption: 'own-key' });
+  const documents = tenantDocuments({
+    kind: 'stream',
+    streamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`,
+    externalId: agreed.ExternalId,
+    operatorRoleArns: agreed.OperatorRoleArns,
+    roleName: 'made-by-the-stack',
+    kmsKeyArn: keyArn,
+  }) as StreamDocuments;
+  const [writing, encrypting] = documents.permissionPolicy.Statement;
+
+  test('is a stream that grows by itself, encrypted, for as long as the tenant says', () => {
+    expect(resources['Stream']).toEqual({
+      Name: name,
+      StreamModeDetails: { StreamMode: 'ON_DEMAND' },
+      StreamEncryption: { EncryptionType: 'KMS', KeyId: 'alias/aws/kinesis' },
+      RetentionPeriodHours: 24,
+    });
+    const longer = deploy(streamTemplate, { ...agreed, RetentionHours: 168 }).resources;
+    expect(longer['Stream']).toMatchObject({ RetentionPeriodHours: 168 });
+  });
+
+  test("has the policies that the operator's command line prints, and no more", () => {
+    expect(resources['Role']?.['AssumeRolePolicyDocument']).toEqual(documents.trustPolicy);
+    expect(resources['WritePolicy']).toEqual({
+      PolicyName: 'write-events',
+      Roles: ['made-by-the-stack'],
+      PolicyDocument: { Version: '2012-10-17', Statement: [writing] },
+    });
+    expect(Object.keys(resources).sort()).toEqual(['Role', 'Stream', 'WritePolicy']);
+    expect(resources['Role']).not.toHaveProperty('Policies');
+    expect(resources['Role']).not.toHaveProperty('ManagedPolicyArns');
+  });
+
+  test('has a key of its own where the tenant wants one, which the role may use', () => {
+    expect(withKey.resources['Stream']).toMatchObject({ StreamEncryption: { KeyId: keyArn } });
+    expect(withKey.resources['Key']?.['KeyPolicy']).toEqual(documents.keyPolicy?.document);
+    expect(withKey.resources['EncryptPolicy']).toEqual({
+      PolicyName: 'encrypt-events',
+      Roles: ['made-by-the-stack'],
+      PolicyDocument: { Version: '2012-10-17', Statement: [encrypting] },
+    });
+  });
+
+  test('asks for the external id, long enough and in plain sight, without a default', () => {
+    const { ExternalId } = streamTemplate.Parameters;
+    expect(ExternalId).toMatchObject({ MinLength: 16, AllowedPattern: String.raw`^[\w+=,.@:/-]+$` });
+    expect(ExternalId).not.toHaveProperty('Default');
+    expect(ExternalId).not.toHaveProperty('NoEcho');
+  });
+
+  test('tells what the operator must know', () => {
+    expect(outputs).toEqual({
+      StreamName: name,
+      StreamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`,
+      RoleArn: roleArn,
+      ExternalId: agreed.ExternalId,
+      Region: 'eu-central-1',
+    });
+  });
+});
+
+describe('the bucket target', () => {
+  const bucket = 'tenant-events';
+  const { resources, outputs } = deploy(bucketTemplate, { DeliveryRoleArn, BucketName: bucket });
+  const documents = tenantDocuments({
+    kind: 'bucket',
+    bucket,
+    kmsKeyArn: keyArn,
+    deliveryRoleArn: DeliveryRoleArn,
+  });
+
+  test('has a key as the interface asks for: symmetric, to encrypt and decrypt, made by KMS', () => {
+    expect(resources['Key']).toMatchObject({
+      KeySpec: 'SYMMETRIC_DEFAULT',
+      KeyUsage: 'ENCRYPT_DECRYPT',
+      Origin: 'AWS_KMS',
+      EnableKeyRotation: true,
+      KeyPolicy: documents.keyPolicy?.document,
+    });
+  });
+
+  test('is encrypted with that key, by one data key for many objects', () => {
+    expect(resources['Bucket']?.['BucketEncryption']).toEqual({
+      ServerSideEncryptionConfiguration: [
+        {
+          BucketKeyEnabled: true,
+          ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: keyArn },
+        },
+      ],
+    });
+  });
+
+  test('keeps earlier versions, is closed to the public, and is the owner of what is written into it', () => {
+    expect(resources['Bucket']).toMatchObject({
+      BucketName: bucket,
+      VersioningConfiguration: { Status: 'Enabled' },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
+    });
+  });
+
+  test("has the policy that the operator's command line prints: the delivery role alone, TLS only", () => {
+    expect(resources['BucketPolicy']).toEqual({
+      Bucket: bucket,
+      PolicyDocument: 'bucketPolicy' in documents && documents.bucketPolicy,
+    });
+  });
+
+  test('keeps events for ever, or for as long as the tenant says', () => {
+    const rules = (RetentionDays: number) =>
+      deploy(bucketTemplate, { DeliveryRoleArn, RetentionDays }).resources['Bucket']?.[
+        'LifecycleConfiguration'
+      ];
+    const uploads = { Id: 'unfinished-uploads', AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 } };
+    expect(rules(0)).toEqual({ Rules: [{ ...uploads, Status: 'Enabled' }] });
+    expect(rules(365)).toMatchObject({ Rules: [uploads, { ExpirationInDays: 365, Status: 'Enabled' }] });
+  });
+
+  test('tells what the operator must know', () => {
+    expect(outputs).toEqual({ BucketName: bucket, KeyArn: keyArn, Region: 'eu-central-1' });
+  });
+});
+
+test('a stack without a given name makes one of its own, which its policies know', () => {
+  const own = 'omi-events-111122223333-1234567890ab';
+  const { resources } = deploy(bucketTemplate, { DeliveryRoleArn });
+  expect(resources['Bucket']?.['BucketName']).toBe(own);
+  expect(JSON.stringify(resources['Key'])).toContain(`"arn:aws:s3:::${own}"`);
+  const { outputs } = deploy(streamTemplate, agreed);
+  expect(outputs['StreamName']).toBe(own);
+});
