@@ -17,6 +17,8 @@ import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
 import type { Environment as ExportEvents } from './export-events/env.ts';
 import type { Environment as RedeliverEvents } from './redeliver-events/env.ts';
+import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
+import type { Environment as ProvisionTarget } from './provision-target/env.ts';
 
 export type Environments = {
   authorize: Authorize;
@@ -37,6 +39,8 @@ export type Environments = {
   'expire-confirmation': ExpireConfirmation;
   'export-events': ExportEvents;
   'redeliver-events': RedeliverEvents;
+  'schedule-provisioning': ScheduleProvisioning;
+  'provision-target': ProvisionTarget;
 };
 
 export type LambdaName = keyof Environments;

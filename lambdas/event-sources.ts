@@ -2,11 +2,12 @@
  * Every Lambda that is called by a table's stream or by a queue, with what it is called for. The CDK app makes event
  * source mappings of this table, and the local stack polls by it.
  */
+import { filters as changedTargets } from './schedule-provisioning/filters.ts';
 import type { QueueName } from '../core/adapters/queues.ts';
 import type { tables } from '../core/adapters/tables.ts';
 
 type TableWithStream = {
-  [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: true } ? Name : never;
+  [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: string } ? Name : never;
 }[keyof typeof tables];
 
 /** The part of Lambda's filter syntax that is in use: each leaf lists the values, or states, that pass. */
@@ -56,6 +57,15 @@ export const eventSources = [
     // Ten seconds for targets, ten for parking, and room for the tables.
     timeout: 60,
   },
+  {
+    lambda: 'schedule-provisioning',
+    stream: 'tenants',
+    filters: changedTargets,
+    batchSize: 100,
+    maxAgeHours: 23,
+  },
+  // Two at once, and each paces itself: Firehose's control plane takes five calls a second of an account.
+  { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 30 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 

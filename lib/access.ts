@@ -12,7 +12,13 @@ type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateIte
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
 /** For the delivery streams of this stage. */
-type DeliveryStreamAction = 'PutRecordBatch';
+type DeliveryStreamAction =
+  | 'PutRecordBatch'
+  | 'DescribeDeliveryStream'
+  | 'CreateDeliveryStream'
+  | 'UpdateDestination'
+  | 'DeleteDeliveryStream'
+  | 'TagDeliveryStream';
 
 /** Of both, SQS asks for the same permission for one message and for a batch. */
 type QueueAction = 'SendMessage' | 'ChangeMessageVisibility';
@@ -38,6 +44,8 @@ export type Access<Name extends LambdaName = LambdaName> = {
     /** Assumes the roles that tenants name. Those trust this Lambda's role by its name, which therefore stays. */
     tenantRoles?: true;
     deliveryStreams?: readonly DeliveryStreamAction[];
+    /** Hands the tenants' delivery roles to Firehose. */
+    passesDeliveryRoles?: true;
   };
 
 const send = {
@@ -107,6 +115,20 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
     queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'] },
     ...deliver,
+  },
+  'schedule-provisioning': { tables: {}, queues: { provisioning: ['SendMessage'] } },
+  'provision-target': {
+    tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+    queues: { provisioning: ['ChangeMessageVisibility'] },
+    deliveryStreams: [
+      'DescribeDeliveryStream',
+      'CreateDeliveryStream',
+      'UpdateDestination',
+      'DeleteDeliveryStream',
+      // Firehose asks for it where a stream is tagged as it is made.
+      'TagDeliveryStream',
+    ],
+    passesDeliveryRoles: true,
   },
   'redeliver-events': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },

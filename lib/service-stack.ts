@@ -10,6 +10,7 @@ import { connectEventSources } from './constructs/event-sources.ts';
 import { Export } from './constructs/export.ts';
 import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
+import { Monitoring } from './constructs/monitoring.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
@@ -39,7 +40,7 @@ export class ServiceStack extends Stack {
     const authorize = new ServiceFunction(this, { name: 'authorize', environment, code, logs });
     data.serve(authorize);
 
-    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink });
+    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink, stage: config.stage });
     const lambdas = mapLambdas((name) => {
       const lambda = new ServiceFunction(this, {
         name,
@@ -59,20 +60,23 @@ export class ServiceStack extends Stack {
     api.serve(lambdas, authorize);
     const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, alarms: [api.serverErrors] });
     for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
-    connectEventSources(lambdas, { data, queues, failedRecords });
+    const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
+    const alarms = [api.serverErrors, ...rollout.alarms];
+    const monitoring = new Monitoring(this, 'Monitoring', { data, queues, mappings, lambdas, alarms });
 
-    this.#output({ api, identity, data });
-    Tags.of(this).add('service', 'omi');
-    Tags.of(this).add('stage', config.stage);
+    this.#output({ api, identity, data, monitoring });
+    Tags.of(this).add('service', 'omi', untagged);
+    Tags.of(this).add('stage', config.stage, untagged);
   }
 
-  #output({ api, identity, data }: { api: Api; identity: Identity; data: Data }): void {
+  #output({ api, identity, data, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
       Issuer: identity.issuer,
       TokenUrl: identity.tokenUrl,
       UserPoolId: identity.userPoolId,
+      AlarmTopic: monitoring.topic.topicArn,
     };
     for (const [name, table] of Object.entries(data.tables))
       outputs[`${titled(name)}Table`] = table.tableName;
@@ -81,6 +85,11 @@ export class ServiceStack extends Stack {
     }
   }
 }
+
+/** Not every region's CloudFormation takes tags of a dashboard, which costs next to nothing. */
+const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
+
+type Parts = { api: Api; identity: Identity; data: Data; monitoring: Monitoring };
 
 /** The example's domain opens no app: enrolment would end in a browser. */
 const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
@@ -92,7 +101,15 @@ const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
 };
 
 /** What each Lambda needs besides what the owners of resources tell it. */
-const environmentsOf = ({ BASE_URL, APP_LINK }: { BASE_URL: string; APP_LINK: string }) =>
+const environmentsOf = ({
+  BASE_URL,
+  APP_LINK,
+  stage,
+}: {
+  BASE_URL: string;
+  APP_LINK: string;
+  stage: string;
+}) =>
   ({
     'list-devices': {},
     'remove-device': {},
@@ -111,6 +128,8 @@ const environmentsOf = ({ BASE_URL, APP_LINK }: { BASE_URL: string; APP_LINK: st
     'expire-confirmation': {},
     'export-events': {},
     'redeliver-events': {},
+    'schedule-provisioning': {},
+    'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
 /** Called by the API, by a stream or by a queue. */

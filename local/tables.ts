@@ -39,16 +39,18 @@ async function expire(client: DynamoDBClient, TableName: string): Promise<void> 
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
+const views = { new: 'NEW_IMAGE', 'new-and-old': 'NEW_AND_OLD_IMAGES' } as const;
+
 /** A table as DynamoDB is asked for it. */
 export function tableInput(definition: TableDefinition, TableName: string): CreateTableCommandInput {
-  const { sorted, stream = false, index } = definition;
+  const { sorted, stream, index } = definition;
   const attributes = ['pk', ...(sorted ? ['sk'] : []), ...(index ? [index.partitionKey, index.sortKey] : [])];
   return {
     TableName,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: keySchema('pk', sorted ? 'sk' : undefined),
-    ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }),
+    ...(stream && { StreamSpecification: { StreamEnabled: true, StreamViewType: views[stream] } }),
     ...(index && {
       GlobalSecondaryIndexes: [
         {

@@ -13,6 +13,8 @@ export type Acceptance = {
   acceptedAt: number;
   /** When somebody has to look at what the events tell of. The event source of `schedule-expiry` filters by it. */
   expiresAt?: number | undefined;
+  /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. For metrics alone. */
+  took?: number | undefined;
 };
 
 const keptFor = 14 * 24 * hours;
@@ -50,7 +52,7 @@ type Entry = { event: Event; position: number };
 
 /** One item for each event of a partition; the first carries the events of those that follow, as far as they fit. */
 function itemsOf(entries: Entry[], partition: string, call: string, acceptance: Acceptance): Item[] {
-  const { tenantId, acceptedAt, expiresAt } = acceptance;
+  const { tenantId, acceptedAt, expiresAt, took } = acceptance;
   let group: { type: string; event: string }[] = [];
   let free = 0;
   return entries.map(({ event, position }) => {
@@ -76,6 +78,7 @@ function itemsOf(entries: Entry[], partition: string, call: string, acceptance: 
       sequence,
       events: group,
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(took !== undefined && { took }),
     };
   });
 }

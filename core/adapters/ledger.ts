@@ -26,8 +26,9 @@ export class Ledger {
   async commit(writes: Write[], changes: StateChange[], call: Call): Promise<void> {
     const events = changes.flatMap((change) => {
       const { event, acceptedAt } = eventOf(change, call, this.#producer);
-      const { tenantId, expiresAt } = change;
-      return eventWrites(this.#eventsTable, { tenantId, events: [event], acceptedAt, expiresAt });
+      const { tenantId, expiresAt, after } = change;
+      const took = after === undefined ? undefined : acceptedAt - after;
+      return eventWrites(this.#eventsTable, { tenantId, events: [event], acceptedAt, expiresAt, took });
     });
     await transact(this.#client, [...writes, ...events]);
   }

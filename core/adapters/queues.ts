@@ -20,6 +20,11 @@ export const queues = {
    * again, up to an hour: none is taken this often, the most that SQS can be told, in the 14 days that a queue keeps it.
    */
   parking: { visibilityTimeout: 60, maxReceiveCount: 1_000, fifo: true },
+  /**
+   * Targets whose delivery stream may have to change. A step that is not done comes again within 30 s: for four hours,
+   * while a role or a key takes effect, or until the target's record has long said what is wrong.
+   */
+  provisioning: { visibilityTimeout: 90, maxReceiveCount: 500 },
   /** What no target can ever get, for people to look into. */
   undeliverable: { visibilityTimeout: 30 },
 } as const satisfies Record<string, QueueDefinition>;

@@ -7,8 +7,8 @@ export type TableDefinition = {
   sorted: boolean;
   /** Items may carry `ttl`, seconds since 1970, after which DynamoDB deletes them. */
   expires: boolean;
-  /** Change stream of new images. */
-  stream?: true;
+  /** Change stream, of new images alone or of what was there before, too. */
+  stream?: 'new' | 'new-and-old';
   index?: { name: string; partitionKey: string; sortKey: string };
 };
 
@@ -20,7 +20,7 @@ export const tables = {
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },
   /** `tenant#id` / `profile` or `target#category`; `client#id` / `client`. */
-  tenants: { sorted: true, expires: false },
+  tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, hour and shard, in order
    * of acceptance. Events of one aggregate that were accepted together are in the first one's item.
@@ -28,7 +28,7 @@ export const tables = {
   events: {
     sorted: true,
     expires: true,
-    stream: true,
+    stream: 'new',
     index: { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' },
   },
 } as const satisfies Record<string, TableDefinition>;

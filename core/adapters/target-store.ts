@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { BatchGetCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import {
   describeTarget,
@@ -13,6 +13,7 @@ import {
 } from '../domain/target.ts';
 import { updateIf } from './conditional-update.ts';
 import type { Item } from './dynamodb.ts';
+import { registerTarget } from './target-registration.ts';
 
 export const targetKey = ({ tenantId, category }: TargetRef) => ({
   pk: `tenant#${tenantId}`,
@@ -72,32 +73,11 @@ export class TargetStore {
 
   /**
    * A new target, or another destination of one. Its events wait until it is validated; what waits already goes to the
-   * new destination, too.
+   * new destination, too. The same destination again changes nothing, but that what is in validation is tried again.
    */
   async register(ref: TargetRef, destination: Destination, now: number, types?: string[]): Promise<void> {
-    const values = {
-      ':tenantId': ref.tenantId,
-      ':category': ref.category,
-      ':destination': destination,
-      ':state': destination.kind === 'none' ? 'active' : 'validating',
-      ':now': now,
-      ':zero': 0,
-      ':none': {},
-      ...(types && { ':types': types }),
-    };
-    await this.#client.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: targetKey(ref),
-        UpdateExpression: `SET tenantId = :tenantId, category = :category, destination = :destination,
-          #state = :state, stateSince = :now, parkedCount = if_not_exists(parkedCount, :zero),
-          parkedThrough = if_not_exists(parkedThrough, :none),
-          drainedThrough = if_not_exists(drainedThrough, :none)
-          ${types ? ', #types = :types REMOVE fault' : 'REMOVE #types, fault'}`,
-        ExpressionAttributeNames: { '#state': 'state', '#types': 'types' },
-        ExpressionAttributeValues: values,
-      }),
-    );
+    const item = { table: this.#table, key: targetKey(ref) };
+    await registerTarget(this.#client, item, { ref, destination, now, types });
   }
 
   /**
@@ -131,18 +111,20 @@ export class TargetStore {
    */
   async drained(target: Target, now: number): Promise<boolean> {
     const { from, to } = transitions.drain;
+    const froms = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
     const { applied } = await updateIf(this.#client, {
       table: this.#table,
       key: targetKey(target),
-      update: 'SET #state = :to, stateSince = :now, parkedCount = :zero REMOVE fault',
-      condition: '#state IN (:from0, :from1) AND parkedThrough = :parkedThrough',
+      update:
+        'SET #state = :to, stateSince = :since, parkedCount = :zero, waitingSince = :nothing REMOVE fault',
+      condition: `#state IN (:${Object.keys(froms).join(', :')}) AND parkedThrough = :parkedThrough`,
       names: { '#state': 'state' },
       values: {
-        from0: from[0],
-        from1: from[1],
+        ...froms,
         to,
-        now,
+        since: target.state === to ? target.stateSince : now,
         zero: 0,
+        nothing: {},
         parkedThrough: target.parkedThrough,
       },
     });

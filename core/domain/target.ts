@@ -153,8 +153,8 @@ export const transitions = {
   park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
   /** Something that waited was delivered, more waits. */
   mend: { from: ['parked'], to: 'degraded' },
-  /** Nothing waits any more. */
-  drain: { from: ['degraded', 'parked'], to: 'active' },
+  /** Nothing waits any more; of an active target it is a replay that has gone through. */
+  drain: { from: ['active', 'degraded', 'parked'], to: 'active' },
   pause: { from: ['active', 'degraded', 'parked'], to: 'paused' },
   resume: { from: ['paused'], to: 'degraded' },
 } as const satisfies Record<string, { from: readonly TargetState[]; to: TargetState }>;

@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { ComparisonOperator, type IAlarm, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
@@ -26,7 +26,7 @@ export class Api extends Construct {
   /** Where the custom domain's DNS record must point. */
   readonly domainTarget: string | undefined;
   /** Answers of 5xx: a fault of ours, or of AWS. */
-  readonly serverErrors: IAlarm;
+  readonly serverErrors: Alarm;
   readonly #api: HttpApi;
   readonly #stage: ApiStage;
 

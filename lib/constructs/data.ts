@@ -100,11 +100,13 @@ const keyActions = [
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
+const views = { new: StreamViewType.NEW_IMAGE, 'new-and-old': StreamViewType.NEW_AND_OLD_IMAGES } as const;
+
 const shapeOf = ({ sorted, expires, stream }: TableDefinition) => ({
   partitionKey: text('pk'),
   ...(sorted && { sortKey: text('sk') }),
   ...(expires && { timeToLiveAttribute: 'ttl' }),
-  ...(stream && { stream: StreamViewType.NEW_IMAGE }),
+  ...(stream && { stream: views[stream] }),
 });
 
 const indexOf = ({ name, partitionKey, sortKey }: NonNullable<TableDefinition['index']>) => ({

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping, FilterCriteria, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { EventSourceMapping, FilterCriteria, MetricType, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import {
   type EventSource,
   type EventSourceLambda,
@@ -15,12 +15,12 @@ import type { ServiceFunction } from './service-function.ts';
 
 export type EventSourcesProps = { data: Data; queues: Queues; failedRecords: FailedRecords };
 
-/** Has each Lambda of the table called by its stream or queue. */
+/** Has each Lambda of the table called by its stream or queue. @returns what does it, by the Lambda's name */
 export function connectEventSources(
   lambdas: Record<EventSourceLambda, ServiceFunction>,
   { data, queues, failedRecords }: EventSourcesProps,
-): void {
-  for (const source of eventSources satisfies readonly EventSource[]) {
+): Record<EventSourceLambda, EventSourceMapping> {
+  const connect = (source: EventSource & { lambda: EventSourceLambda }) => {
     const lambda = lambdas[source.lambda];
     const settings =
       'stream' in source
@@ -29,13 +29,17 @@ export function connectEventSources(
             eventSourceArn: data.feed(lambda, source.stream).streamArn,
           }
         : { ...ofQueue(source), eventSourceArn: queues.feed(lambda, source.queue).queueArn };
-    new EventSourceMapping(lambda, 'EventSource', {
+    return new EventSourceMapping(lambda, 'EventSource', {
       ...settings,
       target: lambda.callable,
       batchSize: source.batchSize,
       reportBatchItemFailures: true,
     });
-  }
+  };
+  return Object.fromEntries(eventSources.map((source) => [source.lambda, connect(source)])) as Record<
+    EventSourceLambda,
+    EventSourceMapping
+  >;
 }
 
 const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<FailedRecords['take']>) => ({
@@ -46,6 +50,8 @@ const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<
   maxRecordAge: Duration.hours(maxAgeHours),
   bisectBatchOnError: true,
   onFailure,
+  // Among them how many records it gave up.
+  metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
 });
 
 const ofQueue = ({ maxConcurrency }: QueueSource) => ({ maxConcurrency });

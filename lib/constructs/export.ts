@@ -1,6 +1,7 @@
-import { ArnFormat, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
 import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { deliveryRolePathOf } from '../../core/domain/tenant-policies/operator-roles.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { StageConfig } from '../config.ts';
@@ -19,8 +20,9 @@ export class Export extends Construct {
 
   /** Lets the Lambda do what {@link access} says. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { tenantRoles, deliveryStreams } = access[lambda.name];
+    const { tenantRoles, deliveryStreams, passesDeliveryRoles } = access[lambda.name];
     if (tenantRoles) this.#letAssume(lambda);
+    if (passesDeliveryRoles) this.#letPassDeliveryRoles(lambda);
     if (deliveryStreams) this.#grantDeliveryStreams(lambda, deliveryStreams);
   }
 
@@ -44,6 +46,22 @@ export class Export extends Construct {
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::*:role/*]',
       reason:
         "Tenants make the roles in their accounts and name them: their trust policies decide, by this role's ARN and the tenant's external id.",
+    });
+  }
+
+  #letPassDeliveryRoles(lambda: ServiceFunction): void {
+    const roles = `role${deliveryRolePathOf(this.#stage)}*`;
+    lambda.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['iam:PassRole'],
+        resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${roles}`],
+        conditions: { StringEquals: { 'iam:PassedToService': 'firehose.amazonaws.com' } },
+      }),
+    );
+    Validations.of(lambda).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:${roles}]`,
+      reason:
+        'Each tenant has a delivery role of its own, made with the tenant; all are under this path and boundary.',
     });
   }
 

@@ -20,6 +20,8 @@ const names = Object.keys(definitions) as QueueName[];
 /** The service's queues, each with its dead letters. */
 export class Queues extends Construct {
   readonly queues: Readonly<Record<QueueName, Queue>>;
+  /** By the name of the queue whose messages they were. */
+  readonly deadLetters: Readonly<Partial<Record<QueueName, Queue>>>;
 
   constructor(scope: Construct, id: string, { removalPolicy }: QueuesProps) {
     super(scope, id);
@@ -30,19 +32,22 @@ export class Queues extends Construct {
       retentionPeriod: Duration.days(14),
       removalPolicy,
     };
+    const deadLetters: Partial<Record<QueueName, Queue>> = {};
     const create = (name: QueueName): Queue => {
       const { visibilityTimeout, maxReceiveCount, fifo }: QueueDefinition = definitions[name];
-      const ordered = fifo ? highThroughput : {};
-      const deadLetters = () => new Queue(this, `${name}-dead-letters`, { ...common, ...ordered });
+      const settings = { ...common, ...(fifo && highThroughput) };
+      const dead =
+        maxReceiveCount === undefined ? undefined : new Queue(this, `${name}-dead-letters`, settings);
       const queue = new Queue(this, name, {
-        ...common,
-        ...ordered,
+        ...settings,
         visibilityTimeout: Duration.seconds(visibilityTimeout),
-        ...(maxReceiveCount !== undefined && { deadLetterQueue: { queue: deadLetters(), maxReceiveCount } }),
+        ...(dead && maxReceiveCount !== undefined && { deadLetterQueue: { queue: dead, maxReceiveCount } }),
       });
-      if (maxReceiveCount === undefined) Validations.of(queue).acknowledge(readByPeople);
+      if (dead) deadLetters[name] = dead;
+      else Validations.of(queue).acknowledge(readByPeople);
       return queue;
     };
+    this.deadLetters = deadLetters;
     this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<QueueName, Queue>;
   }
 

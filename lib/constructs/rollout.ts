@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { ComparisonOperator, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, ComparisonOperator, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
   LambdaApplication,
@@ -27,6 +27,7 @@ const paces = {
 export class Rollout extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
+  readonly #alarms: Alarm[] = [];
   readonly #props: RolloutProps;
 
   constructor(scope: Construct, id: string, props: RolloutProps) {
@@ -42,7 +43,14 @@ export class Rollout extends Construct {
     });
   }
 
+  /** One for each Lambda: it fails. */
+  get alarms(): readonly Alarm[] {
+    return this.#alarms;
+  }
+
   add(lambda: ServiceFunction): void {
+    const fails = failing(this, lambda);
+    this.#alarms.push(fails);
     const { functionArn } = lambda.function;
     grant(this.#role, ['lambda:GetAlias', 'lambda:UpdateAlias'], [functionArn, lambda.live.functionArn]);
     new LambdaDeploymentGroup(this, lambda.name, {
@@ -50,7 +58,7 @@ export class Rollout extends Construct {
       alias: lambda.live,
       role: this.#role.withoutPolicyUpdates(),
       deploymentConfig: paces[this.#props.pace],
-      alarms: [failing(this, lambda), ...this.#props.alarms],
+      alarms: [fails, ...this.#props.alarms],
       autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
     });
   }
@@ -63,7 +71,7 @@ const grant = (grantee: Role, actions: string[], resourceArns: string[]): Grant 
 const tolerated = (name: string): number => (name === 'authorize' ? 50 : 0);
 
 /** Only what calls the alias counts, and with it the version that it is being moved to. */
-const failing = (scope: Construct, { name, live }: ServiceFunction): IAlarm =>
+const failing = (scope: Construct, { name, live }: ServiceFunction): Alarm =>
   live.metricErrors({ period: Duration.minutes(1) }).createAlarm(scope, `${name}-fails`, {
     alarmDescription: runbook(
       `The Lambda ${name} fails; a deployment that is under way goes back.`,

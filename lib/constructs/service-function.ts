@@ -7,6 +7,7 @@ import {
   Function,
   type IFunction,
   LoggingFormat,
+  SystemLogLevel,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -74,6 +75,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      // Lambda's own start and report lines cost more than all that ours say; metrics and traces have the same.
+      systemLogLevelV2: SystemLogLevel.WARN,
       tracing: Tracing.ACTIVE,
       environment: { ...observability, ...definedOnly(environment) },
       // The one before is what a deployment that fails goes back to.
@@ -89,6 +92,12 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   /** {@link live} for those who only call it: CDK's own classes and interfaces differ in what they call optional. */
   get callable(): IFunction {
     return this.live as IFunction;
+  }
+
+  /** Of CloudWatch's metrics for the calls of the alias. */
+  get liveDimensions(): { FunctionName: string; Resource: string } {
+    const { functionName } = this.function;
+    return { FunctionName: functionName, Resource: `${functionName}:${this.live.aliasName}` };
   }
 
   /** For the owner of a resource: names it to the Lambda, beside granting it. */

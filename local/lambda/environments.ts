@@ -53,6 +53,13 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
     'record-events': { EVENTS_TABLE },
     'export-events': delivery,
+    'schedule-provisioning': { PROVISIONING_QUEUE_URL: queues.provisioning },
+    'provision-target': {
+      TENANTS_TABLE,
+      PROVISIONING_QUEUE_URL: queues.provisioning,
+      DELIVERY_STREAM_PREFIX: 'omi-local-',
+      DELIVERY_BUFFER_SECONDS: '5',
+    },
     // So that nobody waits long for a target that was mended.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
   };

@@ -74,6 +74,18 @@ const expected: Record<string, Permissions> = {
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',
   },
+  'schedule-provisioning': {
+    tenantsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
+    failedRecords: 'ListBucket PutObject',
+    provisioningQueue: 'SendMessage',
+  },
+  'provision-target': {
+    tenants: 'BatchGetItem UpdateItem',
+    provisioningQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    deliveryStreams:
+      'CreateDeliveryStream DeleteDeliveryStream DescribeDeliveryStream TagDeliveryStream UpdateDestination',
+    deliveryRoles: 'PassRole',
+  },
   'redeliver-events': {
     tenants: 'BatchGetItem UpdateItem',
     parkingQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
@@ -134,7 +146,8 @@ describe('wildcards', () => {
       'Secrets Manager adds six characters to a name': /^secretsmanager:GetSecretValue$/,
       'CloudWatch describes alarms by no resource': /^cloudwatch:DescribeAlarms$/,
       'tenants name their roles': /^sts:AssumeRole$/,
-      'delivery streams are made at run time': /^firehose:PutRecordBatch$/,
+      'delivery streams are made at run time': /^firehose:/,
+      'delivery roles are made with their tenants': /^iam:PassRole$/,
       'Lambda names the objects with failed records itself': /^s3:PutObject$/,
     };
     const wild = statements.filter(({ Resource }) => /[*?]/.test(JSON.stringify(Resource)));

@@ -4,6 +4,7 @@ import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
 import { createBuffers } from './buffer.ts';
 import { putRecord, putRecordBatch } from './records.ts';
 import { DeliveryStreams } from './streams.ts';
+import type { Unusable } from './unusable.ts';
 
 export type FirehoseOptions = {
   /** Where objects are written: S3 as any client reaches it. */
@@ -19,6 +20,8 @@ export type FirehoseOptions = {
 
 export type Firehose = {
   backend: Backend;
+  /** ARNs of roles and keys that are to fail. */
+  unusable: Unusable;
   /** Writes everything that is buffered, and stops waiting for what cannot be written. */
   close: () => Promise<void>;
 };
@@ -29,18 +32,21 @@ const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: [500, 1_000, 2_000
 export function createFirehose(options: FirehoseOptions): Firehose {
   const { s3Url, log, stateFile, settleMs, limit, retryAfterMs } = { ...DEFAULTS, ...options };
   const ending = new AbortController();
-  const streams = new DeliveryStreams({ stateFile, settleMs, limit });
+  const unusable: Unusable = new Set();
+  const streams = new DeliveryStreams({ stateFile, settleMs, limit, unusable });
   const buffers = createBuffers({ s3Url, log, retryAfterMs, ending: ending.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
     CreateDeliveryStream: (input) => streams.create(input),
     DescribeDeliveryStream: (input) => streams.describe(input),
     UpdateDestination: (input) => streams.update(input),
     DeleteDeliveryStream: (input) => streams.delete(input),
+    ListTagsForDeliveryStream: (input) => streams.tags(input),
     ListDeliveryStreams: (input) => streams.list(input),
     PutRecord: (input) => putRecord(streams, buffers, input),
     PutRecordBatch: (input) => putRecordBatch(streams, buffers, input),
   };
   return {
+    unusable,
     backend: (request) => {
       const { operation, input } = parseJson(request);
       const run = operations[operation];

@@ -3,13 +3,19 @@ import type { JsonObject } from '../wire/json.ts';
 
 export type DeliveryStream = {
   name: string;
-  status: 'CREATING' | 'ACTIVE' | 'DELETING';
+  status: 'CREATING' | 'CREATING_FAILED' | 'ACTIVE' | 'DELETING';
+  /** Why its creation failed. */
+  failure?: Failure;
   /** Counts the changes of the configuration. */
   version: number;
   createdAt: number;
   updatedAt: number;
   configuration: JsonObject;
+  tags: JsonObject[];
 };
+
+/** `FailureDescription` of the API. */
+export type Failure = { Type: string; Details: string };
 
 /** Firehose has one destination a stream, and always names it so. */
 export const DESTINATION_ID = 'destinationId-000000000001';
@@ -20,11 +26,12 @@ export function arnOf(name: string): string {
 
 /** `DeliveryStreamDescription` of the API. */
 export function describe(stream: DeliveryStream): JsonObject {
-  const { name, status, version, createdAt, updatedAt, configuration } = stream;
+  const { name, status, failure, version, createdAt, updatedAt, configuration } = stream;
   return {
     DeliveryStreamName: name,
     DeliveryStreamARN: arnOf(name),
     DeliveryStreamStatus: status,
+    ...(failure ? { FailureDescription: failure } : {}),
     DeliveryStreamType: 'DirectPut',
     DeliveryStreamEncryptionConfiguration: { Status: 'DISABLED' },
     VersionId: String(version),

@@ -5,6 +5,8 @@ import { checkedPrefixes, type Prefixes } from './prefix.ts';
 /** What deliveries need to know of a stream's S3 destination. */
 export type Destination = Prefixes & {
   bucket: string;
+  /** The role that Firehose assumes. */
+  roleArn: string;
   bufferBytes: number;
   bufferSeconds: number;
   /** What is put between records; empty when nothing is. */
@@ -22,7 +24,8 @@ const DEFAULT_BUFFER = { SizeInMBs: 5, IntervalInSeconds: 300 };
 export function readDestination(configuration: JsonObject): Destination {
   const bucket = /^arn:aws[^:]*:s3:::(.+)$/.exec(text(configuration['BucketARN']) ?? '')?.[1];
   if (bucket === undefined) throw invalidArgument('BucketARN is not the ARN of a bucket.');
-  if (!/^arn:aws[^:]*:iam::\d{12}:role\/./.test(text(configuration['RoleARN']) ?? '')) {
+  const roleArn = text(configuration['RoleARN']) ?? '';
+  if (!/^arn:aws[^:]*:iam::\d{12}:role\/./.test(roleArn)) {
     throw invalidArgument('RoleARN is not the ARN of a role.');
   }
   const isCompressed = compression(configuration);
@@ -31,6 +34,7 @@ export function readDestination(configuration: JsonObject): Destination {
   ];
   return {
     bucket,
+    roleArn,
     ...checkedPrefixes(text(configuration['Prefix']), text(configuration['ErrorOutputPrefix'])),
     ...buffering({ ...DEFAULT_BUFFER, ...asObject(configuration['BufferingHints']) }),
     delimiter: delimiter(asObject(configuration['ProcessingConfiguration'])),

@@ -1,13 +1,19 @@
 import { ACCOUNT_ID } from '../identity.ts';
 import { type JsonFile, openJsonFile } from '../json-file.ts';
 import { AwsFailure } from '../wire/errors.ts';
-import { asObject, type JsonObject } from '../wire/json.ts';
+import { asArray, asObject, type JsonObject } from '../wire/json.ts';
 import type { Source } from './buffer.ts';
 import { arnOf, type DeliveryStream, describe, DESTINATION_ID } from './description.ts';
 import { readDestination } from './destination.ts';
 import { invalidArgument, notFound } from './invalid.ts';
+import { assertAssumable, failureOf, type Unusable } from './unusable.ts';
 
-export type StreamsOptions = { stateFile?: string | undefined; settleMs: number; limit: number };
+export type StreamsOptions = {
+  stateFile?: string | undefined;
+  settleMs: number;
+  limit: number;
+  unusable: Unusable;
+};
 
 /** The delivery streams that there are, and their way from creation to deletion. */
 export class DeliveryStreams {
@@ -19,7 +25,9 @@ export class DeliveryStreams {
     this.options = options;
     this.file = openJsonFile<DeliveryStream[]>(options.stateFile, () => [...this.streams.values()]);
     for (const stream of this.file.saved ?? []) {
-      if (stream.status !== 'DELETING') this.streams.set(stream.name, { ...stream, status: 'ACTIVE' });
+      if (stream.status === 'DELETING') continue;
+      const status = stream.status === 'CREATING' ? 'ACTIVE' : stream.status;
+      this.streams.set(stream.name, { ...stream, status });
     }
   }
 
@@ -38,7 +46,7 @@ export class DeliveryStreams {
     const configuration = asObject(
       input['ExtendedS3DestinationConfiguration'] ?? input['S3DestinationConfiguration'],
     );
-    readDestination(configuration);
+    assertAssumable(this.options.unusable, readDestination(configuration));
     const now = Date.now();
     const stream: DeliveryStream = {
       name,
@@ -47,9 +55,10 @@ export class DeliveryStreams {
       createdAt: now,
       updatedAt: now,
       configuration,
+      tags: asArray(input['Tags']).map(asObject),
     };
     this.streams.set(name, stream);
-    this.later(() => (stream.status = 'ACTIVE'));
+    this.later(() => this.created(stream));
     return { DeliveryStreamARN: arnOf(name) };
   }
 
@@ -70,7 +79,7 @@ export class DeliveryStreams {
     if (stream.status !== 'ACTIVE') throw inUse(stream);
     const update = asObject(input['ExtendedS3DestinationUpdate'] ?? input['S3DestinationUpdate']);
     const configuration = { ...stream.configuration, ...update };
-    readDestination(configuration);
+    assertAssumable(this.options.unusable, readDestination(configuration));
     Object.assign(stream, { configuration, version: stream.version + 1, updatedAt: Date.now() });
     this.file.changed();
     return {};
@@ -82,6 +91,10 @@ export class DeliveryStreams {
     stream.status = 'DELETING';
     this.later(() => this.streams.delete(stream.name));
     return {};
+  }
+
+  tags({ DeliveryStreamName }: JsonObject): JsonObject {
+    return { Tags: this.get(DeliveryStreamName).tags, HasMoreTags: false };
   }
 
   list({ ExclusiveStartDeliveryStreamName: after = '', Limit: limit = 10 }: JsonObject): JsonObject {
@@ -106,6 +119,11 @@ export class DeliveryStreams {
     const stream = this.streams.get(String(name));
     if (!stream) throw notFound(String(name));
     return stream;
+  }
+
+  private created(stream: DeliveryStream): void {
+    const failure = failureOf(this.options.unusable, readDestination(stream.configuration));
+    Object.assign(stream, failure ? { status: 'CREATING_FAILED', failure } : { status: 'ACTIVE' });
   }
 
   private later(change: () => void): void {

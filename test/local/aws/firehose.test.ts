@@ -5,6 +5,7 @@ import {
   type ExtendedS3DestinationConfiguration,
   FirehoseClient,
   ListDeliveryStreamsCommand,
+  ListTagsForDeliveryStreamCommand,
   PutRecordBatchCommand,
   PutRecordCommand,
   UpdateDestinationCommand,
@@ -172,6 +173,67 @@ describe('a delivery stream', () => {
     });
     await put('x');
     expect(await firstKey()).toMatch(/^\d{4}\/changed\/omi-public-2-/);
+  });
+
+  test('keeps its tags', async () => {
+    const tag = { Key: 'tenantId', Value: 'example' };
+    await client.send(
+      new CreateDeliveryStreamCommand({
+        DeliveryStreamName: 'omi-public',
+        ExtendedS3DestinationConfiguration: destination(),
+        Tags: [tag],
+      }),
+    );
+    const listed = await client.send(
+      new ListTagsForDeliveryStreamCommand({ DeliveryStreamName: 'omi-public' }),
+    );
+    expect(listed.Tags).toEqual([tag]);
+  });
+
+  describe('whose role or key cannot be used', () => {
+    const role = destination().RoleARN ?? '';
+    const key = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c';
+    const encrypted = { EncryptionConfiguration: { KMSEncryptionConfig: { AWSKMSKeyARN: key } } };
+    const failed = async () =>
+      await until(describeStream, (stream) => stream?.DeliveryStreamStatus !== 'CREATING');
+
+    test('is refused, where the role is not there from the beginning', async () => {
+      firehose.unusable.add(role);
+      const refusal = {
+        name: 'InvalidArgumentException',
+        message: `Firehose is unable to assume role ${role}. Please check the role provided.`,
+      };
+      await expect(create()).rejects.toMatchObject(refusal);
+      firehose.unusable.clear();
+      await createActive();
+      firehose.unusable.add(role);
+      const update = new UpdateDestinationCommand({
+        DeliveryStreamName: 'omi-public',
+        CurrentDeliveryStreamVersionId: '1',
+        DestinationId: 'destinationId-000000000001',
+        ExtendedS3DestinationUpdate: {},
+      });
+      await expect(client.send(update)).rejects.toMatchObject(refusal);
+    });
+
+    test.each<[string, string, Partial<ExtendedS3DestinationConfiguration>, string]>([
+      ['role', role, {}, 'UNKNOWN_ERROR'],
+      ['key', key, encrypted, 'DISABLED_KMS_KEY'],
+    ])('fails to be created, and can only be deleted (%s)', async (_name, arn, more, Type) => {
+      await create(more);
+      firehose.unusable.add(arn);
+      expect(await failed()).toMatchObject({
+        DeliveryStreamStatus: 'CREATING_FAILED',
+        FailureDescription: { Type },
+      });
+      firehose.unusable.clear();
+      await expect(create(more)).rejects.toMatchObject({ name: 'ResourceInUseException' });
+      await expect(put('x')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+      await client.send(new DeleteDeliveryStreamCommand({ DeliveryStreamName: 'omi-public' }));
+      await expect(until(describeStream, () => false)).rejects.toMatchObject({
+        name: 'ResourceNotFoundException',
+      });
+    });
   });
 
   test.each<[string, Partial<ExtendedS3DestinationConfiguration>]>([

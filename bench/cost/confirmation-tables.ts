@@ -1,0 +1,63 @@
+import { onRestApi, variants, type Assumptions } from './assumptions.ts';
+import { confirmation, total } from './confirmations.ts';
+import { perMillion, percent } from './figures.ts';
+import { costOf, prices, type Quantity, type Region } from './prices.ts';
+import { priceOf, type Usage } from './usage.ts';
+
+export type Row = Record<string, string>;
+
+/** USD for a million confirmations that the service is to stay below. */
+export const goal = 25;
+
+export const costOfMillion = (assumed: Assumptions, region: Region): number =>
+  1_000_000 * priceOf(total(confirmation(assumed)), region);
+
+const label = (quantity: Quantity, region: Region): string =>
+  `${prices[quantity].service}${prices[quantity].prices[region].verified ? '' : ' (?)'}`;
+
+const costIn = (usage: Usage, quantity: Quantity, region: Region): number =>
+  costOf(quantity, usage[quantity] ?? 0, region);
+
+/** USD per million confirmations by what is billed, beside the same service on a REST API. */
+export function byPart(assumed: Assumptions, region: Region): Row[] {
+  const ours = total(confirmation(assumed));
+  const rest = total(confirmation({ ...assumed, ...onRestApi }));
+  const all = priceOf(ours, region);
+  const quantities = (Object.keys(prices) as Quantity[]).filter((name) => name in ours || name in rest);
+  const rows = quantities.map((quantity) => ({
+    'billed as': label(quantity, region),
+    USD: perMillion(costIn(ours, quantity, region)),
+    share: percent(costIn(ours, quantity, region) / all),
+    'REST API, authorizer not cached': perMillion(costIn(rest, quantity, region)),
+  }));
+  const sums = {
+    USD: perMillion(all),
+    share: '',
+    'REST API, authorizer not cached': perMillion(priceOf(rest, region)),
+  };
+  return [...rows, { 'billed as': 'all', ...sums }];
+}
+
+/** USD per million confirmations by what happens. */
+export const byStep = (assumed: Assumptions, regions: readonly Region[]): Row[] =>
+  Object.entries(confirmation(assumed)).map(([step, usage]) => ({
+    step,
+    ...Object.fromEntries(regions.map((region) => [region, perMillion(priceOf(usage, region))])),
+  }));
+
+/** USD per million confirmations under other assumptions. */
+export const byVariant = (assumed: Assumptions, regions: readonly Region[]): Row[] =>
+  Object.entries(variants).map(([variant, changes]) => ({
+    variant,
+    ...Object.fromEntries(
+      regions.map((region) => [region, costOfMillion({ ...assumed, ...changes }, region).toFixed(2)]),
+    ),
+  }));
+
+export function goalReport(assumed: Assumptions, regions: readonly Region[]): string {
+  const of = (region: Region): string => {
+    const usd = costOfMillion(assumed, region);
+    return `${region} ${usd.toFixed(2)} USD, ${usd <= goal ? 'within' : `${(usd - goal).toFixed(2)} above`} it`;
+  };
+  return `Goal: at most ${goal} USD per million confirmations. ${regions.map(of).join('; ')}.`;
+}

@@ -1,0 +1,85 @@
+import type { Assumptions } from './assumptions.ts';
+import { itemSizes } from './items.ts';
+import { logBytes } from './log-lines.ts';
+import { requests, type RequestName } from './round-trips.ts';
+import { apiCall, invocation, sum, times, trips, type Usage } from './usage.ts';
+import { messageRequests } from './units.ts';
+
+/** What one confirmation uses, by what happens in it. */
+export type Steps = Record<string, Usage>;
+
+/** The SNS platform endpoint's metric and the authorizer's log line. */
+const ownLines: Partial<Record<RequestName, Usage>> = {
+  authorize: { logBytes: logBytes.application },
+  send: { logBytes: logBytes.metric },
+};
+
+/** A Lambda that is called once for each request, with what it calls. */
+const answered = (name: RequestName, assumed: Assumptions): Usage =>
+  sum([invocation(assumed.durations[name], assumed), trips(requests[name], assumed), ownLines[name] ?? {}]);
+
+const request = (name: RequestName, assumed: Assumptions): Usage =>
+  sum([apiCall(assumed), answered(name, assumed)]);
+
+const poll = (assumed: Assumptions): Usage =>
+  assumed.pollsBy === 'api'
+    ? request('poll', assumed)
+    : sum([answered('poll', assumed), { transferBytes: assumed.answerBytes }]);
+
+/** Lambda reads the stream for nothing: "DynamoDB Streams", https://aws.amazon.com/dynamodb/pricing/. */
+function alarm(assumed: Assumptions): Usage {
+  const { batch, durations } = assumed;
+  // SQS takes and gives ten messages a call; one call each to send, to receive and to delete.
+  const calls = 3 / Math.min(10, batch);
+  return sum([
+    times(1 / batch, invocation(durations.schedule, assumed)),
+    times(1 / Math.min(10, batch), invocation(durations.alarm, assumed)),
+    trips(requests.alarm, assumed),
+    { sqsRequests: calls * messageRequests(200), logBytes: logBytes.application * (1 + 1 / batch) },
+  ]);
+}
+
+/** The exporter's part for the two events; what the target bills is in the prices of exported events. */
+const exported = (assumed: Assumptions): Usage =>
+  times(
+    2 / assumed.batch,
+    sum([
+      invocation(assumed.durations.export, assumed),
+      { dynamoReads: 1, logBytes: logBytes.application + logBytes.metric },
+    ]),
+  );
+
+/** DynamoDB adds this to an item that is stored: "Item sizes and formats" in its guide. */
+const storedOverhead = 100;
+const confirmationDays = 1;
+const eventDays = 14;
+const monthDays = 30;
+
+/** In byte-months. Confirmations and events go by themselves; devices stay, and are not of a confirmation. */
+function storage({ eventTrim, indexProjection }: Assumptions): Usage {
+  const events =
+    itemSizes['event, sent'] + itemSizes['event, confirmed'] - 2 * eventTrim + 2 * storedOverhead;
+  const confirmation = itemSizes['confirmation, decided'] + storedOverhead;
+  const table = (confirmation * confirmationDays + events * eventDays) / monthDays;
+  const copy = { all: events, keys: 2 * 2 * storedOverhead, none: 0 }[indexProjection];
+  return { dynamoStorage: table + (copy * eventDays) / monthDays, dynamoBackup: table };
+}
+
+/** One list, one send, the polls, one fetch and one answer of the device, and what follows from them. */
+export function confirmation(assumed: Assumptions): Steps {
+  const { polls, authorizerMisses } = assumed;
+  const websiteCalls = 2 + polls;
+  return {
+    authorize: times(websiteCalls * authorizerMisses, answered('authorize', assumed)),
+    'list devices': request('list', assumed),
+    send: request('send', assumed),
+    polls: times(polls, poll(assumed)),
+    'fetch challenge': request('fetch', assumed),
+    answer: request('answer', assumed),
+    'expiry alarm': alarm(assumed),
+    'export of its events': exported(assumed),
+    storage: storage(assumed),
+  };
+}
+
+export const total = (steps: Steps): Usage => sum(Object.values(steps));

@@ -1,0 +1,152 @@
+/**
+ * How large the items of a typical confirmation are. The stores themselves make them, so that a field more in the
+ * product is a larger item here.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import type { Item, Write } from '../../core/adapters/dynamodb.ts';
+import { Ledger } from '../../core/adapters/ledger.ts';
+import type { Confirmation } from '../../core/domain/confirmation.ts';
+import type { Device } from '../../core/domain/device.ts';
+import type { Call, StateChange } from '../../core/domain/event.ts';
+import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
+import { emptyHistory, recordEnd, recordSent } from '../../core/domain/push-history.ts';
+import { ended, sent } from '../../core/domain/state-changes.ts';
+import { signCompact } from '../../local/device/jws.ts';
+import { itemBytes } from './units.ts';
+
+const now = Date.UTC(2026, 0, 15, 12, 30, 15, 250);
+const tenantId = '0199c0de-0001-7000-8000-000000000001';
+const deviceId = '0199c0de-0002-7000-8000-000000000002';
+const uuid = '0199c0de-0003-7000-8000-000000000003';
+const user = { tenantId, userId: 'user-4711@example.com' };
+const message = 'Confirm the payment of 12.50 € to Example Books.';
+
+/** Keeps the items that a transaction would write, and calls nobody. */
+const written: Item[] = [];
+const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+noCalls.middlewareStack.add(
+  () =>
+    ({ input }) => {
+      written.push(...((input as { TransactItems?: Write[] }).TransactItems ?? []).map(putOf));
+      return Promise.resolve({ output: { $metadata: {} }, response: {} });
+    },
+  { step: 'initialize', priority: 'high' },
+);
+
+const putOf = ({ Put }: Write): Item => Put?.Item ?? {};
+
+const confirmations = new ConfirmationStore(noCalls, 'confirmations');
+const devices = new DeviceStore(noCalls, 'devices');
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const { x = '', y = '' } = keys.publicKey.export({ format: 'jwk' });
+const device: Device = {
+  ...user,
+  deviceId,
+  name: "Alex's phone",
+  platform: 'fcm',
+  model: 'Example 9 Pro',
+  osVersion: '16.1',
+  appVersion: '3.14.1',
+  status: 'active',
+  enrolledAt: now,
+  lastSeenAt: now,
+  key: { kty: 'EC', crv: 'P-256', x, y },
+  // What FCM gives; APNs tokens have 64 characters.
+  pushToken: 'x'.repeat(163),
+  endpointArn: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`,
+};
+
+const pending: Confirmation = {
+  challengeId: challengeIdOf(tenantId, 'x'.repeat(22)),
+  tenantId,
+  clientId: 'x'.repeat(26),
+  userId: user.userId,
+  deviceId,
+  nonce: 'x'.repeat(22),
+  message,
+  messageHash: messageHashOf(message),
+  expiresIn: 120,
+  status: 'pending',
+  delivery: 'sent',
+  createdAt: now,
+  expiresAt: now + 120_000,
+  attemptId: uuid,
+};
+
+/** The device's signed answer, which stays with the confirmation as evidence. */
+const evidence = signCompact({
+  header: { typ: 'omi-response+jws', kid: deviceId },
+  claims: {
+    iat: now / 1000,
+    jti: uuid,
+    iss: deviceId,
+    tid: tenantId,
+    sub: user.userId,
+    aud: 'https://api.example.com',
+    challengeId: pending.challengeId,
+    messageHash: pending.messageHash,
+    decision: 'confirm',
+  },
+  key: keys.privateKey,
+});
+
+/** Of a user who was asked four times in the last day. */
+const sentBefore = { ...emptyHistory, sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000) };
+const open = recordSent(sentBefore, { ...pending, now });
+const closed = recordEnd(open, pending.challengeId, { end: 'confirmed' }, now);
+const historyItem = (history: typeof open): Item =>
+  putOf(devices.saveHistory(user, { history, version: 4 }, history));
+
+const producer = { instanceId: 'omi-production-sendtodeviceFunction01234567-abcdefghijkl', version: '0.1.0' };
+const ledger = new Ledger(noCalls, 'events', producer);
+const answeredAt = now + 20_000;
+const callAt = (at: number): Call => ({
+  now: at,
+  origin: { traceId: 'a1B2c3D4e5F6g7h=', hostIp: '203.0.113.42' },
+});
+
+/** The item of the events table that tells of a state change. */
+async function eventItem(change: StateChange, at: number): Promise<Item> {
+  written.length = 0;
+  await ledger.commit([], [change], callAt(at));
+  const [item] = written;
+  if (item === undefined) throw new Error('The ledger wrote no event');
+  return item;
+}
+
+/** The event inside, as it is exported. */
+const jsonOf = (item: Item): string => (item['events'] as { event: string }[])[0]?.event ?? '';
+
+const created = putOf(confirmations.create(pending));
+const opened = { ...created, openedAt: now + 5_000 };
+const decided = { ...opened, status: 'confirmed', decidedAt: answeredAt, evidence, deviceKey: device.key };
+const sentEvent = await eventItem(sent(pending), now);
+const confirmedEvent = await eventItem(ended(pending, 'confirm'), answeredAt);
+
+/** Bytes by what an item is. */
+export const itemSizes = {
+  device: itemBytes(devices.add(device).map(putOf)[0] ?? {}),
+  'history, open': itemBytes(historyItem(open)),
+  'history, closed': itemBytes(historyItem(closed)),
+  'confirmation, pending': itemBytes(created),
+  'confirmation, opened': itemBytes(opened),
+  'confirmation, decided': itemBytes(decided),
+  'event, sent': itemBytes(sentEvent),
+  'event, confirmed': itemBytes(confirmedEvent),
+  /** A client's item of the tenants table. */
+  client: 400,
+} as const satisfies Record<string, number>;
+
+export type ItemName = keyof typeof itemSizes;
+
+/** Bytes of JSON, as exported. */
+export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));
+
+/** The item of a recorded event of so many bytes of JSON: that of an own event with other content. */
+export const recordedEventBytes = (bytes: number): number =>
+  itemSizes['event, sent'] - Buffer.byteLength(jsonOf(sentEvent)) + bytes;

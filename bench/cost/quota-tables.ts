@@ -1,0 +1,70 @@
+import type { Assumptions } from './assumptions.ts';
+import type { Row } from './confirmation-tables.ts';
+import { percent, whole } from './figures.ts';
+import { demand } from './load.ts';
+import { costOf, type Region } from './prices.ts';
+import type { Load, Quota } from './quota.ts';
+import { quotas } from './quotas.ts';
+import { tenantLimits, websiteProcesses } from './tenant-quotas.ts';
+
+export const loads: Record<string, Load> = {
+  '10/s': { confirmationsPerSecond: 10, tenants: 100 },
+  '1,000/s': { confirmationsPerSecond: 1_000, tenants: 100 },
+  '100,000/s': { confirmationsPerSecond: 100_000, tenants: 100 },
+  '1,000/s of 10,000 tenants': { confirmationsPerSecond: 1_000, tenants: 10_000 },
+};
+
+type Use = { quota: Quota; share: number };
+
+/** The quotas of a load, the fullest first. */
+function usesOf(load: Load, assumed: Assumptions, region: Region): Use[] {
+  const each = demand(assumed);
+  return quotas(region, assumed)
+    .map((quota) => ({ quota, share: quota.needed(load, each) / quota.limit }))
+    .toSorted((a, b) => b.share - a.share);
+}
+
+/** How full each quota is at each load; by when the load of confirmations reaches it. */
+export function byLoad(assumed: Assumptions, region: Region): Row[] {
+  const each = demand(assumed);
+  const shareAt = (quota: Quota, load: Load): number => quota.needed(load, each) / quota.limit;
+  return quotas(region, assumed).map((quota) => ({
+    quota: `${quota.name}${quota.verified ? '' : ' (?)'}`,
+    default: `${whole(quota.limit)} ${quota.unit}`,
+    ...Object.fromEntries(Object.entries(loads).map(([name, load]) => [name, percent(shareAt(quota, load))])),
+  }));
+}
+
+/** What is reached at each load, the worst first, and what to do before. */
+export const firstReached = (assumed: Assumptions, region: Region): string[] =>
+  Object.entries(loads).flatMap(([name, load]) => {
+    const [next, ...others] = usesOf(load, assumed, region);
+    if (!next) return [];
+    if (next.share < 1)
+      return [`${name}: none. The next is "${next.quota.name}", ${whole(next.share * 100)} % full.`];
+    return [next, ...others.filter(({ share }) => share >= 1)].map(
+      ({ quota, share }) =>
+        `${name}: "${quota.name}", ${whole(share)} times its default is needed. ${quota.remedy}`,
+    );
+  });
+
+export const ofOneTenant = (assumed: Assumptions, region: Region): string[] =>
+  tenantLimits(region, demand(assumed)).map(
+    ({ name, limit, remedy }) => `${name}: ${whole(limit)} confirmations/s. ${remedy}`,
+  );
+
+const hoursOfAMonth = 720;
+
+/** What each client of the user pool costs a month, whatever it does. */
+export const clientMonth = (region: Region): string =>
+  (
+    costOf('cognitoClients', 1, region) + costOf('cognitoTokens', hoursOfAMonth * websiteProcesses, region)
+  ).toFixed(2);
+
+export const sources = (assumed: Assumptions, region: Region): string[] => [
+  ...new Set(
+    quotas(region, assumed).map(({ source }) =>
+      source.startsWith('http') ? `<${source}>` : `\`${source}\``,
+    ),
+  ),
+];

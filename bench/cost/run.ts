@@ -1,0 +1,74 @@
+/** `npm run cost`: what the service costs, and what limits it; see `--help`. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { assumptions } from './assumptions.ts';
+import { confirmation, total } from './confirmations.ts';
+import { costOfMillion, goal } from './confirmation-tables.ts';
+import { defaultSections, fillIn, sectionsOf } from './document.ts';
+import { demand } from './load.ts';
+import { help, readOptions, type Options } from './options.ts';
+import { lookedUp } from './prices.ts';
+import { loads } from './quota-tables.ts';
+import { quotas } from './quotas.ts';
+
+const document = new URL('../../docs/scaling.md', import.meta.url);
+
+const titles: Record<string, string> = {
+  parts: 'USD per million confirmations, by what is billed',
+  steps: 'USD per million confirmations, by what happens',
+  variants: 'USD per million confirmations, were things different',
+  export: 'USD per million exported events',
+  recording: 'USD per million recorded events',
+  fixed: 'USD a month, whatever the load',
+  first: 'What is reached first, and what to do then',
+  quotas: 'How full the default quotas are',
+  tenant: 'What one tenant alone may reach',
+  sizes: 'Bytes of items',
+  assumptions: 'Assumptions',
+  prices: 'Prices in USD; (?) is not verified',
+  sources: 'Sources of the quotas',
+};
+
+function show({ region, polls }: Options): void {
+  console.log(`${region}, ${polls} polls for each confirmation\n`);
+  for (const [name, text] of Object.entries(sectionsOf(region, { ...assumptions, polls }))) {
+    const title = titles[name];
+    console.log(title === undefined ? `${text}\n` : `## ${title}\n\n${text}\n`);
+  }
+}
+
+function printJson({ region, polls }: Options): void {
+  const assumed = { ...assumptions, polls };
+  const each = demand(assumed);
+  const uses = Object.entries(loads).map(([load, value]) => ({
+    load,
+    quotas: quotas(region, assumed).map(({ name, limit, unit, source, verified, needed }) => ({
+      name,
+      limit,
+      unit,
+      source,
+      verified,
+      needed: needed(value, each),
+    })),
+  }));
+  const usage = total(confirmation(assumed));
+  const perMillion = costOfMillion(assumed, region);
+  console.log(
+    JSON.stringify({ region, lookedUp, assumed, goal, perMillion, usage, demand: each, uses }, null, 2),
+  );
+}
+
+async function run(args: string[]): Promise<void> {
+  const options = readOptions(args);
+  if (options.help) console.log(help);
+  else if (options.json) printJson(options);
+  else if (options.write)
+    await writeFile(document, fillIn(await readFile(document, 'utf8'), defaultSections()));
+  else show(options);
+}
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}

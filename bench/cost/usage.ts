@@ -1,0 +1,77 @@
+import type { Assumptions } from './assumptions.ts';
+import { itemSizes, type ItemName } from './items.ts';
+import { logBytes } from './log-lines.ts';
+import { costOf, type Quantity, type Region } from './prices.ts';
+import type { Request, Trip } from './round-trips.ts';
+import {
+  batchReadUnits,
+  httpApiCalls,
+  lambdaGigabyteSeconds,
+  messageRequests,
+  queryReadUnits,
+  transactionWriteUnits,
+  writeUnits,
+} from './units.ts';
+
+/** How much of what AWS bills. */
+export type Usage = Partial<Record<Quantity, number>>;
+
+const entriesOf = (usage: Usage) => Object.entries(usage) as [Quantity, number][];
+
+export function sum(usages: readonly Usage[]): Usage {
+  const total: Usage = {};
+  for (const usage of usages)
+    for (const [quantity, amount] of entriesOf(usage)) total[quantity] = (total[quantity] ?? 0) + amount;
+  return total;
+}
+
+export const times = (factor: number, usage: Usage): Usage =>
+  Object.fromEntries(entriesOf(usage).map(([quantity, amount]) => [quantity, factor * amount]));
+
+export const priceOf = (usage: Usage, region: Region): number =>
+  entriesOf(usage).reduce((total, [quantity, amount]) => total + costOf(quantity, amount, region), 0);
+
+/** A call of the API itself, whoever answers it. */
+export const apiCall = ({ api, answerBytes }: Assumptions): Usage => ({
+  // Only HTTP APIs meter the size.
+  ...(api === 'http' ? { httpApiCalls: httpApiCalls(answerBytes) } : { restApiCalls: 1 }),
+  transferBytes: answerBytes,
+  logBytes: logBytes.access,
+});
+
+export function invocation(milliseconds: number, assumed: Assumptions): Usage {
+  const { megabytes, coldStarts, traced, systemLogs } = assumed;
+  return {
+    lambdaRequests: 1,
+    lambdaGigabyteSeconds:
+      lambdaGigabyteSeconds(milliseconds, megabytes) +
+      coldStarts.share * lambdaGigabyteSeconds(coldStarts.milliseconds, megabytes),
+    traces: traced,
+    logBytes: systemLogs ? logBytes.invocation : 0,
+  };
+}
+
+const sizeOf = (item: ItemName, { eventTrim }: Assumptions): number =>
+  itemSizes[item] - (item.startsWith('event') ? eventTrim : 0);
+
+/** An item that is copied into an index is a write of its own there, which a transaction does not double. */
+export function indexWriteUnits(bytes: number, { indexProjection }: Assumptions): number {
+  if (indexProjection === 'none') return 0;
+  return indexProjection === 'keys' ? 1 : writeUnits(bytes);
+}
+
+function trip(one: Trip, assumed: Assumptions): Usage {
+  if (one.operation === 'Publish') return { snsRequests: messageRequests(1), snsPushes: 1 };
+  const sizes = one.items.map((item) => sizeOf(item, assumed));
+  if (one.operation === 'Query') return { dynamoReads: queryReadUnits(sizes) };
+  if (one.operation === 'UpdateItem') return sum(sizes.map((size) => ({ dynamoWrites: writeUnits(size) })));
+  if (one.operation !== 'TransactWriteItems') return { dynamoReads: batchReadUnits(sizes) };
+  const indexed = one.indexed.map((item) => indexWriteUnits(sizeOf(item, assumed), assumed));
+  return {
+    dynamoWrites: transactionWriteUnits(sizes) + indexed.reduce((total, units) => total + units, 0),
+  };
+}
+
+/** What a Lambda's calls to AWS use. */
+export const trips = ({ trips: all }: Request, assumed: Assumptions): Usage =>
+  sum(all.map((one) => trip(one, assumed)));

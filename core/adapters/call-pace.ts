@@ -1,0 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
+
+/** Lets calls go one after the other, at least so many milliseconds apart, however many ask at once. */
+export class CallPace {
+  readonly #interval: number;
+  #next = 0;
+
+  constructor(interval: number) {
+    this.#interval = interval;
+  }
+
+  /** Resolves when the caller may go. */
+  async turn(): Promise<void> {
+    const now = Date.now();
+    const at = Math.max(now, this.#next);
+    this.#next = at + this.#interval;
+    if (at > now) await setTimeout(at - now);
+  }
+}

@@ -1,0 +1,89 @@
+import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
+import {
+  readProvisioningRequest,
+  type Held,
+  type ProvisioningQueue,
+} from '../../core/adapters/provisioning-queue.ts';
+import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import type { TargetRef } from '../../core/domain/target.ts';
+import { seconds } from '../../core/domain/time.ts';
+import { describeFault, logger } from '../../core/observability.ts';
+import { provisionTarget, type ProvisioningDeps } from '../../core/operations/provision-target.ts';
+import type { Step } from '../../core/operations/provisioning-step.ts';
+
+export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
+
+/** A message that is not done: in how many seconds it comes again. */
+type Left = { messageId: string; receiptHandle: string; seconds: number };
+
+/** Milliseconds: the longest that a step takes, with calls that time out. What is not begun by then comes again. */
+const longestStep = 20 * seconds;
+/** The longest that SQS hides a message. */
+const longestHold = 43_200;
+
+/** Seconds: a creation takes about a minute, a deletion minutes, a mended role some more. */
+const waitAfter = (receives: number): number => Math.min(30, 2 ** Math.min(receives, 5));
+
+function waitOf(step: Step, receives: number): number | undefined {
+  if (!('again' in step)) return undefined;
+  if (step.outcome !== 'draining') return waitAfter(receives);
+  return Math.min(longestHold, Math.max(1, Math.ceil((step.until - Date.now()) / seconds)));
+}
+
+function log(ref: TargetRef, step: Step): void {
+  const { outcome } = step;
+  if ('fault' in step) {
+    const { actor, code } = step.fault;
+    logger.warn('provisioning', { ...ref, outcome, actor, code });
+  } else {
+    logger.info('provisioning', { ...ref, outcome });
+  }
+}
+
+async function attempt(deps: Deps, ref: TargetRef, record: SQSRecord): Promise<number | undefined> {
+  const { ApproximateReceiveCount, SentTimestamp } = record.attributes;
+  const receives = Number(ApproximateReceiveCount);
+  try {
+    const step = await provisionTarget(deps, ref, { now: Date.now(), requestedAt: Number(SentTimestamp) });
+    log(ref, step);
+    return waitOf(step, receives);
+  } catch (error) {
+    logger.error('provisioning', { ...ref, outcome: 'error', fault: describeFault(error) });
+    return waitAfter(receives);
+  }
+}
+
+/** A message that is none of ours stays until it is a dead letter, for people to see. */
+async function handle(deps: Deps, record: SQSRecord): Promise<Left[]> {
+  const { messageId, receiptHandle, body, attributes } = record;
+  const ref = readProvisioningRequest(body);
+  if (!ref) logger.error('unreadable', { messageId });
+  const wait = ref ? await attempt(deps, ref, record) : waitAfter(Number(attributes.ApproximateReceiveCount));
+  return wait === undefined ? [] : [{ messageId, receiptHandle, seconds: wait }];
+}
+
+/** Without this the messages would come again after the queue's own visibility timeout. */
+async function hold({ queue }: Deps, held: Held[]): Promise<void> {
+  try {
+    await queue.hold(held);
+  } catch (error) {
+    logger.warn('not held', { fault: describeFault(error) });
+  }
+}
+
+/** Brings delivery streams a step further, one target after the other: Firehose takes few calls a second. */
+export const createHandler =
+  (deps: Deps) =>
+  async (
+    { Records }: SQSEvent,
+    context: Pick<Context, 'getRemainingTimeInMillis'>,
+  ): Promise<BatchResponse> => {
+    const left: Left[] = [];
+    for (const record of Records) {
+      const { messageId, receiptHandle } = record;
+      if (context.getRemainingTimeInMillis() > longestStep) left.push(...(await handle(deps, record)));
+      else left.push({ messageId, receiptHandle, seconds: 1 });
+    }
+    if (left.length > 0) await hold(deps, left);
+    return failures(left.map(({ messageId }) => messageId));
+  };

@@ -1,0 +1,6 @@
+import * as v from 'valibot';
+import { provisioningVariables } from '../../core/export-environment.ts';
+
+export const environment = v.pick(provisioningVariables, ['PROVISIONING_QUEUE_URL']);
+
+export type Environment = v.InferInput<typeof environment>;

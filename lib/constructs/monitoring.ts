@@ -1,0 +1,186 @@
+import { Stack } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import {
+  type CustomMetric,
+  DefaultDashboardFactory,
+  MetricStatistic,
+  type MetricWithAlarmSupport,
+  MonitoringFacade,
+  SnsAlarmActionStrategy,
+} from 'cdk-monitoring-constructs';
+import { Construct } from 'constructs';
+import { states } from '../../core/domain/target.ts';
+import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
+import { type AlarmName, alarmOn } from '../alarms.ts';
+import type { Data } from './data.ts';
+import type { Queues } from './queues.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export type MonitoringProps = {
+  data: Data;
+  queues: Queues;
+  mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
+  lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
+  /** Made elsewhere: they also take a deployment back. */
+  alarms: readonly Alarm[];
+};
+
+type Dimensions = Record<string, string>;
+
+const kinds = ['stream', 'bucket'];
+
+const sources: readonly EventSource[] = eventSources;
+const streamLambdas = sources
+  .filter((source) => 'stream' in source)
+  .map(({ lambda }) => lambda as EventSourceLambda);
+
+/** Namespace of our own metrics, and the dimension that Powertools adds to each. */
+const own = { namespace: 'omi', dimensions: { service: 'omi' } };
+
+/**
+ * One dashboard that answers three questions, the alarms, and the topic that tells of them; who is to hear it subscribes.
+ */
+export class Monitoring extends Construct {
+  readonly topic: Topic;
+  readonly #facade: MonitoringFacade;
+  readonly #stack: string;
+
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    this.#stack = Stack.of(this).stackName;
+    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    this.#facade = new MonitoringFacade(this, 'Dashboard', {
+      alarmFactoryDefaults: {
+        alarmNamePrefix: this.#stack,
+        actionsEnabled: true,
+        action: new SnsAlarmActionStrategy({ onAlarmTopic: this.topic, onOkTopic: this.topic }),
+      },
+      metricFactoryDefaults: { namespace: own.namespace },
+      dashboardFactory: new DefaultDashboardFactory(this, 'Dashboards', {
+        dashboardNamePrefix: this.#stack,
+        createDashboard: true,
+      }),
+    });
+    for (const alarm of props.alarms) alarm.addAlarmAction(new SnsAction(this.topic));
+    this.#confirmations();
+    this.#arrivals(props);
+    this.#waiting(props);
+    this.#tables(props);
+  }
+
+  #confirmations(): void {
+    const outcomes = ['sent', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'];
+    this.#segment('Are users confirming?', {
+      Confirmations: outcomes.map((outcome) => this.#own('Confirmations', MetricStatistic.SUM, { outcome })),
+      'Milliseconds to an answer': [MetricStatistic.P50, MetricStatistic.P99].map((statistic) =>
+        this.#own('AnswerTime', statistic, {}),
+      ),
+      'Pushes that failed': ['fcm', 'apns', 'apns-sandbox'].map((platform) =>
+        this.#alarmed('push-fails', this.#own('PushFailed', MetricStatistic.SUM, { platform }), platform),
+      ),
+    });
+  }
+
+  #arrivals({ lambdas }: MonitoringProps): void {
+    const lag = (lambda: EventSourceLambda) =>
+      this.#metric('AWS/Lambda', 'IteratorAge', MetricStatistic.MAX, lambdas[lambda].liveDimensions, lambda);
+    this.#segment('Are events arriving?', {
+      'Events delivered': this.#byTarget('EventsDelivered', MetricStatistic.SUM),
+      'Milliseconds from acceptance to delivery': this.#byTarget('EventAge', MetricStatistic.MAX),
+      'Milliseconds behind the stream': [
+        this.#alarmed('export-late', lag('export-events')),
+        this.#alarmed('expiries-late', lag('schedule-expiry')),
+      ],
+    });
+  }
+
+  #waiting({ queues, mappings }: MonitoringProps): void {
+    const oldest = this.#byTarget('OldestParkedAge', MetricStatistic.MAX);
+    const visible = (label: string, { queueName: QueueName }: { queueName: string }) =>
+      this.#metric(
+        'AWS/SQS',
+        'ApproximateNumberOfMessagesVisible',
+        MetricStatistic.MAX,
+        { QueueName },
+        label,
+      );
+    const given = (lambda: EventSourceLambda) =>
+      this.#metric(
+        'AWS/Lambda',
+        'OnFailureDestinationDeliveredEventCount',
+        MetricStatistic.SUM,
+        { EventSourceMappingUUID: mappings[lambda].eventSourceMappingId },
+        `${lambda} given up`,
+      );
+    this.#segment('Who is stuck?', {
+      'Events parked': this.#byTarget('EventsParked', MetricStatistic.SUM),
+      'Targets seen, by state': states.map((state) =>
+        this.#own('TargetsSeen', MetricStatistic.SUM, { state }),
+      ),
+      'Milliseconds that the oldest parked event waits': kinds.flatMap((kind, index) =>
+        (['target-stuck', 'target-nearly-lost'] as const).flatMap((name) => {
+          const metric = oldest[index];
+          return metric ? [this.#alarmed(name, metric, kind)] : [];
+        }),
+      ),
+      'For people': [
+        this.#alarmed('undeliverable', visible('undeliverable', queues.queues.undeliverable)),
+        ...Object.entries(queues.deadLetters).map(([name, queue]) =>
+          this.#alarmed('dead-letters', visible(`${name} given up`, queue), name),
+        ),
+        ...streamLambdas.map((lambda) => this.#alarmed('records-failed', given(lambda), lambda)),
+      ],
+    });
+  }
+
+  #tables({ data }: MonitoringProps): void {
+    const throttled = Object.entries(data.tables).flatMap(([name, { tableName }]) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metricName) => {
+        const metric = this.#metric('AWS/DynamoDB', metricName, MetricStatistic.SUM, {
+          TableName: tableName,
+        });
+        return this.#alarmed(
+          'throttled',
+          metric,
+          `${name}-${metricName.startsWith('Read') ? 'reads' : 'writes'}`,
+        );
+      }),
+    );
+    this.#segment('Are the tables well?', { 'Calls turned away': throttled });
+  }
+
+  #segment(title: string, widgets: Record<string, CustomMetric[]>): void {
+    this.#facade.addLargeHeader(title);
+    this.#facade.monitorCustom({
+      humanReadableName: title,
+      alarmFriendlyName: title.replace(/\W+/g, '-'),
+      metricGroups: Object.entries(widgets).map(([name, metrics]) => ({ title: name, metrics })),
+    });
+  }
+
+  #byTarget(name: string, statistic: MetricStatistic) {
+    return kinds.map((target) => this.#own(name, statistic, { target }));
+  }
+
+  #own(name: string, statistic: MetricStatistic, dimensions: Dimensions) {
+    const label = [name, ...Object.values(dimensions)].join(' ');
+    return this.#metric(own.namespace, name, statistic, { ...own.dimensions, ...dimensions }, label);
+  }
+
+  #metric(namespace: string, name: string, statistic: MetricStatistic, dimensions: Dimensions, label = name) {
+    return this.#facade
+      .createMetricFactory()
+      .createMetric(name, statistic, label, dimensions, undefined, namespace);
+  }
+
+  #alarmed(name: AlarmName, metric: MetricWithAlarmSupport, subject?: string): CustomMetric {
+    return {
+      metric,
+      alarmFriendlyName: [name, subject].filter(Boolean).join('-'),
+      addAlarm: { Warning: alarmOn(this.#stack, name, subject) },
+    };
+  }
+}

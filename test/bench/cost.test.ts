@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { assumptions, onRestApi, variants } from '../../bench/cost/assumptions.ts';
+import { costOfMillion, goal } from '../../bench/cost/confirmation-tables.ts';
+import { confirmation, total } from '../../bench/cost/confirmations.ts';
+import { defaultSections, fillIn } from '../../bench/cost/document.ts';
+import { delivery, eventBytes, oneByOne, recordSizes } from '../../bench/cost/events.ts';
+import { itemSizes } from '../../bench/cost/items.ts';
+import { demand } from '../../bench/cost/load.ts';
+import { readOptions } from '../../bench/cost/options.ts';
+import { costOf, regions, type Region } from '../../bench/cost/prices.ts';
+import { quotas } from '../../bench/cost/quotas.ts';
+import {
+  batchReadUnits,
+  firehoseBytes,
+  httpApiCalls,
+  itemBytes,
+  kinesisBytes,
+  lambdaGigabyteSeconds,
+  messageRequests,
+  queryReadUnits,
+  readUnits,
+  transactionWriteUnits,
+  writeUnits,
+} from '../../bench/cost/units.ts';
+import { invocation, priceOf } from '../../bench/cost/usage.ts';
+
+const KB = 1024;
+
+describe('AWS bills by units that it rounds up to', () => {
+  test.each([
+    ['writes by 1 KB', writeUnits, KB],
+    ['reads by 4 KB', readUnits, 4 * KB],
+    ['messages by 64 KB', messageRequests, 64 * KB],
+    ['calls of an HTTP API by 512 KB', httpApiCalls, 512 * KB],
+  ] as const)('%s', (_, units, step) => {
+    expect([0, 1, step, step + 1, 2 * step, 2 * step + 1].map(units)).toEqual([1, 1, 1, 2, 2, 3]);
+  });
+
+  test('records of a stream by 1 KB, of a delivery stream by 5 KB', () => {
+    expect([1, KB, KB + 1].map(kinesisBytes)).toEqual([KB, KB, 2 * KB]);
+    expect([1, 5 * KB, 5 * KB + 1].map(firehoseBytes)).toEqual([5 * KB, 5 * KB, 10 * KB]);
+  });
+
+  test('a transaction doubles the units of each item', () => {
+    expect(transactionWriteUnits([100, KB, KB + 1])).toBe(2 * (1 + 1 + 2));
+  });
+
+  test('a query rounds up once, a batch for each item', () => {
+    expect(queryReadUnits([3 * KB, 3 * KB])).toBe(2);
+    expect(batchReadUnits([3 * KB, 3 * KB, 5 * KB])).toBe(4);
+  });
+
+  test('Lambda by whole milliseconds of its memory', () => {
+    expect(lambdaGigabyteSeconds(5.2, 512)).toBeCloseTo(0.003);
+  });
+});
+
+describe('an item is as large as its names and values', () => {
+  test.each([
+    [{ pk: 'äbc' }, 2 + 4],
+    [{ n: 1234 }, 1 + 3],
+    [{ n: 1_000_000 }, 1 + 2],
+    [{ b: true, missing: undefined }, 1 + 1],
+    [{ l: ['ab', 'c'] }, 1 + 3 + (1 + 2) + (1 + 1)],
+    [{ m: { a: 'b' } }, 1 + 3 + (1 + 1 + 1)],
+  ])('%j', (item, bytes) => expect(itemBytes(item)).toBe(bytes));
+});
+
+describe('a confirmation', () => {
+  const usage = total(confirmation(assumptions));
+
+  test('is 14 calls of the API with 10 polls, and a call less with each poll less', () => {
+    expect(usage.httpApiCalls).toBe(14);
+    expect(total(confirmation({ ...assumptions, polls: 3 })).httpApiCalls).toBe(7);
+  });
+
+  test('writes what its two transactions and the opening write', () => {
+    const sent = transactionWriteUnits([
+      itemSizes['confirmation, pending'],
+      itemSizes['history, open'],
+      itemSizes['event, sent'],
+    ]);
+    const answered = transactionWriteUnits([
+      itemSizes['confirmation, decided'],
+      itemSizes['history, closed'],
+      itemSizes['event, confirmed'],
+    ]);
+    // The index takes each event once more, outside of the transaction's double count.
+    const index = writeUnits(itemSizes['event, sent']) + writeUnits(itemSizes['event, confirmed']);
+    const opened = writeUnits(itemSizes['confirmation, opened']);
+    expect(usage.dynamoWrites).toBe(sent + answered + index + opened);
+  });
+
+  test('costs each quantity at the price of its unit', () => {
+    expect(costOf('httpApiCalls', 2_000_000, 'us-east-1')).toBeCloseTo(2);
+    expect(costOf('logBytes', 1024 ** 3, 'us-east-1')).toBeCloseTo(0.5);
+    expect(priceOf({ httpApiCalls: 1e6, lambdaRequests: 1e6 }, 'us-east-1')).toBeCloseTo(1.2);
+  });
+
+  test('costs at least a third more on a REST API with an authorizer that is asked each time', () => {
+    for (const region of regions) {
+      const rest = costOfMillion({ ...assumptions, ...onRestApi }, region);
+      expect(rest).toBeGreaterThan(1.33 * costOfMillion(assumptions, region));
+    }
+  });
+
+  test('has an invocation traced and logged as far as it is assumed', () => {
+    expect(invocation(10, { ...assumptions, traced: 0.5 }).traces).toBe(0.5);
+    expect(invocation(10, { ...assumptions, systemLogs: false }).logBytes).toBe(0);
+  });
+});
+
+describe('a million confirmations', () => {
+  /** USD; what is above is a design that became dearer. */
+  const ceilings: Record<Region, number> = { 'eu-central-1': 59, 'us-east-1': 51 };
+
+  test.each(regions)('costs no more in %s than it did', (region) => {
+    expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(ceilings[region]);
+  });
+
+  // Missed so far, as docs/scaling.md says. Reached, this fails: then it is `test`.
+  test.failing.each(regions)(`costs at most ${goal} USD in %s`, (region) => {
+    expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(goal);
+  });
+
+  test('costs less with each change that is named as one', () => {
+    for (const [name, changes] of Object.entries(variants).slice(2)) {
+      const changed = costOfMillion({ ...assumptions, ...changes }, 'eu-central-1');
+      expect({ name, cheaper: changed < costOfMillion(assumptions, 'eu-central-1') }).toEqual({
+        name,
+        cheaper: true,
+      });
+    }
+  });
+});
+
+describe('exported events', () => {
+  test.each([
+    ['stream', 1.7],
+    ['bucket', 1.7 * 5 * 0.95],
+  ] as const)('fill the units that a %s is billed by', (to, perUnit) => {
+    const unit = to === 'stream' ? KB : 5 * KB;
+    const usage = delivery(recordSizes(1_000, to), to, 1_000);
+    const bytes = usage.kinesisBytes ?? usage.firehoseBytes ?? 0;
+    expect(unit / bytes).toBeGreaterThan(perUnit);
+    expect(unit / bytes).toBeLessThanOrEqual(unit / eventBytes);
+  });
+
+  test('are one to a unit in records of their own', () => {
+    expect(delivery(oneByOne(10), 'bucket', 10)).toEqual({ firehoseBytes: 5 * KB });
+  });
+});
+
+describe('quotas', () => {
+  const each = demand(assumptions);
+  const shareOf = (name: string, confirmationsPerSecond: number, tenants = 1): number => {
+    const quota = quotas('eu-central-1', assumptions).find((one) => one.name.startsWith(name));
+    if (!quota) throw new Error(`There is no quota ${name}`);
+    return quota.needed({ confirmationsPerSecond, tenants }, each) / quota.limit;
+  };
+
+  test('of the API are met by its 14 calls a confirmation', () => {
+    expect(shareOf('API Gateway', 1_000)).toBeCloseTo(1.4);
+  });
+
+  test('of SNS are met by a push a confirmation', () => expect(shareOf('SNS', 1_500)).toBeCloseTo(1));
+
+  test('of a table are met by the units written to it, all of which the tables take', () => {
+    const { writes, indexWrites } = each;
+    const all = Object.values(writes).reduce((sum, units) => sum + units, 0) + indexWrites;
+    expect(all).toBe(total(confirmation(assumptions)).dynamoWrites);
+    expect(shareOf('DynamoDB: writes to events', 1_000)).toBeCloseTo((1_000 * writes.events) / 40_000);
+  });
+
+  test('of the account are met by the number of tenants', () => {
+    expect(shareOf('Firehose', 1, 10_000)).toBeCloseTo(2);
+    expect(shareOf('Cognito: clients', 1, 10_000)).toBeCloseTo(10);
+  });
+});
+
+describe('npm run cost', () => {
+  test('refuses a region without prices, and polls that are none', () => {
+    expect(() => readOptions(['--region', 'mars-1'])).toThrow(/mars-1[^]*eu-central-1 or us-east-1/);
+    expect(() => readOptions(['--polls', 'many'])).toThrow(/many/);
+    expect(readOptions(['--region', 'us-east-1', '--polls', '3'])).toMatchObject({
+      region: 'us-east-1',
+      polls: 3,
+    });
+  });
+
+  test('docs/scaling.md is up to date: npm run cost -- --write', () => {
+    const document = readFileSync('docs/scaling.md', 'utf8');
+    expect(fillIn(document, defaultSections())).toBe(document);
+  });
+
+  test('docs/scaling.md has each section once', () => {
+    const document = readFileSync('docs/scaling.md', 'utf8');
+    const names = [...document.matchAll(/<!-- cost:(\w+) -->/g)].map(([, name]) => name);
+    expect(names.toSorted()).toEqual(Object.keys(defaultSections()).toSorted());
+  });
+});

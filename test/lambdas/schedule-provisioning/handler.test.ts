@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { GetCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { ProvisioningQueue, readProvisioningRequest } from '../../../core/adapters/provisioning-queue.ts';
+import { TargetReadiness } from '../../../core/adapters/target-readiness.ts';
+import { targetKey, TargetStore } from '../../../core/adapters/target-store.ts';
+import { provisioningFault } from '../../../core/domain/provisioning-fault.ts';
+import type { Destination, Target, TargetRef } from '../../../core/domain/target.ts';
+import { logger } from '../../../core/observability.ts';
+import { filters } from '../../../lambdas/schedule-provisioning/filters.ts';
+import { createHandler } from '../../../lambdas/schedule-provisioning/handler.ts';
+import { passes } from '../../../local/event-sources/filter.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+import { LocalQueue } from '../../support/local-queue.ts';
+import { bucketOf, streamDestination } from '../../support/provisioning-world.ts';
+
+let database: DynamoDBDocumentClient;
+let queue: LocalQueue;
+let targets: TargetStore;
+let readiness: TargetReadiness;
+let ref: TargetRef;
+const info = jest.spyOn(logger, 'info').mockReturnValue();
+const error = jest.spyOn(logger, 'error').mockReturnValue();
+
+beforeAll(async () => {
+  database = await testDatabase({ tenants: 'tenants' });
+  queue = await LocalQueue.start();
+  targets = new TargetStore(database, 'tenants');
+  readiness = new TargetReadiness(database, 'tenants');
+});
+beforeEach(() => {
+  queue.reset();
+  info.mockClear();
+  error.mockClear();
+  ref = { tenantId: randomUUID(), category: 'log' };
+});
+afterAll(async () => await queue.close());
+
+type Item = Record<string, unknown>;
+const image = (item: Item): Record<string, AttributeValue> =>
+  marshall(item) as Record<string, AttributeValue>;
+
+/** As the stream tells of a change. */
+const recordOf = (key: Item, before: Item | undefined, after: Item | undefined, n = 1): DynamoDBRecord => ({
+  eventName: before ? (after ? 'MODIFY' : 'REMOVE') : 'INSERT',
+  dynamodb: {
+    SequenceNumber: String(n),
+    Keys: image(key),
+    ...(before && { OldImage: image(before) }),
+    ...(after && { NewImage: image(after) }),
+  },
+});
+
+const handle = async (Records: DynamoDBRecord[]): Promise<string[]> => {
+  const handler = createHandler({ queue: new ProvisioningQueue(queue.client, queue.url) });
+  const { batchItemFailures } = await handler({ Records });
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+};
+
+const requested = () =>
+  queue.entries('SendMessageBatch').map(({ MessageBody }) => readProvisioningRequest(String(MessageBody)));
+
+const item = async (): Promise<Item | undefined> =>
+  (await database.send(new GetCommand({ TableName: 'tenants', Key: targetKey(ref), ConsistentRead: true })))
+    .Item;
+
+/** The stream's record of what was done meanwhile. */
+async function during(act: () => Promise<unknown>): Promise<DynamoDBRecord> {
+  const before = await item();
+  await act();
+  return recordOf(targetKey(ref), before, await item());
+}
+
+/** How many steps a change brings, as the filter and the Lambda together decide. */
+async function steps(act: () => Promise<unknown>): Promise<number> {
+  queue.reset();
+  const record = await during(act);
+  if (passes(filters, record)) expect(await handle([record])).toEqual([]);
+  return requested().length;
+}
+
+const register = async (destination: Destination, now = Date.now()) =>
+  await targets.register(ref, destination, now);
+
+async function target(): Promise<Target> {
+  const found = await targets.find(ref);
+  if (!found) throw new Error('There is no such target');
+  return found;
+}
+
+describe('a step is asked for', () => {
+  test('by a new bucket, for its target', async () => {
+    expect(await steps(async () => await register(bucketOf(ref)))).toBe(1);
+    expect(requested()).toEqual([ref]);
+  });
+
+  test('by another bucket, and by the same while it is in validation', async () => {
+    await register(bucketOf(ref), 1);
+    expect(await steps(async () => await register(bucketOf(ref), 2))).toBe(1);
+    await readiness.provisioned(await target(), 3);
+    const other = bucketOf(ref, { bucket: 'another-bucket' });
+    expect(await steps(async () => await register(other, 4))).toBe(1);
+  });
+
+  test.each<[string, Destination]>([
+    ['a stream', streamDestination],
+    ['none', { kind: 'none' }],
+  ])('by a bucket that becomes %s, and the other way round', async (_, other) => {
+    await register(bucketOf(ref), 1);
+    expect(await steps(async () => await register(other, 2))).toBe(1);
+    expect(await steps(async () => await register(bucketOf(ref), 3))).toBe(1);
+  });
+
+  test('by a bucket that is removed', async () => {
+    await register(bucketOf(ref));
+    const record = recordOf(targetKey(ref), await item(), undefined);
+    expect(passes(filters, record)).toBe(true);
+    expect(await handle([record])).toEqual([]);
+    expect(requested()).toEqual([ref]);
+  });
+
+  test('where it is taken back that a bucket was provisioned', async () => {
+    await register(bucketOf(ref));
+    await readiness.provisioned(await target(), 3);
+    const taken = async () =>
+      await readiness.withdrawn(await target(), provisioningFault('ForeignDeliveryStream'));
+    expect(await steps(taken)).toBe(1);
+    expect(await steps(taken)).toBe(0);
+  });
+});
+
+describe('no step is asked for', () => {
+  test('by what provisioning and validation write themselves', async () => {
+    await register(bucketOf(ref));
+    const writes = [
+      async () => await readiness.faulted(await target(), provisioningFault('NotNow')),
+      async () => await readiness.faulted(await target(), provisioningFault('RoleNotUsable')),
+      async () => await readiness.provisioned(await target(), 3),
+      async () => await readiness.verified(await target(), 4),
+    ];
+    for (const write of writes) expect(await steps(write)).toBe(0);
+    expect((await target()).state).toBe('active');
+  });
+
+  test('by the counters of an export, in validation as later', async () => {
+    await register(bucketOf(ref));
+    const count = async () =>
+      await database.send(
+        new UpdateCommand({
+          TableName: 'tenants',
+          Key: targetKey(ref),
+          UpdateExpression: 'ADD parkedCount :events',
+          ExpressionAttributeValues: { ':events': 3 },
+        }),
+      );
+    expect(await steps(count)).toBe(0);
+    await readiness.provisioned(await target(), 3);
+    const later = await during(count);
+    // Those do not even reach the Lambda.
+    expect(passes(filters, later)).toBe(false);
+    expect(await handle([later])).toEqual([]);
+    expect(requested()).toEqual([]);
+  });
+
+  test('by states and streams', async () => {
+    await register(bucketOf(ref));
+    await readiness.provisioned(await target(), 3);
+    await readiness.verified(await target(), 4);
+    expect(await steps(async () => await targets.move(await target(), 'pause', 5))).toBe(0);
+    expect(await steps(async () => await register(bucketOf(ref), 6))).toBe(0);
+    ref = { tenantId: randomUUID(), category: 'public' };
+    expect(await steps(async () => await register(streamDestination))).toBe(0);
+    expect(await steps(async () => await register({ kind: 'none' }))).toBe(0);
+  });
+
+  test('by the other items of the table', () => {
+    const key = { pk: `tenant#${ref.tenantId}`, sk: 'profile' };
+    expect(passes(filters, recordOf(key, undefined, { ...key, name: 'Example' }))).toBe(false);
+    expect(passes(filters, recordOf(key, { ...key, name: 'Example' }, undefined))).toBe(false);
+  });
+});
+
+describe('a batch', () => {
+  const inserts = (count: number): DynamoDBRecord[] =>
+    Array.from({ length: count }, (_, n) => {
+      const one: TargetRef = { tenantId: randomUUID(), category: 'log' };
+      return recordOf(targetKey(one), undefined, { destination: bucketOf(one) }, n);
+    });
+
+  test('goes out in calls of ten, each target once', async () => {
+    const records = inserts(23);
+    expect(await handle([...records, ...records])).toEqual([]);
+    expect(requested()).toHaveLength(23);
+    expect(info.mock.calls).toEqual([['requested', { requested: 23, failed: 0 }]]);
+  });
+
+  test('comes again where SQS does not take it', async () => {
+    queue.faults.add({
+      service: 'sqs',
+      operation: 'SendMessageBatch',
+      fault: 'partial',
+      ratio: 0.5,
+      times: 1,
+    });
+    expect((await handle(inserts(2))).toSorted()).toHaveLength(1);
+    queue.faults.add({ service: 'sqs', fault: 'unavailable' });
+    expect((await handle(inserts(12))).map(Number).toSorted((a, b) => a - b)).toEqual([...Array(12).keys()]);
+    expect(error).toHaveBeenLastCalledWith('not requested', { requested: 0, failed: 12 });
+  });
+
+  test('is not held up by a record that makes no sense', async () => {
+    const stray = recordOf({ pk: '?', sk: '?' }, undefined, { destination: bucketOf(ref) }, 7);
+    const [good] = inserts(1);
+    expect(await handle(good ? [stray, good] : [])).toEqual([]);
+    expect(requested()).toHaveLength(1);
+    expect(error.mock.calls).toEqual([['unreadable', { sequenceNumber: '7' }]]);
+  });
+});

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { resourcesOf, synthesize } from './synthesize.ts';
+
+const template = synthesize('production');
+const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+const described = (alarm: Record<string, unknown>) => String(alarm['AlarmDescription']);
+
+/** As GitHub makes a link of a heading. */
+const anchors = new Set(
+  [...readFileSync('docs/operations.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  ),
+);
+
+describe('every alarm', () => {
+  test('says what users or tenants notice, and leads to a section of the guide that exists', () => {
+    for (const alarm of alarms) {
+      const [, impact = '', section = ''] =
+        /^(.+) What to do: docs\/operations\.md#([\w-]+)$/.exec(described(alarm)) ?? [];
+      expect([described(alarm), impact.length > 20, anchors.has(section)]).toEqual([
+        described(alarm),
+        true,
+        true,
+      ]);
+    }
+  });
+
+  test('tells somebody', () => {
+    const [[topic] = []] = resourcesOf(template, 'AWS::SNS::Topic');
+    for (const alarm of alarms) expect(alarm['AlarmActions']).toContainEqual({ Ref: topic });
+  });
+
+  test('is quiet while nothing happens', () => {
+    for (const alarm of alarms) expect(alarm['TreatMissingData']).toBe('notBreaching');
+  });
+});
+
+const names = alarms.map(({ AlarmName }) => AlarmName).filter((name) => name !== undefined);
+
+test.each([
+  'export-late',
+  'expiries-late',
+  'target-stuck-stream',
+  'target-stuck-bucket',
+  'records-failed-export-events',
+  'undeliverable',
+  'dead-letters-parking',
+])('somebody is told of %s', (name) => {
+  expect(names).toContain(`omi-production-${name}`);
+});
+
+describe('the dashboard', () => {
+  const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
+  const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
+
+  test.each(['Are users confirming?', 'Are events arriving?', 'Who is stuck?'])('answers: %s', (question) => {
+    expect(body).toContain(question);
+  });
+
+  test('shows metrics that the service sends, under the names that it sends', () => {
+    const source = readdirSync('core', { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('metrics.ts'))
+      .map((name) => readFileSync(join('core', name), 'utf8'))
+      .join('\n');
+    const own = [...body.matchAll(/\[\\\\?"omi\\\\?",\\\\?"(\w+)\\\\?"/g)].map(([, name]) => name);
+    expect(new Set(own).size).toBeGreaterThan(5);
+    for (const name of new Set(own)) expect([name, source.includes(`'${name ?? ''}'`)]).toEqual([name, true]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import {
+  DescribeDeliveryStreamCommand,
+  FirehoseClient,
+  ListTagsForDeliveryStreamCommand,
+  ResourceNotFoundException,
+  type DeliveryStreamDescription,
+  type Tag,
+} from '@aws-sdk/client-firehose';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { CallPace } from '../../core/adapters/call-pace.ts';
+import { controlPlaneClient, DeliveryStreams } from '../../core/adapters/delivery-streams.ts';
+import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
+import { TargetStore } from '../../core/adapters/target-store.ts';
+import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
+import type {
+  BucketDestination,
+  Category,
+  StreamDestination,
+  Target,
+  TargetRef,
+} from '../../core/domain/target.ts';
+import { provisionTarget, type ProvisioningDeps } from '../../core/operations/provision-target.ts';
+import type { Step } from '../../core/operations/provisioning-step.ts';
+import { createFirehose, type Firehose } from '../../local/aws/firehose/backend.ts';
+import * as services from '../../local/aws/wire/services.ts';
+import { startAlone, type Alone } from '../local/aws/clients.ts';
+import { testDatabase } from './dynamodb.ts';
+
+export const prefix = 'omi-test-';
+export const roleOf = ({ tenantId }: Pick<TargetRef, 'tenantId'>): string =>
+  `arn:aws:iam::000000000000:role/omi/test/delivery/omi-test-delivery-${tenantId}`;
+export const keyArn = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c-1111-2222-3333-444455556666';
+
+export const streamDestination: StreamDestination = {
+  kind: 'stream',
+  streamArn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/events',
+  roleArn: 'arn:aws:iam::123456789012:role/omi-events',
+  externalId: 'Xk3-9q.7a_2=mm,41',
+  lanes: 2,
+};
+
+export const nameOf = (ref: TargetRef): string => deliveryStreamNameOf(prefix, ref);
+
+export const bucketOf = (ref: TargetRef, more: Partial<BucketDestination> = {}): BucketDestination => ({
+  kind: 'bucket',
+  bucket: 'events-of-example',
+  deliveryRoleArn: roleOf(ref),
+  deliveryStreamName: nameOf(ref),
+  ...more,
+});
+
+/** Long after anything that happened: nothing is under way any more. */
+export const muchLater = (): number => Date.now() + 86_400_000;
+
+/** Far more than it takes. */
+const mostSteps = 2_000;
+
+/** Targets in DynamoDB Local, and the local Firehose with its faults and a record of every call. */
+export class ProvisioningWorld {
+  readonly database: DynamoDBDocumentClient;
+  readonly deps: ProvisioningDeps;
+  readonly client = new FirehoseClient({});
+  readonly #firehose: Firehose;
+  readonly #front: Alone;
+
+  private constructor(database: DynamoDBDocumentClient, firehose: Firehose, front: Alone) {
+    this.database = database;
+    this.#firehose = firehose;
+    this.#front = front;
+    this.deps = {
+      targets: new TargetStore(database, 'tenants'),
+      readiness: new TargetReadiness(database, 'tenants'),
+      deliveryStreams: new DeliveryStreams(controlPlaneClient(), new CallPace(0)),
+      deliveryStreamPrefix: prefix,
+      buffering: { seconds: 300, mebibytes: 5 },
+    };
+  }
+
+  static async start(settings: { settleMs?: number; limit?: number } = {}): Promise<ProvisioningWorld> {
+    const database = await testDatabase({ tenants: 'tenants' });
+    const options = { s3Url: 'http://127.0.0.1:9', log: () => undefined, settleMs: 5, ...settings };
+    const firehose = createFirehose(options);
+    const front = await startAlone(services.firehose, firehose.backend);
+    process.env['AWS_ENDPOINT_URL_FIREHOSE'] = front.url;
+    return new ProvisioningWorld(database, firehose, front);
+  }
+
+  get faults(): Alone['faults'] {
+    return this.#front.faults;
+  }
+
+  /** ARNs of roles and keys that Firehose cannot use. */
+  get unusable(): Set<string> {
+    return this.#firehose.unusable;
+  }
+
+  reset(): void {
+    this.faults.clear();
+    this.unusable.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#front.close();
+    await this.#firehose.close();
+  }
+
+  newRef(category: Category = 'log'): TargetRef {
+    return { tenantId: randomUUID(), category };
+  }
+
+  async bucketTarget(more: Partial<BucketDestination> = {}, category?: Category): Promise<TargetRef> {
+    const ref = this.newRef(category);
+    await this.deps.targets.register(ref, bucketOf(ref, more), Date.now());
+    return ref;
+  }
+
+  async target(ref: TargetRef): Promise<Target> {
+    const target = await this.deps.targets.find(ref);
+    if (!target) throw new Error('There is no such target');
+    return target;
+  }
+
+  async step(ref: TargetRef, deps: Partial<ProvisioningDeps> = {}, now = Date.now()): Promise<Step> {
+    return await provisionTarget({ ...this.deps, ...deps }, ref, { now, requestedAt: 0 });
+  }
+
+  /** Steps until nothing is left to do; what the steps did, without those that only waited. */
+  async settle(ref: TargetRef, deps: Partial<ProvisioningDeps> = {}, now?: number): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      const step = await this.step(ref, deps, now);
+      if (step.outcome !== 'settling') outcomes.push(step.outcome);
+      if (!('again' in step)) return outcomes;
+      await setTimeout(2);
+    }
+    throw new Error(`There is no end of steps: ${outcomes.slice(-10).join(', ')}`);
+  }
+
+  async described(ref: TargetRef): Promise<DeliveryStreamDescription | undefined> {
+    try {
+      const command = new DescribeDeliveryStreamCommand({ DeliveryStreamName: nameOf(ref) });
+      return (await this.client.send(command)).DeliveryStreamDescription;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+
+  async tags(ref: TargetRef): Promise<Tag[] | undefined> {
+    const command = new ListTagsForDeliveryStreamCommand({ DeliveryStreamName: nameOf(ref) });
+    return (await this.client.send(command)).Tags;
+  }
+
+  /** How often this was called for the target's delivery stream. */
+  callsOf(operation: string, ref: TargetRef): number {
+    const calls = this.#front.calls.list().filter((call) => call.operation === operation);
+    return calls.filter(({ resources }) => resources.includes(nameOf(ref))).length;
+  }
+}
