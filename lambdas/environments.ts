@@ -17,6 +17,7 @@ import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
 import type { Environment as ExportEvents } from './export-events/env.ts';
 import type { Environment as RedeliverEvents } from './redeliver-events/env.ts';
+import type { Environment as ReplayEvents } from './replay-events/env.ts';
 import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
 import type { Environment as ProvisionTarget } from './provision-target/env.ts';
 
@@ -39,6 +40,7 @@ export type Environments = {
   'expire-confirmation': ExpireConfirmation;
   'export-events': ExportEvents;
   'redeliver-events': RedeliverEvents;
+  'replay-events': ReplayEvents;
   'schedule-provisioning': ScheduleProvisioning;
   'provision-target': ProvisionTarget;
 };

@@ -66,6 +66,7 @@ export const eventSources = [
   },
   // Two at once, and each paces itself: Firehose's control plane takes five calls a second of an account.
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
+  { lambda: 'replay-events', queue: 'replays', batchSize: 1, maxConcurrency: 2, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 30 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 

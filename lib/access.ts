@@ -7,7 +7,9 @@ import type { QueueName } from '../core/adapters/queues.ts';
 import type { tables } from '../core/adapters/tables.ts';
 import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
-type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+/** `QueryIndex` is `Query` on the table's index alone. */
+type TableAction =
+  'QueryIndex' | 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 /** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
@@ -115,6 +117,10 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
     queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'] },
     ...deliver,
+  },
+  'replay-events': {
+    tables: { tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['QueryIndex'] },
+    queues: { parking: ['SendMessage'], replays: ['SendMessage'] },
   },
   'schedule-provisioning': { tables: {}, queues: { provisioning: ['SendMessage'] } },
   'provision-target': {

@@ -128,6 +128,7 @@ const environmentsOf = ({
     'expire-confirmation': {},
     'export-events': {},
     'redeliver-events': {},
+    'replay-events': {},
     'schedule-provisioning': {},
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };

@@ -28,7 +28,8 @@ const wait = (failures: number): number => Math.random() * Math.min(longestWait,
 export const outOfTime: Fault = {
   actor: 'nobody',
   code: 'Timeout',
-  reason: 'The target did not take the events in the time that a batch has for it.',
+  reason:
+    'The target did not take the events in the time that a batch has for it. Nobody needs to act: they are tried again.',
 };
 
 /** Ends with the time that is left, even where the SDK waits for something that it cannot be called off. */

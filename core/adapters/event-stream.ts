@@ -12,6 +12,8 @@ export type CommittedEvent = PackableEvent & {
   checkpoint: string;
   /** When it was written, in milliseconds since 1970; the stream knows whole seconds. */
   writtenAt: number;
+  /** Of the service's own: milliseconds since the aggregate's event before it. */
+  took?: number;
 };
 
 /** An item of the events table that tells no event. */
@@ -66,12 +68,14 @@ export function readStreamRecord(record: DynamoDBRecord): CommittedEvent[] | Unr
   if (!ref) return unreadable(record, 'hour names no target');
   const checkpoint = record.dynamodb?.SequenceNumber ?? '';
   const writtenAt = (record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
+  const took = image['took']?.N;
   const read: CommittedEvent[] = [];
   // Events that were accepted together and keep an order are in one item; otherwise the item is the event's own.
   for (const entry of image['events']?.L ?? [{ M: image }]) {
     const [type, event] = [entry.M?.['type']?.S, entry.M?.['event']?.S];
     if (!type || !event || !isObject(event)) return unreadable(record, 'an event or its type is missing');
-    read.push({ ref, orderingKey, event, type, sequence, checkpoint, writtenAt });
+    const committed = { ref, orderingKey, event, type, sequence, checkpoint, writtenAt };
+    read.push(took === undefined ? committed : { ...committed, took: Number(took) });
   }
   return read.length > 0 ? read : unreadable(record, 'events is empty');
 }

@@ -1,10 +1,37 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../domain/lanes.ts';
-import { describeTarget, type Target, type TargetRef } from '../domain/target.ts';
-import { updateIf, type Written } from './conditional-update.ts';
+import { describeTarget, isWaiting, type Target, type TargetRef } from '../domain/target.ts';
+import { updateIf, type ConditionalUpdate, type Written } from './conditional-update.ts';
 import { readTarget, targetKey } from './target-store.ts';
 
 type Place = readonly [lane: Lane, position: string];
+
+/** What happened to a target's events since they were last counted. */
+export type Counts = { accepted: number; delivered: number; parked: number };
+
+/** A target as it was read before its events were parked or delivered. */
+type Seen = TargetRef & Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
+
+export type ParkedRecords = {
+  /** By lane, the place of the last one. */
+  positions: ReadonlyMap<Lane, string>;
+  counts: Counts;
+  /** When the oldest of them began to wait, in milliseconds since 1970. */
+  since: number;
+};
+
+export type DrainedRecords = {
+  place: Place;
+  counts: Counts;
+  /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
+  parkedAt: number;
+};
+
+const addition = 'ADD acceptedCount :accepted, deliveredCount :delivered, parkedCount :parked';
+
+/** By writes of a place: it rises, or another writer was further. */
+const rises = (path: string, position: string): string =>
+  `(attribute_not_exists(${path}) OR ${path} < ${position})`;
 
 /**
  * How far each lane of a target was parked, and how far it was delivered from there; a lane in which the two differ
@@ -38,17 +65,17 @@ export class ParkedPlaces {
     this.#table = table;
   }
 
-  /** Records were parked, the last of each lane at its place here. */
-  async parked(ref: TargetRef, positions: ReadonlyMap<Lane, string>, events: number): Promise<void> {
+  /** Records were parked. Their counts are written with them, where there is a target. */
+  async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<void> {
     let places: Place[] = [...positions];
     // Each repetition has a lane less: another exporter parked behind it, and its place stands for both.
     for (let left = places.length; left >= 0; left -= 1) {
-      const { applied, item } = await this.#raise(ref, 'parkedThrough', places, events);
+      const { applied, item } = await this.#park(target, places, counts, since);
       if (applied || !item) return;
       const reached = readTarget(item)?.parkedThrough ?? {};
       places = places.filter(([lane, position]) => position > (reached[lane] ?? ''));
     }
-    throw new Error(`The places of ${describeTarget(ref)} cannot be written`);
+    throw new Error(`The places of ${describeTarget(target)} cannot be written`);
   }
 
   /**
@@ -56,32 +83,84 @@ export class ParkedPlaces {
    *
    * @returns the target as it is now, if there is one
    */
-  async drained(ref: TargetRef, place: Place, events: number): Promise<Target | undefined> {
-    const { item } = await this.#raise(ref, 'drainedThrough', [place], -events);
-    return item && readTarget(item);
+  async drained(target: Seen, records: DrainedRecords): Promise<Target | undefined> {
+    const [lane, position] = records.place;
+    const isLast = (target.parkedThrough[lane] ?? '') <= position;
+    const { applied, item } = await this.#drain(target, records, isLast);
+    const current = item && readTarget(item);
+    // Something was parked behind it since the target was read: more waits, and that stays so.
+    const isOvertaken = isLast && !applied && current && position > (current.drainedThrough[lane] ?? '');
+    return isOvertaken ? await this.drained(current, records) : current;
   }
 
-  async #raise(
-    ref: TargetRef,
-    which: 'parkedThrough' | 'drainedThrough',
-    places: readonly Place[],
-    events: number,
-  ): Promise<Written> {
-    const sets = places.map((_, index) => `${which}.#lane${index} = :position${index}`);
-    const rises = places.map(
-      (_, index) =>
-        `(attribute_not_exists(${which}.#lane${index}) OR ${which}.#lane${index} < :position${index})`,
-    );
-    return await updateIf(this.#client, {
-      table: this.#table,
-      key: targetKey(ref),
-      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}ADD parkedCount :events`,
-      condition: ['attribute_exists(pk)', ...rises].join(' AND '),
+  /** Events of a target of which nothing was parked. */
+  async counted(ref: TargetRef, counts: Counts): Promise<void> {
+    await this.#write(ref, {
+      update: addition,
+      condition: 'attribute_exists(pk)',
+      names: {},
+      values: counts,
+    });
+  }
+
+  async #park(target: Seen, places: readonly Place[], counts: Counts, since: number): Promise<Written> {
+    const sets = places.map(([lane], index) => {
+      const begin = `waitingSince.#lane${index}`;
+      // A time that was left behind, though nothing waited, tells of nothing.
+      const isLeft = target.waitingSince[lane] !== undefined && !isWaiting(target, lane);
+      const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
+      return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
+    });
+    const conditions = places.map((_, index) => rises(`parkedThrough.#lane${index}`, `:position${index}`));
+    return await this.#write(target, {
+      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${addition}`,
+      condition: ['attribute_exists(pk)', ...conditions].join(' AND '),
       names: Object.fromEntries(places.map(([lane], index) => [`#lane${index}`, lane])),
       values: {
-        events,
+        ...counts,
+        ...(places.length > 0 && { since }),
         ...Object.fromEntries(places.map(([, position], index) => [`position${index}`, position])),
       },
     });
+  }
+
+  /** @param isLast whether nothing is thought to wait behind it; the condition knows */
+  async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
+    const { place, counts, parkedAt } = records;
+    const [lane, position] = place;
+    const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
+    const conditions = ['attribute_exists(pk)', rises('drainedThrough.#lane', ':position')];
+    return await this.#write(ref, {
+      update: `SET drainedThrough.#lane = :position${
+        isLast ? ' REMOVE waitingSince.#lane' : ', waitingSince.#lane = :parkedAt'
+      } ${addition}`,
+      condition: [...conditions, ...(isLast ? [nothingBehind] : [])].join(' AND '),
+      names: { '#lane': lane },
+      values: { ...counts, position, ...(!isLast && { parkedAt }) },
+    });
+  }
+
+  async #write(ref: TargetRef, update: Omit<ConditionalUpdate, 'table' | 'key'>): Promise<Written> {
+    const item = { table: this.#table, key: targetKey(ref) };
+    try {
+      return await updateIf(this.#client, { ...item, ...update });
+    } catch (error) {
+      // A target that was registered before there were times has no place for them, and DynamoDB makes none.
+      if (!(error instanceof Error) || error.name !== 'ValidationException') throw error;
+      await this.#makeRoom(ref);
+      return await updateIf(this.#client, { ...item, ...update });
+    }
+  }
+
+  async #makeRoom(ref: TargetRef): Promise<void> {
+    await this.#client.send(
+      new UpdateCommand({
+        TableName: this.#table,
+        Key: targetKey(ref),
+        UpdateExpression: 'SET waitingSince = if_not_exists(waitingSince, :nothing)',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':nothing': {} },
+      }),
+    );
   }
 }

@@ -20,6 +20,8 @@ export type ParkedMessage = {
   /** The record's events, with commas between them. */
   events: string;
   count: number;
+  /** When it was parked, in milliseconds since 1970. */
+  parkedAt: number;
   /** How often it was taken from the queue, this time included. */
   attempt: number;
   messageId: string;
@@ -37,6 +39,21 @@ const explain = (error: unknown): Fault => ({
   code: error instanceof Error ? error.name : 'Unknown',
   reason: `The parking queue does not answer: ${String(error)}`,
 });
+
+function entryOf(ref: TargetRef, { lane, data, size }: PackedRecord, replayId: string) {
+  const MessageGroupId = groupOf(ref, lane);
+  return {
+    MessageBody: data.toString().trimEnd(),
+    MessageGroupId,
+    // A batch that comes again is parked once, if it comes within five minutes and is cut the same way.
+    MessageDeduplicationId: createHash('sha256')
+      .update(MessageGroupId)
+      .update(data)
+      .update(replayId)
+      .digest('hex'),
+    MessageAttributes: { events: { DataType: 'Number', StringValue: String(size) } },
+  };
+}
 
 /** What was parked: by lane, the place of the last record. */
 export type Parking = Delivery & { positions: Map<Lane, string> };
@@ -58,13 +75,26 @@ export class ParkingQueue {
     this.#url = url;
   }
 
-  /** In order within each lane. @param deadline milliseconds since 1970 */
-  async park(ref: TargetRef, records: readonly PackedRecord[], deadline: number): Promise<Parking> {
+  /**
+   * In order within each lane.
+   *
+   * @param deadline milliseconds since 1970
+   * @param replayId of events that are sent on purpose once more, which must not count as the same batch again
+   */
+  async park(
+    ref: TargetRef,
+    records: readonly PackedRecord[],
+    deadline: number,
+    replayId = '',
+  ): Promise<Parking> {
     const positions = new Map<Lane, string>();
     const delivery = await deliverInRounds(records, deadline, {
       limits: sendMessageBatchLimits,
       explain,
-      send: async (call, abortSignal) => await this.#send(ref, call, positions, abortSignal),
+      send: async (call, abortSignal) => {
+        const entries = call.map((record) => entryOf(ref, record, replayId));
+        return await this.#send(call, entries, positions, abortSignal);
+      },
     });
     return { ...delivery, positions };
   }
@@ -80,19 +110,12 @@ export class ParkingQueue {
   }
 
   async #send(
-    ref: TargetRef,
     call: PackedRecord[],
+    entries: ReturnType<typeof entryOf>[],
     positions: Map<Lane, string>,
     abortSignal: AbortSignal,
   ): Promise<(Fault | undefined)[]> {
-    const Entries = call.map(({ lane, data, size }, index) => ({
-      Id: String(index),
-      MessageBody: data.toString().trimEnd(),
-      MessageGroupId: groupOf(ref, lane),
-      // A batch that comes again is parked once, if it comes within five minutes and is cut the same way.
-      MessageDeduplicationId: createHash('sha256').update(groupOf(ref, lane)).update(data).digest('hex'),
-      MessageAttributes: { events: { DataType: 'Number', StringValue: String(size) } },
-    }));
+    const Entries = entries.map((entry, index) => ({ ...entry, Id: String(index) }));
     const command = new SendMessageBatchCommand({ QueueUrl: this.#url, Entries });
     const { Successful = [], Failed = [] } = await this.#client.send(command, { abortSignal });
     for (const { Id, SequenceNumber = '' } of Successful) {
@@ -113,7 +136,12 @@ export class ParkingQueue {
 
 /** A message of the queue as Lambda hands it over. */
 export function readParkedMessage(record: SQSRecord): ParkedMessage {
-  const { MessageGroupId = '', SequenceNumber = '', ApproximateReceiveCount } = record.attributes;
+  const {
+    MessageGroupId = '',
+    SequenceNumber = '',
+    ApproximateReceiveCount,
+    SentTimestamp,
+  } = record.attributes;
   const [tenantId, name, lane] = MessageGroupId.split('#');
   const category = categories.find((one) => one === name);
   if (!tenantId || !category || !lane) throw new Error(`${MessageGroupId} is no group of parked records`);
@@ -123,6 +151,7 @@ export function readParkedMessage(record: SQSRecord): ParkedMessage {
     position: positionOf(SequenceNumber),
     events: unpack(record.body),
     count: Number(record.messageAttributes['events']?.stringValue ?? 1),
+    parkedAt: Number(SentTimestamp),
     attempt: Number(ApproximateReceiveCount),
     messageId: record.messageId,
     receiptHandle: record.receiptHandle,

@@ -25,6 +25,8 @@ export const queues = {
    * while a role or a key takes effect, or until the target's record has long said what is wrong.
    */
   provisioning: { visibilityTimeout: 90, maxReceiveCount: 500 },
+  /** The next portion of each replay. A step that died comes again; 33 hours of failures make a dead letter. */
+  replays: { visibilityTimeout: 120, maxReceiveCount: 1_000 },
   /** What no target can ever get, for people to look into. */
   undeliverable: { visibilityTimeout: 30 },
 } as const satisfies Record<string, QueueDefinition>;

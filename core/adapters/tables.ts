@@ -19,7 +19,7 @@ export const tables = {
   confirmations: { sorted: false, expires: true },
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },
-  /** `tenant#id` / `profile` or `target#category`; `client#id` / `client`. */
+  /** `tenant#id` / `profile`, `target#category` or `replay#id`; `client#id` / `client`. */
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, hour and shard, in order

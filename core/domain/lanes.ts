@@ -36,6 +36,17 @@ function hash(key: string): number {
 /** Which of so many lanes a key falls into: always the same one. */
 export const laneIndex = (key: string, count: number): number => (count === 1 ? 0 : hash(key) % count);
 
+const replayed = '/replay';
+
+/** Where a lane's events wait that are sent once more: apart, so that nothing new queues behind them. */
+export const replayLane = (lane: Lane): Lane => `${lane}${replayed}`;
+
+export const isReplayLane = (lane: Lane): boolean => lane.endsWith(replayed);
+
+/** The lane that the target knows, of one that is only a place to wait. */
+export const deliveryLane = (lane: Lane): Lane =>
+  isReplayLane(lane) ? lane.slice(0, -replayed.length) : lane;
+
 /**
  * Where a lane lies in the hash space of a Kinesis stream: lanes are spread evenly over the shards, which the hashes of
  * a handful of partition keys are not. A shard that is split keeps a lane whole.

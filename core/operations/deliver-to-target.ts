@@ -11,7 +11,7 @@ import { transitions, transitionFor, type Destination, type Fault, type Target }
 /** What exporting and redelivering share. */
 export type DeliveryDeps = {
   targets: Pick<TargetStore, 'load' | 'move' | 'drained'>;
-  places: Pick<ParkedPlaces, 'parked' | 'drained'>;
+  places: Pick<ParkedPlaces, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;

@@ -4,6 +4,8 @@ import type { CommittedEvent, UnreadableItem } from '../adapters/event-stream.ts
 import { describeTarget, type Target } from '../domain/target.ts';
 import { describeFault, logger } from '../observability.ts';
 import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-target.ts';
+import { countConfirmations } from './confirmation-metrics.ts';
+import { countDelivered } from './export-counts.ts';
 import { countOutcomes } from './export-metrics.ts';
 import { exportToTarget, type Exported } from './export-to-target.ts';
 import { inParallel } from './in-parallel.ts';
@@ -58,6 +60,11 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
     return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
   });
   countOutcomes(exported);
+  await countDelivered(
+    deps,
+    exported.flatMap(({ uncounted }) => uncounted ?? []),
+    budget.atOnce,
+  );
   return exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint);
 }
 
@@ -70,9 +77,9 @@ async function exportJob(
   try {
     return await exportToTarget(deps, target, events, deadlines);
   } catch (error) {
-    const { tenantId, category, destination } = target;
+    const { tenantId, category } = target;
     logger.error('not exported', { tenantId, category, fault: describeFault(error) });
-    return { kind: destination.kind, delivered: 0, parked: 0, isDone: false };
+    return { target, delivered: 0, parked: 0, isDone: false };
   }
 }
 
@@ -88,6 +95,7 @@ export async function exportBatch(
   budget: TimeBudget = timeBudget,
 ): Promise<string[]> {
   const { shares, unreadable } = shareOut(records);
+  for (const { events } of shares) countConfirmations(events);
   const found = await deps.targets.load(shares.map(({ ref }) => ref));
   const jobs = shares.flatMap(({ ref, events }): Job[] => {
     const target = found.targets.get(describeTarget(ref));

@@ -3,6 +3,7 @@ import { pack, type PackedRecord } from '../domain/packing.ts';
 import { isDrained, laneCount, routeOf, type Target } from '../domain/target.ts';
 import { logger } from '../observability.ts';
 import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './deliver-to-target.ts';
+import type { Uncounted } from './export-counts.ts';
 import type { Outcome } from './export-metrics.ts';
 import { inOrder } from './in-order.ts';
 
@@ -10,7 +11,7 @@ import { inOrder } from './in-order.ts';
 export type Deadlines = { delivery: number; parking: number };
 
 /** `isDone` is false where events could neither be delivered nor parked. */
-export type Exported = Outcome & { isDone: boolean };
+export type Exported = Outcome & { isDone: boolean; uncounted?: Uncounted };
 
 const countOf = (records: readonly PackedRecord[]): number =>
   records.reduce((total, { size }) => total + size, 0);
@@ -25,20 +26,30 @@ async function putAside({ deadLetters }: DeliveryDeps, { ref, ...event }: Commit
   });
 }
 
+/** What is known of a batch when it comes to parking. */
+type Counted = { accepted: number; delivered: number; since: number };
+
 /** Records that did not get through wait in the queue, behind all that wait there already. */
 async function park(
   { parking, places }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
+  { accepted, delivered, since }: Counted,
   deadline: number,
-): Promise<{ parked: number; isDone: boolean }> {
-  if (records.length === 0) return { parked: 0, isDone: true };
+): Promise<Omit<Exported, 'target' | 'delivered'>> {
+  const { tenantId, category } = target;
+  const counts = { accepted, delivered, parked: 0 };
+  if (records.length === 0)
+    return { parked: 0, isDone: true, uncounted: { ref: { tenantId, category }, counts } };
   const { undelivered, positions, fault } = await parking.park(target, records, deadline);
   const parked = countOf(records) - countOf(undelivered);
-  if (positions.size > 0) await places.parked(target, positions, parked);
-  if (fault) logger.error('not parked', { tenantId: target.tenantId, category: target.category, fault });
+  if (positions.size > 0) await places.parked(target, { positions, counts: { ...counts, parked }, since });
+  if (fault) logger.error('not parked', { tenantId, category, fault });
   return { parked, isDone: undelivered.length === 0 };
 }
+
+const oldestOf = (events: readonly CommittedEvent[]): number =>
+  events.reduce((oldest, { writtenAt }) => Math.min(oldest, writtenAt), Infinity);
 
 /** Delivers a target's events, or parks them; whatever is wrong with the target, this does not fail for it. */
 export async function exportToTarget(
@@ -50,7 +61,7 @@ export async function exportToTarget(
   const { tenantId, category, destination, state, types } = target;
   const { kind } = destination;
   const events = inOrder(types ? committed.filter(({ type }) => types.includes(type)) : committed);
-  if (kind === 'none' || events.length === 0) return { kind, delivered: 0, parked: 0, isDone: true };
+  if (kind === 'none' || events.length === 0) return { target, delivered: 0, parked: 0, isDone: true };
 
   const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
   for (const position of oversized) if (events[position]) await putAside(deps, events[position]);
@@ -61,18 +72,21 @@ export async function exportToTarget(
   const { undelivered, fault } = await deliver(deps, destination, ready, deadlines.delivery);
   // Before anything is parked: the redelivery may be done with it at once, and has the last word.
   if (fault) await noteFault(deps, target, fault);
-  const { parked, isDone } = await park(deps, target, [...behind, ...undelivered], deadlines.parking);
+  const delivered = countOf(ready) - countOf(undelivered);
+  const counted = { accepted: events.length, delivered, since: oldestOf(events) };
+  const waiting = [...behind, ...undelivered];
+  const { parked, ...rest } = await park(deps, target, waiting, counted, deadlines.parking);
   if (!fault && ready.length > 0 && state !== 'active' && isDrained(target))
     await deps.targets.drained(target, Date.now());
 
-  const delivered = countOf(ready) - countOf(undelivered);
-  const outcome = { kind, delivered, parked, age: Date.now() - (events[0]?.writtenAt ?? 0) };
+  const outcome = { delivered, parked, age: Date.now() - counted.since };
   logger.info('exported', {
     tenantId,
     category,
+    kind,
     ...outcome,
     records: records.length,
     ...(fault && { fault }),
   });
-  return { ...outcome, isDone };
+  return { target, ...outcome, ...rest };
 }

@@ -27,9 +27,9 @@ async function redeliver(deps: RedeliveryDeps, { target, messages }: ParkedLane)
   try {
     return await redeliverLane(deps, target, messages);
   } catch (error) {
-    const { tenantId, category, destination } = target;
+    const { tenantId, category } = target;
     logger.error('not redelivered', { tenantId, category, fault: describeFault(error) });
-    return { kind: destination.kind, delivered: 0, parked: 0, left: messages };
+    return { target, delivered: 0, parked: 0, left: messages };
   }
 }
 

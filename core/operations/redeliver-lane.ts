@@ -1,5 +1,6 @@
 import type { ParkedMessage } from '../adapters/parking-queue.ts';
 import { redeliveryWait, type Backoff } from '../domain/backoff.ts';
+import { deliveryLane } from '../domain/lanes.ts';
 import { pack } from '../domain/packing.ts';
 import { isDrained, isOpen, type Fault, type Target } from '../domain/target.ts';
 import { describeFault, logger } from '../observability.ts';
@@ -42,7 +43,7 @@ async function send(
   if (destination.kind === 'none') return { done: messages.length };
   const entries = messages.map(({ lane, events }) => ({ orderingKey: lane, event: events }));
   const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
-  const [{ lane } = { lane: '' }] = messages;
+  const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const deadline = Date.now() + timeBudget.perTarget;
   const { undelivered, fault } = await deliver(deps, destination, inLane, deadline);
@@ -50,18 +51,34 @@ async function send(
   return { done, ...(fault && { fault }) };
 }
 
-/** How far the lane is drained now, see `ParkedPlaces`; and with it, what becomes of the target's state. */
+/** How far the lane is drained now, see `ParkedPlaces`; the target as it is then. */
+async function drain(
+  { places }: RedeliveryDeps,
+  target: Target,
+  done: ParkedMessage[],
+): Promise<Target | undefined> {
+  const last = done.at(-1);
+  if (!last) return undefined;
+  const events = countOf(done);
+  // What is given up was not delivered.
+  const delivered = target.destination.kind === 'none' ? 0 : events;
+  return await places.drained(target, {
+    place: [last.lane, last.position],
+    counts: { accepted: 0, delivered, parked: -events },
+    parkedAt: last.parkedAt,
+  });
+}
+
+/** What becomes of the target's state. */
 async function settle(
   deps: RedeliveryDeps,
   target: Target,
   done: ParkedMessage[],
   fault: Fault | undefined,
 ): Promise<void> {
-  const last = done.at(-1);
-  const drained = last && (await deps.places.drained(target, [last.lane, last.position], countOf(done)));
-  const current = drained ?? target;
+  const current = (await drain(deps, target, done)) ?? target;
   if (fault) await noteFault(deps, current, fault);
-  else if (!last) return;
+  else if (done.length === 0) return;
   else if (isDrained(current)) await deps.targets.drained(current, Date.now());
   else if (current.state === 'parked') await deps.targets.move(current, 'mend', Date.now());
 }
@@ -77,14 +94,15 @@ export async function redeliverLane(
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await settle(deps, target, delivered, fault);
   await hold(deps, left);
-  const outcome = { kind: destination.kind, delivered: countOf(delivered), parked: 0 };
+  const outcome = { delivered: countOf(delivered), parked: 0 };
   logger.info('redelivered', {
     tenantId,
     category,
+    kind: destination.kind,
     ...outcome,
     left: countOf(left),
     attempt: messages[0]?.attempt,
     ...(fault && { fault }),
   });
-  return { ...outcome, left };
+  return { target, ...outcome, left };
 }

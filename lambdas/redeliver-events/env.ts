@@ -1,6 +1,6 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import { exportVariables } from '../../core/export-environment.ts';
 
-export const environment = exportVariables;
+export const environment = v.omit(exportVariables, ['EVENTS_TABLE', 'REPLAYS_QUEUE_URL']);
 
 export type Environment = v.InferInput<typeof environment>;

@@ -48,11 +48,9 @@ export class Data extends Construct {
     for (const [name, actions] of granted) {
       const table = this.tables[name];
       // Not the table's own grant methods: with an index they also add all of its indexes.
-      Grant.addToPrincipal({
-        grantee: lambda,
-        actions: actions.map((action) => `dynamodb:${action}`),
-        resourceArns: [table.tableArn],
-      });
+      const onTable = actions.filter((action) => action !== 'QueryIndex');
+      if (onTable.length > 0) grant(lambda, onTable, table.tableArn);
+      if (onTable.length < actions.length) grant(lambda, ['Query'], indexArnOf(name, table));
       lambda.setVariable(`${name.toUpperCase()}_TABLE`, table.tableName);
     }
     if (granted.length > 0) this.#grantKey(lambda);
@@ -79,6 +77,19 @@ export class Data extends Construct {
     );
   }
 }
+
+const grant = (grantee: ServiceFunction, actions: readonly string[], resourceArn: string): Grant =>
+  Grant.addToPrincipal({
+    grantee,
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resourceArns: [resourceArn],
+  });
+
+const indexArnOf = (name: TableName, { tableArn }: Table): string => {
+  const { index }: TableDefinition = definitions[name];
+  if (!index) throw new Error(`The table ${name} has no index.`);
+  return `${tableArn}/index/${index.name}`;
+};
 
 /** What Lambda asks for when an event source mapping is made. */
 const streamActions = [

@@ -53,6 +53,12 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
     'record-events': { EVENTS_TABLE },
     'export-events': delivery,
+    'replay-events': {
+      TENANTS_TABLE,
+      EVENTS_TABLE,
+      PARKING_QUEUE_URL: queues.parking,
+      REPLAYS_QUEUE_URL: queues.replays,
+    },
     'schedule-provisioning': { PROVISIONING_QUEUE_URL: queues.provisioning },
     'provision-target': {
       TENANTS_TABLE,

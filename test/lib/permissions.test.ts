@@ -74,6 +74,12 @@ const expected: Record<string, Permissions> = {
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',
   },
+  'replay-events': {
+    tenants: 'BatchGetItem GetItem UpdateItem',
+    eventsIndex: 'Query',
+    parkingQueue: 'SendMessage',
+    replaysQueue: 'DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+  },
   'schedule-provisioning': {
     tenantsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
     failedRecords: 'ListBucket PutObject',

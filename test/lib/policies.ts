@@ -35,6 +35,8 @@ function nameOf(resource: unknown): string {
   if (text.includes(':deliverystream/omi-')) return 'deliveryStreams';
   if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
   if (text.includes('"FailedRecords')) return 'failedRecords';
+  const index = /"Data([a-z]+)\w{8}","Arn"\]\},"\/index\//.exec(text)?.[1];
+  if (index !== undefined) return `${index}Index`;
   const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];
   if (queue !== undefined) return `${queue}Queue`;
   const stream = /"Fn::GetAtt":\["Data([a-z]+)\w{8}","StreamArn"\]/.exec(text)?.[1];

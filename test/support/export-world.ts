@@ -26,18 +26,32 @@ import {
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { EventStore } from '../../core/adapters/event-store.ts';
+import { readReplay } from '../../core/adapters/replay-queue.ts';
+import type { ReplayProgress } from '../../core/adapters/replay-store.ts';
 import { sqsClient } from '../../core/adapters/sqs.ts';
-import type {
-  BucketDestination,
-  Category,
-  StreamDestination,
-  Target,
-  TargetRef,
+import type { Event } from '../../core/domain/event.ts';
+import type { Replay } from '../../core/domain/replay.ts';
+import {
+  isDrained,
+  type BucketDestination,
+  type Category,
+  type StreamDestination,
+  type Target,
+  type TargetRef,
 } from '../../core/domain/target.ts';
 import { deliveryDeps } from '../../core/export-wiring.ts';
 import { exportBatch } from '../../core/operations/export-batch.ts';
 import { redeliverBatch } from '../../core/operations/redeliver-batch.ts';
 import type { RedeliveryDeps } from '../../core/operations/redeliver-lane.ts';
+import {
+  replayEvents,
+  replayPace,
+  type ReplayDeps,
+  type ReplayPace,
+} from '../../core/operations/replay-events.ts';
+import { startReplay, type ReplayRequest } from '../../core/operations/replay-start.ts';
+import { replayDeps } from '../../core/replay-wiring.ts';
 import { startLocalCloud, type LocalCloud } from '../../local/aws/cloud.ts';
 import { tableInput } from '../../local/tables.ts';
 import { tables } from '../../core/adapters/tables.ts';
@@ -48,6 +62,9 @@ export type TestEvent = { key: string; n: number; type?: string; filler?: string
 
 type Delivered = { key: string; n: number };
 
+/** Of a consumer's event what tells whether it came before. */
+export type DeliveredEvent = Delivered & { eventId: string };
+
 /** Events of one aggregate, numbered. */
 export const series = (key: string, from: number, count: number): TestEvent[] =>
   Array.from({ length: count }, (_, index) => ({ key, n: from + index }));
@@ -55,6 +72,11 @@ export const series = (key: string, from: number, count: number): TestEvent[] =>
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
 }
+
+type QueueName = 'parking' | 'deadLetters' | 'replays';
+
+/** Steps that follow at once: tests do not wait. */
+export const quickPace: ReplayPace = { ...replayPace, next: 0, busy: 0, closed: 0 };
 
 /** The export on the local AWS: its exporter and redelivery run as Lambda would call them, one batch at a time. */
 export class ExportWorld {
@@ -64,21 +86,28 @@ export class ExportWorld {
   readonly sqs: SQSClient;
   readonly kinesis = new KinesisClient({});
   readonly firehose = new FirehoseClient({});
+  /** What replays need; a test may put parts of its own in their place. */
+  readonly replays: ReturnType<typeof replayDeps>;
   readonly #queueUrl: string;
   readonly #deadLetterUrl: string;
+  readonly #replaysUrl: string;
   #sequence = 0;
 
-  private constructor(cloud: LocalCloud, sqs: SQSClient, queueUrl: string, deadLetterUrl: string) {
+  private constructor(cloud: LocalCloud, sqs: SQSClient, urls: Record<QueueName, string>) {
     this.cloud = cloud;
     this.sqs = sqs;
-    this.#queueUrl = queueUrl;
-    this.#deadLetterUrl = deadLetterUrl;
+    this.#queueUrl = urls.parking;
+    this.#deadLetterUrl = urls.deadLetters;
+    this.#replaysUrl = urls.replays;
     this.dynamodb = documentClient();
     const environment = {
       TENANTS_TABLE: 'tenants',
-      PARKING_QUEUE_URL: queueUrl,
-      UNDELIVERABLE_QUEUE_URL: deadLetterUrl,
+      EVENTS_TABLE: 'events',
+      PARKING_QUEUE_URL: urls.parking,
+      UNDELIVERABLE_QUEUE_URL: urls.deadLetters,
+      REPLAYS_QUEUE_URL: urls.replays,
     };
+    this.replays = replayDeps(environment);
     this.deps = { ...deliveryDeps(environment), backoff: { shortest: 1, longest: 1 } };
   }
 
@@ -91,7 +120,7 @@ export class ExportWorld {
     for (const [service, url] of Object.entries(cloud.endpoints))
       process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] = url;
     const sqs = sqsClient();
-    const [parking, deadLetters] = await Promise.all([
+    const [parking, deadLetters, replays] = await Promise.all([
       sqs.send(
         new CreateQueueCommand({
           QueueName: 'parking.fifo',
@@ -99,9 +128,15 @@ export class ExportWorld {
         }),
       ),
       sqs.send(new CreateQueueCommand({ QueueName: 'dead-letters' })),
+      sqs.send(new CreateQueueCommand({ QueueName: 'replays', Attributes: { VisibilityTimeout: '60' } })),
       documentClient().send(new CreateTableCommand(tableInput(tables.tenants, 'tenants'))),
+      documentClient().send(new CreateTableCommand(tableInput(tables.events, 'events'))),
     ]);
-    return new ExportWorld(cloud, sqs, parking.QueueUrl ?? '', deadLetters.QueueUrl ?? '');
+    return new ExportWorld(cloud, sqs, {
+      parking: parking.QueueUrl ?? '',
+      deadLetters: deadLetters.QueueUrl ?? '',
+      replays: replays.QueueUrl ?? '',
+    });
   }
 
   async close(): Promise<void> {
@@ -143,8 +178,8 @@ export class ExportWorld {
   }
 
   /** A tenant of its own with a bucket of its own, and the delivery stream to it. */
-  async bucketTarget() {
-    const ref: TargetRef = { tenantId: randomUUID(), category: 'log' };
+  async bucketTarget(category: Category = 'log') {
+    const ref: TargetRef = { tenantId: randomUUID(), category };
     const name = `to-${ref.tenantId}`;
     await new S3Client({ forcePathStyle: true }).send(new CreateBucketCommand({ Bucket: name }));
     await this.firehose.send(
@@ -207,6 +242,90 @@ export class ExportWorld {
         },
       };
     });
+  }
+
+  /** Events as a service records them: accepted together, at this time. Nothing exports them by itself. */
+  async record(
+    { tenantId, category }: TargetRef,
+    events: TestEvent[],
+    acceptedAt: number,
+  ): Promise<string[]> {
+    const recorded = events.map(({ key, n, type = 'TestEvent', filler = '' }) => {
+      const own = category === 'public' ? { aggregateId: key } : { agent: key };
+      const metadata = { tenantId, category, key, n, type, eventId: randomUUID(), ...own };
+      // As much of an event as its way through the export looks at.
+      return { metadata, payload: { filler } } as unknown as Event;
+    });
+    const taken = await new EventStore(this.dynamodb, 'events', () => acceptedAt).append(tenantId, recorded);
+    if (taken.length > 0) throw new Error('The events were not accepted');
+    return recorded.map(({ metadata }) => metadata.eventId);
+  }
+
+  async startReplay(request: ReplayRequest): Promise<Pick<Replay, 'tenantId' | 'replayId'>> {
+    return { tenantId: request.tenantId, replayId: await startReplay(this.replays, request) };
+  }
+
+  async progress(replay: Pick<Replay, 'tenantId' | 'replayId'>): Promise<ReplayProgress> {
+    const progress = await this.replays.replays.find(replay);
+    if (!progress) throw new Error('There is no such replay');
+    return progress;
+  }
+
+  async receiveReplays(): Promise<SQSRecord[]> {
+    const { Messages = [] } = await this.sqs.send(
+      new ReceiveMessageCommand({
+        QueueUrl: this.#replaysUrl,
+        MaxNumberOfMessages: 1,
+        MessageSystemAttributeNames: ['All'],
+      }),
+    );
+    return Messages.map(asLambdaRecord);
+  }
+
+  /** Messages of replays whose step is done, or whose time has come again. */
+  async settleReplays(messages: SQSRecord[], isDone: boolean): Promise<void> {
+    const QueueUrl = this.#replaysUrl;
+    for (const { receiptHandle: ReceiptHandle } of messages)
+      await (isDone
+        ? this.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }))
+        : this.sqs.send(
+            new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }),
+          ));
+  }
+
+  /**
+   * The next step of a replay. One that fails comes again.
+   *
+   * @returns whether there was one, and it was done
+   */
+  async replayStep(pace: ReplayPace = quickPace, deps: ReplayDeps = this.replays): Promise<boolean> {
+    const messages = await this.receiveReplays();
+    const [replay] = messages.map(({ body }) => readReplay(body));
+    if (!replay) return false;
+    const isDone = await replayEvents(deps, replay, pace).then(
+      () => true,
+      () => false,
+    );
+    await this.settleReplays(messages, isDone);
+    return isDone;
+  }
+
+  /** Until the replay ended, and nothing waits for its target any more. */
+  async finishReplay(
+    replay: Pick<Replay, 'tenantId' | 'replayId'>,
+    pace: ReplayPace = quickPace,
+  ): Promise<ReplayProgress> {
+    await until(async () => {
+      await this.replayStep(pace);
+      await this.redeliver();
+      return (await this.progress(replay)).state !== 'running';
+    });
+    const progress = await this.progress(replay);
+    await until(async () => {
+      await this.redeliver();
+      return isDrained(await this.target({ tenantId: progress.tenantId, category: progress.category }));
+    });
+    return progress;
   }
 
   /** @returns checkpoints of what is to come again */
@@ -290,10 +409,19 @@ export class ExportWorld {
   }
 
   async #readShard(StreamName: string, ShardId: string | undefined): Promise<StreamRecord[]> {
-    const { ShardIterator } = await this.kinesis.send(
+    let { ShardIterator } = await this.kinesis.send(
       new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
     );
-    return (await this.kinesis.send(new GetRecordsCommand({ ShardIterator }))).Records ?? [];
+    const read: StreamRecord[] = [];
+    // An answer has 10 MB at most.
+    while (ShardIterator) {
+      const { Records = [], NextShardIterator } = await this.kinesis.send(
+        new GetRecordsCommand({ ShardIterator }),
+      );
+      read.push(...Records);
+      ShardIterator = Records.length > 0 ? NextShardIterator : undefined;
+    }
+    return read;
   }
 
   /** What a delivery stream wrote, once it has written something. */
@@ -314,11 +442,15 @@ export class ExportWorld {
 
   /** What a consumer gets, in its order, duplicates included. */
   async consumed(stream: string): Promise<Delivered[]> {
+    return (await this.consumedEvents(stream)).map(({ key, n }) => ({ key, n }));
+  }
+
+  async consumedEvents(stream: string): Promise<DeliveredEvent[]> {
     return (await this.read(stream)).flatMap(({ Data }) => {
       const { events } = JSON.parse(Buffer.from(Data ?? []).toString()) as {
-        events: { metadata: Delivered }[];
+        events: { metadata: DeliveredEvent }[];
       };
-      return events.map(({ metadata: { key, n } }) => ({ key, n }));
+      return events.map(({ metadata: { key, n, eventId } }) => ({ key, n, eventId }));
     });
   }
 }

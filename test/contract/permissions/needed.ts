@@ -10,7 +10,11 @@ import { callsOf } from '../../support/recorded-calls.ts';
 const inverted = (names: Record<string, string>, suffix = ''): [string, string][] =>
   Object.entries(names).map(([own, local]) => [local, `${own}${suffix}`]);
 
-const ownNames = new Map([...inverted(localTables), ...inverted(localQueues, 'Queue')]);
+const indexes = Object.entries(localTables).map(([own, local]): [string, string] => [
+  `${local}/index/byHour`,
+  `${own}Index`,
+]);
+const ownNames = new Map([...inverted(localTables), ...indexes, ...inverted(localQueues, 'Queue')]);
 
 const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
 

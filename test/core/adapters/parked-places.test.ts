@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ParkedPlaces } from '../../../core/adapters/parked-places.ts';
-import { TargetStore } from '../../../core/adapters/target-store.ts';
+import { targetKey, TargetStore } from '../../../core/adapters/target-store.ts';
 import { isDrained, isWaiting, type Target, type TargetRef } from '../../../core/domain/target.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
@@ -14,12 +15,13 @@ const stream = {
   lanes: 2,
 };
 
+let client: DynamoDBDocumentClient;
 let targets: TargetStore;
 let places: ParkedPlaces;
 let ref: TargetRef;
 
 beforeAll(async () => {
-  const client = await testDatabase({ tenants: 'tenants' });
+  client = await testDatabase({ tenants: 'tenants' });
   targets = new TargetStore(client, 'tenants');
   places = new ParkedPlaces(client, 'tenants');
 });
@@ -37,16 +39,40 @@ async function current(): Promise<Target> {
 
 const place = (number: number): string => String(number).padStart(4, '0');
 
+const nothing = { accepted: 0, delivered: 0, parked: 0 };
+
+/** Of the target as it is, or as somebody saw it before. */
+async function park(
+  positions: Record<string, string>,
+  { events = 1, since = 1, seen = undefined as Target | undefined } = {},
+) {
+  const counts = { ...nothing, parked: events };
+  await places.parked(seen ?? (await current()), {
+    positions: new Map(Object.entries(positions)),
+    counts,
+    since,
+  });
+}
+
+async function drain(
+  lane: string,
+  position: string,
+  { events = 1, parkedAt = 1, seen = undefined as Target | undefined } = {},
+) {
+  const counts = { ...nothing, parked: -events };
+  return await places.drained(seen ?? (await current()), { place: [lane, position], counts, parkedAt });
+}
+
 describe('places in the parking queue', () => {
   test('tell in which lanes something waits', async () => {
-    await places.parked(ref, new Map([['0/2', place(5)]]), 3);
+    await park({ '0/2': place(5) }, { events: 3 });
     expect(isWaiting(await current(), '0/2')).toBe(true);
     expect(isWaiting(await current(), '1/2')).toBe(false);
     expect((await current()).parkedCount).toBe(3);
 
-    await places.drained(ref, ['0/2', place(4)], 2);
+    await drain('0/2', place(4), { events: 2 });
     expect(isWaiting(await current(), '0/2')).toBe(true);
-    const target = await places.drained(ref, ['0/2', place(5)], 1);
+    const target = await drain('0/2', place(5));
     expect(target && isDrained(target)).toBe(true);
     expect(target?.parkedCount).toBe(0);
   });
@@ -63,8 +89,8 @@ describe('places in the parking queue', () => {
         await targets.register(ref, stream, 0);
         await Promise.all(
           writes.map(async ({ kind, lane, at }) => {
-            if (kind === 'parked') await places.parked(ref, new Map([[lane, place(at)]]), 1);
-            else await places.drained(ref, [lane, place(at)], 1);
+            if (kind === 'parked') await park({ [lane]: place(at) });
+            else await drain(lane, place(at));
           }),
         );
         const target = await current();
@@ -82,23 +108,74 @@ describe('places in the parking queue', () => {
   });
 
   test('of several lanes rise each by itself', async () => {
-    await places.parked(ref, new Map([['0/2', place(9)]]), 1);
-    await places.parked(
-      ref,
-      new Map([
-        ['0/2', place(5)],
-        ['1/2', place(6)],
-      ]),
-      2,
-    );
+    await park({ '0/2': place(9) });
+    await park({ '0/2': place(5), '1/2': place(6) }, { events: 2 });
     expect((await current()).parkedThrough).toEqual({ '0/2': place(9), '1/2': place(6) });
     expect((await current()).parkedCount).toBe(3);
   });
 
   test('are not written for a target that is gone', async () => {
-    const gone: TargetRef = { tenantId: randomUUID(), category: 'log' };
-    await places.parked(gone, new Map([['0/2', place(1)]]), 1);
-    expect(await places.drained(gone, ['0/2', place(1)], 1)).toBeUndefined();
+    const gone: Target = { ...(await current()), tenantId: randomUUID() };
+    await park({ '0/2': place(1) }, { seen: gone });
+    expect(await drain('0/2', place(1), { seen: gone })).toBeUndefined();
+    await places.counted(gone, nothing);
     expect(await targets.find(gone)).toBeUndefined();
   });
+});
+
+describe('how long a lane has waited', () => {
+  const since = async () => (await current()).waitingSince;
+
+  test('counts from when it began to wait, whatever is parked behind', async () => {
+    await park({ '0/2': place(1), '1/2': place(2) }, { since: 100 });
+    await park({ '0/2': place(3) }, { since: 200 });
+    expect(await since()).toEqual({ '0/2': 100, '1/2': 100 });
+  });
+
+  test('moves on with what is delivered, and ends when nothing waits', async () => {
+    await park({ '0/2': place(1) }, { since: 100 });
+    await park({ '0/2': place(2) }, { since: 200 });
+    await drain('0/2', place(1), { parkedAt: 150 });
+    expect(await since()).toEqual({ '0/2': 150 });
+    await drain('0/2', place(2), { parkedAt: 250 });
+    expect(await since()).toEqual({});
+  });
+
+  test('goes on where something was parked behind what was thought to be the last', async () => {
+    await park({ '0/2': place(1) }, { since: 100 });
+    const seen = await current();
+    await park({ '0/2': place(2) }, { since: 200 });
+    const target = await drain('0/2', place(1), { parkedAt: 150, seen });
+    expect(target?.drainedThrough).toEqual({ '0/2': place(1) });
+    expect(target?.parkedCount).toBe(1);
+    expect(await since()).toEqual({ '0/2': 150 });
+  });
+
+  test('begins anew where a late writer left a time behind in which nothing waited', async () => {
+    await drain('0/2', place(5));
+    await park({ '0/2': place(4) }, { since: 100 });
+    expect(isWaiting(await current(), '0/2')).toBe(false);
+    await park({ '0/2': place(6) }, { since: 900 });
+    expect(await since()).toEqual({ '0/2': 900 });
+  });
+
+  test('is told also of a target that was registered before there were such times', async () => {
+    const update = { TableName: 'tenants', Key: targetKey(ref), UpdateExpression: 'REMOVE waitingSince' };
+    await client.send(new UpdateCommand(update));
+    await park({ '0/2': place(1) }, { since: 100 });
+    expect(await current()).toMatchObject({ waitingSince: { '0/2': 100 }, parkedCount: 1 });
+  });
+});
+
+test('counts add up, whoever writes them', async () => {
+  await places.counted(ref, { accepted: 5, delivered: 5, parked: 0 });
+  const positions = new Map([['0/2', place(1)]]);
+  const counts = { accepted: 4, delivered: 1, parked: 3 };
+  await places.parked(await current(), { positions, counts, since: 1 });
+  await places.drained(await current(), {
+    place: ['0/2', place(1)],
+    counts: { accepted: 0, delivered: 3, parked: -3 },
+    parkedAt: 1,
+  });
+  expect(await current()).toMatchObject({ acceptedCount: 9, deliveredCount: 9, parkedCount: 0 });
 });

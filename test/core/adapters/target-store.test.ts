@@ -41,6 +41,18 @@ async function current(): Promise<Target> {
   return target;
 }
 
+async function park(lane: string, position: string, parked: number): Promise<void> {
+  const counts = { accepted: parked, delivered: 0, parked };
+  await places.parked(await current(), { positions: new Map([[lane, position]]), counts, since: 7 });
+}
+
+const drain = async (lane: string, position: string) =>
+  await places.drained(await current(), {
+    place: [lane, position],
+    counts: { accepted: 0, delivered: 1, parked: -1 },
+    parkedAt: 8,
+  });
+
 async function active(): Promise<Target> {
   await targets.register(ref, stream, 1);
   await targets.move(await current(), 'validate', 2);
@@ -56,15 +68,18 @@ describe('a target', () => {
       types: ['UserCreatedEvent'],
       state: 'validating',
       stateSince: 1,
+      acceptedCount: 0,
+      deliveredCount: 0,
       parkedCount: 0,
       parkedThrough: {},
       drainedThrough: {},
+      waitingSince: {},
     });
   });
 
   test('with another destination keeps what waits, and is validated again', async () => {
     await targets.move(await active(), 'park', 3, refused);
-    await places.parked(ref, new Map([['0/2', '0001']]), 4);
+    await park('0/2', '0001', 4);
     await targets.register(ref, bucket, 5);
     expect(await current()).toMatchObject({
       destination: bucket,
@@ -124,16 +139,29 @@ describe('a state', () => {
 
   test('is active again when everything is drained, unless more was parked since', async () => {
     await targets.move(await active(), 'park', 3, refused);
-    await places.parked(ref, new Map([['0/2', '0001']]), 2);
-    const seen = await places.drained(ref, ['0/2', '0001'], 1);
+    await park('0/2', '0001', 2);
+    const seen = await drain('0/2', '0001');
     if (!seen) throw new Error('The target is gone');
 
-    await places.parked(ref, new Map([['1/2', '0002']]), 1);
+    await park('1/2', '0002', 1);
     expect(await targets.drained(seen, 4)).toBe(false);
     expect((await current()).state).toBe('parked');
 
-    const now = await places.drained(ref, ['1/2', '0002'], 1);
+    const now = await drain('1/2', '0002');
     expect(now && (await targets.drained(now, 5))).toBe(true);
-    expect(await current()).toMatchObject({ state: 'active', parkedCount: 0, stateSince: 5 });
+    expect(await current()).toMatchObject({
+      state: 'active',
+      parkedCount: 0,
+      stateSince: 5,
+      waitingSince: {},
+    });
+  });
+
+  test('that is active stays so since the same time when a replay has gone through, and its count begins anew', async () => {
+    await active();
+    await park('0/2/replay', '0001', 3);
+    const seen = await drain('0/2/replay', '0001');
+    expect(seen && (await targets.drained(seen, 9))).toBe(true);
+    expect(await current()).toMatchObject({ state: 'active', stateSince: 2, parkedCount: 0 });
   });
 });

@@ -33,11 +33,34 @@ describe('parked events', () => {
     const { ref, name } = await parked({ batches: 3 });
     await world.redeliver();
     // Mended, and catching up.
-    expect(await world.target(ref)).toMatchObject({ state: 'degraded', parkedCount: 4 });
+    expect(await world.target(ref)).toMatchObject({
+      state: 'degraded',
+      acceptedCount: 6,
+      deliveredCount: 2,
+      parkedCount: 4,
+    });
     await world.drain(ref);
-    expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
+    expect(await world.target(ref)).toMatchObject({
+      state: 'active',
+      deliveredCount: 6,
+      parkedCount: 0,
+      waitingSince: {},
+    });
     expect((await world.target(ref)).fault).toBeUndefined();
     expect(await world.consumed(name)).toEqual(series('a', 1, 6));
+  });
+
+  test('that still wait do so since the last one was parked that is delivered', async () => {
+    const { ref } = await parked({ batches: 2 });
+    const [message] = await world.receive();
+    if (!message) throw new Error('Nothing was parked');
+    const began = (await world.target(ref)).waitingSince['0/1'];
+    await redeliverBatch(world.deps, [message]);
+    const parkedAt = Number(message.attributes.SentTimestamp);
+    expect(began).toBeLessThanOrEqual(parkedAt);
+    expect((await world.target(ref)).waitingSince).toEqual({ '0/1': parkedAt });
+    await world.remove([message]);
+    await world.drain(ref);
   });
 
   test('of one lane come together in a record', async () => {
@@ -101,6 +124,7 @@ describe('parked events', () => {
     await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
     expect(await world.redeliver()).toEqual({ done: 1, left: 0 });
     expect(isDrained(await world.target(ref))).toBe(true);
+    expect(await world.target(ref)).toMatchObject({ deliveredCount: 0, parkedCount: 0 });
   });
 
   test('are given up where the target is gone altogether', async () => {

@@ -1,0 +1,81 @@
+import type { ReplayQueue } from '../adapters/replay-queue.ts';
+import type { ReplayProgress, ReplayStore } from '../adapters/replay-store.ts';
+import type { TargetStore } from '../adapters/target-store.ts';
+import { isHeldBack, placeOf, positionOf, refusalOf, type Replay } from '../domain/replay.ts';
+import { describeTarget, isOpen, type Target } from '../domain/target.ts';
+import { logger } from '../observability.ts';
+import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from './replay-portion.ts';
+
+export type ReplayDeps = PortionDeps & {
+  targets: Pick<TargetStore, 'load'>;
+  replays: Pick<ReplayStore, 'find' | 'advance' | 'finish' | 'fail'>;
+  queue: Pick<ReplayQueue, 'send'>;
+};
+
+/** Seconds from one step to the next: behind a portion, while one is being delivered, and while somebody must act. */
+export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number };
+
+/** A portion is delivered before the next one comes: 4 MB are what a small stream takes in a few seconds. */
+export const replayPace: ReplayPace = {
+  bytes: 4_000_000,
+  reading: 10_000,
+  parking: 10_000,
+  next: 1,
+  busy: 5,
+  closed: 60,
+};
+
+/** What a later step has done, or an operator ended, is not done again. */
+function isOver(progress: ReplayProgress | undefined, replay: Replay): boolean {
+  return progress?.state !== 'running' || progress.position > positionOf(placeOf(replay));
+}
+
+/** Somebody edited the target by hand, and has to mend it: until then the step comes again. */
+async function findTarget({ targets }: ReplayDeps, replay: Replay): Promise<Target | undefined> {
+  const found = await targets.load([replay]);
+  if (found.malformed.has(describeTarget(replay))) throw new Error("The target's item is malformed");
+  return found.targets.get(describeTarget(replay));
+}
+
+/**
+ * The next message goes before the progress is written: where a step dies between the two, both messages come, and the
+ * one that is behind is dropped.
+ */
+async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: ReplayPace): Promise<void> {
+  const { events, next } = await readPortion(deps, replay, target, pace);
+  if (events.length > 0) await parkPortion(deps, replay, target, events, pace);
+  const sent = placeOf(replay).sent + events.length;
+  if (next) {
+    await deps.queue.send({ ...replay, cursor: next }, events.length > 0 ? pace.next : 0);
+    await deps.replays.advance(replay, next, Date.now());
+  } else {
+    await deps.replays.finish(replay, sent, Date.now());
+  }
+  const { replayId, tenantId, category } = replay;
+  logger.info('replayed', { replayId, tenantId, category, events: events.length, sent, isDone: !next });
+}
+
+/**
+ * One step of a replay: puts a portion of it into the parking queue, from where the redelivery takes it to its target with
+ * all its care for faults and order; or waits, while the portion before it is there.
+ *
+ * A step that dies is repeated whole. Consumers then get its events twice, and drop them by their ids.
+ */
+export async function replayEvents(deps: ReplayDeps, replay: Replay, pace = replayPace): Promise<void> {
+  const { replayId, tenantId, category } = replay;
+  if (isOver(await deps.replays.find(replay), replay)) {
+    logger.info('replay is over', { replayId, tenantId, category });
+    return;
+  }
+  const target = await findTarget(deps, replay);
+  const reason = refusalOf(replay, target, Date.now());
+  if (!target || reason !== undefined) {
+    logger.error('replay failed', { replayId, tenantId, category, reason });
+    await deps.replays.fail(replay, reason ?? '', Date.now());
+  } else if (isHeldBack(target, Date.now())) {
+    const isSoon = isOpen(target) && target.state !== 'parked';
+    await deps.queue.send(replay, isSoon ? pace.busy : pace.closed);
+  } else {
+    await goOn(deps, replay, target, pace);
+  }
+}

@@ -1,0 +1,11 @@
+import * as v from 'valibot';
+import { exportVariables } from '../../core/export-environment.ts';
+
+export const environment = v.pick(exportVariables, [
+  'TENANTS_TABLE',
+  'EVENTS_TABLE',
+  'PARKING_QUEUE_URL',
+  'REPLAYS_QUEUE_URL',
+]);
+
+export type Environment = v.InferInput<typeof environment>;

@@ -1,0 +1,55 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import type { SQSRecord } from 'aws-lambda';
+import { hours } from '../../../core/domain/time.ts';
+import { createHandler } from '../../../lambdas/replay-events/handler.ts';
+import { ExportWorld, series } from '../../support/export-world.ts';
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await ExportWorld.start();
+});
+afterEach(() => world.cloud.faults.clear());
+afterAll(async () => await world.close());
+
+const at = Date.now() - 3 * hours;
+
+async function begun() {
+  const { ref } = await world.streamTarget();
+  await world.record(ref, series('a', 1, 1), at);
+  const replay = await world.startReplay({ ...ref, from: at, to: at + 1 });
+  return { replay, Records: await world.receiveReplays() };
+}
+
+const handle = async (Records: SQSRecord[]) => await createHandler(world.replays)({ Records });
+const failed = (Records: SQSRecord[]) => ({
+  batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })),
+});
+
+test('a step that is done is done, and says how far the replay is', async () => {
+  const { replay, Records } = await begun();
+  expect(Records).toHaveLength(1);
+  expect(await handle(Records)).toEqual({ batchItemFailures: [] });
+  expect(await world.progress(replay)).toMatchObject({ state: 'done', eventsSent: 1 });
+  await world.settleReplays(Records, true);
+});
+
+test.each([
+  ['the events', { service: 'dynamodb', operation: 'Query' }],
+  ['the target', { service: 'dynamodb', operation: 'BatchGetItem' }],
+  ['the parking queue', { service: 'sqs', operation: 'SendMessageBatch' }],
+] as const)('a step comes again while %s cannot be reached', async (_, fault) => {
+  const { replay, Records } = await begun();
+  world.cloud.faults.add({ ...fault, fault: 'access-denied' });
+  expect(await handle(Records)).toEqual(failed(Records));
+  expect((await world.progress(replay)).state).toBe('running');
+  world.cloud.faults.clear();
+  expect(await handle(Records)).toEqual({ batchItemFailures: [] });
+  await world.settleReplays(Records, true);
+});
+
+test('a message that is none of ours stays, and the others are done', async () => {
+  const { Records } = await begun();
+  const stray = { ...Records[0], messageId: 'stray', body: '{"replayId":"x"}' } as SQSRecord;
+  expect(await handle([stray, ...Records])).toEqual(failed([stray]));
+  await world.settleReplays(Records, true);
+});
