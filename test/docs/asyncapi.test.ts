@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
+import { parse } from 'yaml';
+import { asyncApiDocument } from '../../docs/events/asyncapi.ts';
+import { readCatalogue } from '../../docs/events/published.ts';
+
+const run = promisify(execFile);
+const file = 'docs/events/asyncapi.yaml';
+const document = asyncApiDocument();
+const { messages } = document.components;
+
+type Message = { payload: object; examples: { payload: unknown }[] };
+type Event = { metadata: Record<string, unknown>; payload?: unknown };
+
+/** As AsyncAPI's own schemas are read: a superset of draft 07. */
+const ajv = new Ajv({ strict: true, strictTypes: false, strictRequired: false, allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(['components']);
+ajv.addSchema({ $id: 'urn:omi:asyncapi', components: { schemas: document.components.schemas } });
+
+const matches = (schema: string, value: unknown): boolean =>
+  ajv.validate({ $ref: `urn:omi:asyncapi#/components/schemas/${schema}` }, value);
+
+const exampleOf = (name: string): unknown => (messages[name] as Message | undefined)?.examples[0]?.payload;
+
+describe('the committed document', () => {
+  test('is what the generator writes', async () => {
+    expect(parse(await readFile(file, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)));
+    const check = run(process.execPath, ['docs/events/generate.ts', '--check']);
+    await expect(check).resolves.toEqual({ stdout: '', stderr: '' });
+  });
+
+  test('is an AsyncAPI 3 document, without an error or a warning', async () => {
+    const program = ['node_modules/@redocly/cli/bin/cli.js', 'lint', file, '--format', 'json'];
+    const offline = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const { stdout } = await run(process.execPath, program, { env: { ...process.env, ...offline } });
+    const { totals } = JSON.parse(stdout) as { totals: object };
+    expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
+  });
+});
+
+describe('the generator', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'omi-asyncapi-'));
+    await cp('docs/events/catalogue.json', join(folder, 'catalogue.json'));
+  });
+  afterAll(async () => await rm(folder, { recursive: true }));
+
+  const generate = async (...args: string[]) =>
+    await run(process.execPath, ['docs/events/generate.ts', ...args, folder]);
+
+  test('says which file is missing or stale, and writes it', async () => {
+    const copy = join(folder, 'asyncapi.yaml');
+    const stderr = `${copy} is not what its sources say: run npm run docs:generate.\n`;
+    await expect(generate('--check')).rejects.toMatchObject({ code: 1, stderr });
+    await writeFile(copy, 'asyncapi: 3.0.0\n');
+    await expect(generate('--check')).rejects.toMatchObject({ code: 1, stderr });
+    await generate();
+    expect(await readFile(copy, 'utf8')).toBe(await readFile(file, 'utf8'));
+  });
+});
+
+describe('channels', () => {
+  test.each(['public', 'log'])('of %s events: a stream and a bucket, with the envelope', (category) => {
+    const message = { public: 'PublicEvents', log: 'LogEvents' }[category] ?? '';
+    const { channels, operations } = document;
+    for (const channel of [`${category}Stream`, `${category}Bucket`]) {
+      expect(channels[channel]?.['messages']).toEqual({
+        [message]: { $ref: `#/components/messages/${message}` },
+      });
+      const sending = Object.values(operations).filter((operation) =>
+        JSON.stringify(operation['channel']).includes(`"#/channels/${channel}"`),
+      );
+      expect(sending).toMatchObject([{ action: 'send' }]);
+    }
+    expect(channels[`${category}Bucket`]?.['address']).toBe(`{yyyy}/{MM}/{dd}/{HH}/${category}/{object}`);
+  });
+});
+
+describe('messages', () => {
+  const versions = readCatalogue().payloads.map(({ name, version }) => `${name}-${version}`);
+
+  test('are the envelopes, the log event, and every published type and version', () => {
+    expect(Object.keys(messages).sort()).toEqual(
+      ['LogEvent', 'LogEvents', 'PublicEvents', ...versions].sort(),
+    );
+  });
+
+  test.each(Object.keys(messages))('%s has an example that it matches', (name) => {
+    expect((messages[name] as Message).payload).toEqual({ $ref: `#/components/schemas/${name}` });
+    expect(matches(name, exampleOf(name))).toBe(true);
+  });
+
+  test.each(versions)('%s is that type and version alone, as the envelope takes it', (name) => {
+    const event = exampleOf(name) as Event;
+    expect(versions.filter((other) => matches(other, event))).toEqual([name]);
+    expect(matches('PublicEvents', { events: [event, event] })).toBe(true);
+    const broken = { ...event, payload: {} };
+    expect(matches(name, broken)).toBe(false);
+    expect(matches('PublicEvents', { events: [event, broken] })).toBe(false);
+  });
+
+  test('log events and public events are not taken for each other', () => {
+    const log = exampleOf('LogEvent');
+    expect(matches('LogEvents', { events: [log] })).toBe(true);
+    expect(matches('PublicEvents', { events: [log] })).toBe(false);
+    expect(matches('LogEvents', exampleOf('PublicEvents'))).toBe(false);
+    expect(matches('LogEvents', { events: [] })).toBe(false);
+  });
+});

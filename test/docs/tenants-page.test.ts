@@ -1,0 +1,178 @@
+/** What docs/tenants.md says, held against the code and against what an exporter writes. */
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CredentialsUnavailable } from '../../core/adapters/assumed-credentials.ts';
+import { deliveryStreamFault, explainStreamError, streamFault } from '../../core/adapters/delivery-faults.ts';
+import { defaultBuffering } from '../../core/domain/delivery-stream.ts';
+import { explicitHashKey } from '../../core/domain/lanes.ts';
+import { largestRecord } from '../../core/domain/packing.ts';
+import { provisioningFault, type ProvisioningFaultCode } from '../../core/domain/provisioning-fault.ts';
+import { states } from '../../core/domain/target.ts';
+import { readSchema } from '../../docs/events/published.ts';
+import { ExportWorld } from '../support/export-world.ts';
+import { isPublishedEvent } from '../support/published-schemas.ts';
+import {
+  acceptedRecords,
+  activate,
+  bucketFor,
+  linesOf,
+  writtenObjects,
+  type AnyEvent,
+} from './tenants/exported.ts';
+
+const file = 'docs/tenants.md';
+const page = readFileSync(file, 'utf8');
+
+type Envelope = { events: AnyEvent[] };
+
+const record = JSON.parse(readFileSync('docs/examples/exported/public.json', 'utf8')) as Envelope;
+const lines = readFileSync('docs/examples/exported/log.jsonl', 'utf8').trimEnd().split('\n');
+const batches = lines.map((line) => (JSON.parse(line) as Envelope).events);
+
+const tenantOf = (events: AnyEvent[]): string => events[0]?.metadata.tenantId ?? '';
+
+/** The cells of the table below a heading: of its rows, without the head. */
+function tableBelow(heading: string): string[][] {
+  const [, section = ''] = page.split(`${heading}\n`);
+  const [, table = ''] = /\n((?:\|.*\n)+)/.exec(section) ?? [];
+  const rows = table.trimEnd().split('\n').slice(2);
+  return rows.map((row) =>
+    row
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim().replaceAll('`', '')),
+  );
+}
+
+/** An answer of STS, as the exporter's credentials tell it. */
+const refusedRole = (code: string): Error =>
+  new CredentialsUnavailable('', { cause: Object.assign(new Error(code), { name: code }) });
+
+/** Whatever the two files name, tried as the code of each kind of fault. */
+function tenantsFaults(): string[] {
+  const named = (path: string): string[] =>
+    [...readFileSync(path, 'utf8').matchAll(/^ {2}(\w+):/gm)].map(([, code = '']) => code);
+  const deliveries = named('core/adapters/delivery-faults.ts').flatMap((code) => [
+    streamFault(code),
+    deliveryStreamFault(code),
+    explainStreamError(refusedRole(code)),
+  ]);
+  const provisioning = named('core/domain/provisioning-fault.ts').map((code) =>
+    provisioningFault(code as ProvisioningFaultCode),
+  );
+  const faults = [...deliveries, ...provisioning].filter(({ actor }) => actor === 'tenant');
+  return [...new Set(faults.map(({ code }) => code))];
+}
+
+describe('the page', () => {
+  const embed = async (...args: string[]) =>
+    await promisify(execFile)(process.execPath, ['docs/examples/embed.ts', ...args]);
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'omi-tenants-'));
+  });
+  afterAll(async () => await rm(folder, { recursive: true }));
+
+  test('shows each example as its file is', async () => {
+    await expect(embed('--check')).resolves.toEqual({ stdout: '', stderr: '' });
+    const shown = [...page.matchAll(/^<!-- file: (\S+) -->\n\n```\w+\n(.*?)\n```$/gms)];
+    expect(shown).toHaveLength(12);
+    for (const [, path = '', text] of shown)
+      expect(readFileSync(join('docs', path), 'utf8').trimEnd()).toBe(text);
+  });
+
+  test('is found out when it shows something else, and mended', async () => {
+    const stale = join(folder, 'tenants.md');
+    await writeFile(stale, page.replace('export function unwrap', 'export function unpack'));
+    await expect(embed('--check', stale)).rejects.toMatchObject({ code: 1 });
+    await embed(stale);
+    expect(readFileSync(stale, 'utf8')).toBe(page);
+  });
+
+  test('leads to files that are there', () => {
+    const links = [...page.matchAll(/\[[^\]\n]+\]\(([\w./-]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThan(2);
+    expect(links.filter((link) => !existsSync(join(dirname(file), link)))).toEqual([]);
+  });
+});
+
+describe('the page tells what the code says', () => {
+  test('of metadata', () => {
+    const told = tableBelow('## Metadata').map(([field, ...presence]) => [field, ...presence.slice(0, 2)]);
+    const [open, log] = ['public', 'log'].map((category) => {
+      const { properties } = readSchema(`${category}-event-1.0.json`) as {
+        properties?: { metadata?: { properties: object; required: string[] } };
+      };
+      return properties?.metadata ?? { properties: {}, required: [] };
+    });
+    const presence = (schema: typeof open, field: string): string => {
+      if (!schema || !(field in schema.properties)) return '–';
+      return schema.required.includes(field) ? 'required' : 'optional';
+    };
+    const fields = Object.keys({ ...open?.properties, ...log?.properties }).sort();
+    expect(told).toEqual(fields.map((field) => [field, presence(open, field), presence(log, field)]));
+  });
+
+  test('of states', () => {
+    expect(tableBelow('## When events do not arrive').map(([state]) => state)).toEqual([...states]);
+  });
+
+  test('of every fault that is the tenant’s to mend', () => {
+    const told = tableBelow('These are yours to mend:').map(([code]) => code);
+    expect(told.length).toBeGreaterThan(5);
+    expect(told.sort()).toEqual(tenantsFaults().sort());
+  });
+
+  test('of limits', () => {
+    expect(tableBelow('## Limits')[0]?.[1]).toContain(`${largestRecord.toLocaleString('en')} bytes`);
+    const { seconds, mebibytes } = defaultBuffering;
+    expect(tableBelow('## What you set up').at(-1)).toContain(
+      `${seconds / 60} minutes or ${mebibytes} MiB, whichever comes first`,
+    );
+  });
+});
+
+describe('the examples are what the export writes', () => {
+  let world: ExportWorld;
+  beforeAll(async () => {
+    world = await ExportWorld.start();
+  });
+  afterAll(async () => await world.close());
+
+  test('their events are those that the schemas describe', () => {
+    for (const event of [...record.events, ...batches.flat()]) expect(isPublishedEvent(event)).toBe(true);
+  });
+
+  test('the record, byte by byte, with its partition key and hash key', async () => {
+    const { name, destination } = await world.streamTarget();
+    const tenantId = tenantOf(record.events);
+    await activate(world, { tenantId, category: 'public' }, destination);
+    expect(await world.export(acceptedRecords(tenantId, record.events))).toEqual([]);
+
+    const [read, ...others] = await world.read(name);
+    expect(others).toEqual([]);
+    expect(Buffer.from(read?.Data ?? []).toString()).toBe(JSON.stringify(record));
+    const { PartitionKey = '' } = read ?? {};
+    expect(page).toContain(
+      `partition key \`${PartitionKey}\` and the explicit hash key \`${explicitHashKey(PartitionKey)}\``,
+    );
+  });
+
+  test('the lines of the object, byte by byte, under the key that the page describes', async () => {
+    const tenantId = tenantOf(batches.flat());
+    const bucket = await bucketFor(world, { tenantId, category: 'log' });
+    for (const batch of batches) expect(await world.export(acceptedRecords(tenantId, batch))).toEqual([]);
+
+    const objects = await writtenObjects(bucket, lines.length);
+    expect(linesOf(objects).sort()).toEqual(lines.toSorted());
+    for (const { key, text } of objects) {
+      expect(key).toMatch(/^\d{4}\/\d{2}\/\d{2}\/\d{2}\/log\/[^/]+$/);
+      expect(text.endsWith('}\n')).toBe(true);
+    }
+  });
+});
