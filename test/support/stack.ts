@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
 import { WebsiteClient } from '../../local/client/website-client.ts';
 import { documentAnswers } from './documented-answers.ts';
+import { watchSecrets } from './kept-secrets.ts';
 
 const LONGEST_START_MS = 60_000;
 const LONGEST_END_MS = 10_000;
@@ -62,6 +63,11 @@ export class TestStack {
     this.#file = await this.#ready(child);
   }
 
+  /** What the Lambdas have written so far. */
+  async log(): Promise<string> {
+    return await readFile(join(this.directory, 'lambda.log'), 'utf8');
+  }
+
   async stop(): Promise<void> {
     const [child, directory] = [this.#child, this.#directory];
     if (child === undefined || directory === undefined) return;
@@ -101,11 +107,17 @@ async function end(child: ChildProcess): Promise<void> {
   clearTimeout(last);
 }
 
-/** Starts a stack before the tests of a file, and ends it after them; its answers must be the documented ones. */
+/** Starts a stack before the tests of a file, and ends it after them; its answers must be the documented ones, and its log keep secrets. */
 export function useStack(): TestStack {
   const stack = new TestStack();
   documentAnswers(() => stack.file.baseUrl);
+  const secretsIn = watchSecrets();
   beforeAll(async () => await stack.start(), LONGEST_START_MS + 5_000);
-  afterAll(async () => await stack.stop(), LONGEST_END_MS + 5_000);
+  afterAll(async () => {
+    const log = await stack.log();
+    await stack.stop();
+    const told = secretsIn(log);
+    if (told.length > 0) throw new Error(`The Lambdas' log has ${told.slice(0, 5).join(', ')}`);
+  }, LONGEST_END_MS + 5_000);
   return stack;
 }
