@@ -19,9 +19,13 @@ export async function bundleLambdas(outdir: string): Promise<Metafile> {
   return await bundle(bundledLambdas().map(entryOf), outdir);
 }
 
-type Entry = { in: string; out: string };
+export type Entry = { in: string; out: string };
 
-const entryOf = (name: string): Entry => ({ in: `${root}lambdas/${name}/index.ts`, out: `${name}/index` });
+/** Of a Lambda, by its name. */
+export const entryOf = (name: string): Entry => ({
+  in: `${root}lambdas/${name}/index.ts`,
+  out: `${name}/index`,
+});
 
 /** {@link bundleLambdas} for any modules. */
 export async function bundle(entryPoints: Entry[], outdir: string): Promise<Metafile> {

@@ -1,7 +1,10 @@
-/** `npm run bench:export`: the exporter beside other ways to do the same; `-- --quick` for a first impression, `--json` for programs. */
+/** `npm run bench:export`: the exporter beside other ways to do the same. */
+import { parseArgs } from 'node:util';
 import { logger } from '../../core/observability.ts';
 import { bench, benchPacking, full, quick, type Result, type Size } from './bench.ts';
-import { formatTable } from './table.ts';
+import { writeBlock } from '../report/document.ts';
+import { describeMachine } from '../report/machine.ts';
+import { formatTable } from '../report/table.ts';
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'bench';
@@ -24,23 +27,33 @@ const rowOf = (result: Result): Record<string, string> => ({
   'p99 ms': result.p99.toFixed(1),
 });
 
-const legend = `Node.js ${process.version}, ${process.arch}. Events of 585 bytes in the mean.
+const legend = `Events of 585 bytes in the mean.
 Speed is per second of processor time, with a sink that takes none. Inversions, duplicates and losses are those of a
 sink that refuses 1 % of the records and 1 % of the calls. Latency is from the hand-over of a batch to the sink's
 answer, where a call takes 5 ms and 50 MB/s. The minimum: a tenant's events of a batch as one record without any frame.`;
 
-function show(results: Result[]): void {
+function sectionOf(results: Result[]): string {
   const [first] = results;
-  if (!first) return;
+  if (!first) return '';
   const { tenants, distribution, batch } = first.scenario;
-  console.log(`\n${tenants} tenants (${distribution}), batches of ${whole.format(batch)}\n`);
-  console.log(formatTable(results.map(rowOf)));
+  const title = `${tenants} ${tenants === 1 ? 'tenant' : 'tenants'} (${distribution}), batches of ${whole.format(batch)}`;
+  return `${title}:\n\n${formatTable(results.map(rowOf))}`;
 }
 
-async function showAll(size: Size): Promise<void> {
-  console.log(`${legend}\n`);
-  console.log(`The packing path alone: ${whole.format(await benchPacking(size))} events/s per core.`);
-  for await (const results of bench(size)) show(results);
+/** Says each part as soon as it is known. */
+async function report(size: Size, say: (part: string) => void): Promise<void> {
+  say(`${describeMachine()}. ${legend}`);
+  say(`The packing path alone: ${whole.format(await benchPacking(size))} events/s per core.`);
+  for await (const results of bench(size)) say(sectionOf(results));
+}
+
+async function printReport(size: Size): Promise<void> {
+  const parts: string[] = [];
+  await report(size, (part) => {
+    console.log(`${part}\n`);
+    parts.push(part);
+  });
+  if (values.write) await writeBlock('bench:export', parts.join('\n\n'));
 }
 
 async function printJson(size: Size): Promise<void> {
@@ -50,5 +63,21 @@ async function printJson(size: Size): Promise<void> {
   console.log(JSON.stringify({ packing, results: all }));
 }
 
-const size = process.argv.includes('--quick') ? quick : full;
-await (process.argv.includes('--json') ? printJson(size) : showAll(size));
+const usage = `npm run bench:export -- [--quick] [--json | --write]
+
+  --quick  a first impression
+  --json   for programs
+  --write  put the result into docs/performance.md, too`;
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const size = values.quick ? quick : full;
+if (values.help) console.log(usage);
+else await (values.json ? printJson(size) : printReport(size));

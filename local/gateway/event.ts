@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type {
   APIGatewayEventRequestContextV2,
   APIGatewayProxyEventV2,
@@ -6,6 +5,7 @@ import type {
 } from 'aws-lambda';
 import { type RouteDefinition, routeKeyOf } from '../../lambdas/routes.ts';
 import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
+import { newTraceId } from './ids.ts';
 import type { GatewayRequest } from './request.ts';
 
 /** One call with everything that the gateway knows of it before a Lambda runs. */
@@ -17,9 +17,6 @@ export type GatewayCall = {
 };
 
 const API_ID = 'omilocal';
-
-/** Like API Gateway's own: 16 characters, the last one an equals sign. */
-export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`;
 
 /** Payload format 2.0 of a Lambda proxy integration. */
 export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
@@ -97,11 +94,6 @@ function forwardedHeaders({ headers, body, sourceIp }: GatewayRequest): Record<s
 }
 
 const portOf = (host = ''): string => /:(\d+)$/.exec(host)?.[1] ?? '80';
-
-function newTraceId(): string {
-  const seconds = Math.floor(Date.now() / 1_000).toString(16);
-  return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`;
-}
 
 /** `20/Jan/2025:15:31:30 +0000`. */
 function commonLogTime(date: Date): string {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -89,5 +90,31 @@ describe('a lean bundle still', () => {
     await expect(runBundle({})).rejects.toThrow(
       /AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY must be in the environment/,
     );
+  });
+});
+
+describe('a built-in module in a bundle', () => {
+  const source = `
+    import fs, { ReadStream, readFileSync } from 'node:fs';
+    import { Readable } from 'node:stream';
+    const stream = fs.createReadStream(import.meta.filename);
+    export const handler = async () => ({
+      isStream: stream instanceof ReadStream,
+      isNone: new Readable() instanceof ReadStream,
+      isSubclass: ReadStream.prototype instanceof Readable,
+      made: new ReadStream(import.meta.filename).destroy() instanceof fs.ReadStream,
+      text: typeof readFileSync(import.meta.filename, 'utf8'),
+    });`;
+
+  test('is the same, though some of its classes are loaded when they are used', async () => {
+    await writeFile(join(folder, 'builtins.js'), source);
+    await bundle([{ in: join(folder, 'builtins.js'), out: 'sample/index' }], folder);
+    await expect(runBundle({})).resolves.toEqual({
+      isStream: true,
+      isNone: false,
+      isSubclass: true,
+      made: true,
+      text: 'string',
+    });
   });
 });

@@ -1,0 +1,33 @@
+import { cibaClient, cibaGrant } from './ciba-client.ts';
+import type { Poll } from './load.ts';
+
+const authorization = `Basic ${Buffer.from(`${cibaClient.id}:${cibaClient.secret}`).toString('base64')}`;
+const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+
+/** How many requests the polls go round, one for each user: no request is polled without a pause. */
+const requests = 100;
+
+/** Asks for the authentication of users (CIBA, part 7), whom nobody asks, and polls for it (part 10). */
+export async function cibaPoll(url: string): Promise<Poll> {
+  const ids = await Promise.all(
+    Array.from({ length: requests }, async (_, user) => await requestAuthentication(url, `user-${user}`)),
+  );
+  return {
+    url: `${url}/token`,
+    method: 'POST',
+    headers,
+    bodies: ids.map((id) => new URLSearchParams({ grant_type: cibaGrant, auth_req_id: id }).toString()),
+    // `authorization_pending`
+    expectedStatus: 400,
+  };
+}
+
+async function requestAuthentication(url: string, user: string): Promise<string> {
+  const response = await fetch(`${url}/backchannel`, {
+    method: 'POST',
+    headers,
+    body: new URLSearchParams({ scope: 'openid', login_hint: user, binding_message: 'W4SCT' }),
+  });
+  if (!response.ok) throw new Error(`${url}/backchannel: ${response.status}`);
+  return ((await response.json()) as { auth_req_id: string }).auth_req_id;
+}

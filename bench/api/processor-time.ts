@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+
+/** Milliseconds of processor time by thread name. */
+export type ThreadTimes = ReadonlyMap<string, number>;
+
+/** `USER_HZ`: the unit of these files, whatever the kernel's clock is. */
+const MILLISECONDS_A_TICK = 10;
+
+type Stat = { name: string; parent: number; milliseconds: number };
+
+/** `/proc/<pid>/stat` (proc_pid_stat(5)): the name may hold anything, so what follows is counted from its end. */
+export function parseStat(text: string): Stat {
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
+  return {
+    name: text.slice(text.indexOf('(') + 1, nameEnd),
+    parent: parent ?? 0,
+    milliseconds: ((user ?? 0) + (system ?? 0)) * MILLISECONDS_A_TICK,
+  };
+}
+
+/** A thread or process may end while one looks. */
+const statOf = async (path: string): Promise<Stat | undefined> =>
+  await readFile(`${path}/stat`, 'utf8').then(parseStat, () => undefined);
+
+const numbersIn = async (directory: string): Promise<number[]> =>
+  (await readdir(directory).catch(() => [])).map(Number).filter((number) => number > 0);
+
+async function descendants(pid: number): Promise<number[]> {
+  const all = await Promise.all(
+    (await numbersIn('/proc')).map(async (id) => ({ id, parent: (await statOf(`/proc/${id}`))?.parent })),
+  );
+  const found = [pid];
+  for (const parent of found) found.push(...all.filter((one) => one.parent === parent).map(({ id }) => id));
+  return found;
+}
+
+/** Of a process and all that it started; those of Java under one name. Empty where there is no `/proc`. */
+export async function threadTimes(pid: number): Promise<ThreadTimes> {
+  const times = new Map<string, number>();
+  for (const id of await descendants(pid)) {
+    const program = (await statOf(`/proc/${id}`))?.name;
+    for (const thread of await numbersIn(`/proc/${id}/task`)) {
+      const stat = await statOf(`/proc/${id}/task/${thread}`);
+      if (!stat) continue;
+      const name = program === 'java' ? 'java' : stat.name;
+      times.set(name, (times.get(name) ?? 0) + stat.milliseconds);
+    }
+  }
+  return times;
+}
+
+/** What was spent between two looks. */
+export const spent = (before: ThreadTimes, after: ThreadTimes): ThreadTimes =>
+  new Map([...after].map(([name, milliseconds]) => [name, milliseconds - (before.get(name) ?? 0)]));
+
+export const total = (times: ThreadTimes): number => [...times.values()].reduce((sum, one) => sum + one, 0);

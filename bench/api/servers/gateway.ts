@@ -1,0 +1,51 @@
+/**
+ * The local gateway without anything behind it: the authorizer's answer is ready, and so is the Lambda's (`gateway`), or the
+ * real handler runs in the gateway's own thread with a store that has its answer ready (`handler`).
+ */
+import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { routes } from '../../../lambdas/routes.ts';
+import { contextOf } from '../../../local/lambda/context.ts';
+import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';
+import { startGateway } from '../../../local/gateway/gateway.ts';
+import { announce } from './announce.ts';
+import { pending } from './pending.ts';
+
+const environment = runtimeEnvironment('get-confirmation', { region: 'eu-central-1', endpoints: {} });
+Object.assign(process.env, environment);
+// Only now: what they import reads the environment.
+const { bodilessLambda } = await import('../../../core/http/lambda.ts');
+const { createHandler } = await import('../../../lambdas/get-confirmation/handler.ts');
+
+const caller = {
+  tenantId: pending.tenantId,
+  clientId: pending.clientId,
+  tokenExpiresAt: Math.floor(pending.expiresAt / 1_000),
+  settings: defaultSettings,
+};
+
+type Deps = Parameters<typeof createHandler>[0];
+type Handler = (event: unknown, context: unknown) => Promise<unknown>;
+
+const deps = { confirmations: { find: () => Promise.resolve(pending) }, ledger: {} } as unknown as Deps;
+const handler = bodilessLambda(createHandler(deps)) as unknown as Handler;
+
+async function callHandler(event: unknown): Promise<unknown> {
+  const request = { requestId: 'request', event: '', deadline: Date.now() + 10_000 };
+  return await handler(event, contextOf(request, environment));
+}
+
+let ready: unknown;
+
+const { url } = await startGateway({
+  port: 0,
+  routes,
+  authorizer: 'authorize',
+  // Above the account's throttle, which it would meet.
+  throttles: { 'GET /omi/push/confirmation': { rate: 1_000_000, burst: 1_000_000 } },
+  invoke: async (lambda, event) => {
+    if (lambda === 'authorize') return { payload: { isAuthorized: true, context: caller } };
+    if (process.argv[2] === 'handler') return { payload: await callHandler(event) };
+    return { payload: (ready ??= await callHandler(event)) };
+  },
+});
+announce(url);

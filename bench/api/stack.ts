@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { bodyOf, ClientError } from '../../local/client/http.ts';
+import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
+import { WebsiteClient } from '../../local/client/website-client.ts';
+import { SimulatedDevice } from '../../local/device/simulated-device.ts';
+import type { Poll } from './load.ts';
+import { end, ended, startNode, type Server } from './server.ts';
+
+export type LocalStack = Server & { file: StackFile };
+
+/** The whole service, started for the benchmark with its state in a folder of its own. */
+export async function startStack(): Promise<LocalStack> {
+  const directory = await mkdtemp(join(tmpdir(), 'omi-bench-'));
+  const child = startNode(['local/start.ts'], { OMI_PORT: '0', OMI_STATE: directory });
+  // Its output is for people.
+  child.stdout?.resume();
+  const stop = async (): Promise<void> => {
+    await end(child);
+    await rm(directory, { recursive: true, force: true });
+  };
+  try {
+    const file = await Promise.race([ready(directory), ended(child, 'The local stack')]);
+    return { url: file.baseUrl, pid: file.pid, file, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** One that is running already is left as it is. */
+export async function runningStack(directory: string): Promise<LocalStack> {
+  const file = await readStackFile(directory);
+  return { url: file.baseUrl, pid: file.pid, file, stop: () => Promise.resolve() };
+}
+
+async function ready(directory: string): Promise<StackFile> {
+  for (;;) {
+    try {
+      return await readStackFile(directory);
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** How the poll of a confirmation that nobody answers looks. */
+export const confirmationPoll = (baseUrl: string, nonce: string, token: string): Poll => ({
+  url: `${baseUrl}/omi/push/confirmation?nonce=${nonce}`,
+  headers: { authorization: `Bearer ${token}` },
+  expectedStatus: 200,
+});
+
+/** Enrols a device, sends it a push, and does not answer. It is over after ten minutes. */
+export async function pollOf({ file }: LocalStack): Promise<Poll> {
+  const website = new WebsiteClient({ ...file, ...file.tenants[0] });
+  const userId = `bench-${randomBytes(8).toString('hex')}`;
+  const { qr } = bodyOf(await website.startEnrolment(userId));
+  await new SimulatedDevice().enrol(qr);
+  const nonce = randomBytes(16).toString('hex');
+  bodyOf(await website.sendToUser(userId, { message: 'Change your e-mail address?', nonce, expiresIn: 600 }));
+  return confirmationPoll(file.baseUrl, nonce, await website.accessToken());
+}

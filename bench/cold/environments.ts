@@ -1,0 +1,33 @@
+import { ACCOUNT_ID, REGION } from '../../local/aws/identity.ts';
+import { lambdaEnvironments } from '../../local/lambda/environments.ts';
+import { runtimeEnvironment } from '../../local/lambda/runtime-environment.ts';
+import { localQueues, type QueueUrls } from '../../local/queues.ts';
+import { localTables } from '../../local/tables.ts';
+
+const application = (platform: string): string => `arn:aws:sns:${REGION}:${ACCOUNT_ID}:app/${platform}/omi`;
+
+const queues = Object.fromEntries(
+  Object.entries(localQueues).map(([name, queue]) => [name, `https://sqs.omi.example/${queue}`]),
+) as QueueUrls;
+
+/** Nothing answers at these addresses: a Lambda that is loaded calls nobody. */
+const resources = {
+  baseUrl: 'https://omi.example',
+  issuer: 'https://issuer.omi.example',
+  appLink: 'https://app.omi.example',
+  tables: localTables,
+  applications: {
+    fcm: application('GCM'),
+    apns: application('APNS'),
+    'apns-sandbox': application('APNS_SANDBOX'),
+  },
+  queues,
+};
+
+/** The environment of each Lambda that runs while the service does, by its name. */
+export const environments: ReadonlyMap<string, NodeJS.ProcessEnv> = new Map(
+  Object.entries(lambdaEnvironments(resources)).map(([name, own]) => [
+    name,
+    { ...runtimeEnvironment(name, { region: REGION, endpoints: {} }), ...own },
+  ]),
+);

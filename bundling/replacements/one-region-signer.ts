@@ -1,0 +1,7 @@
+import { SignatureV4 } from '@smithy/signature-v4';
+
+/**
+ * In place of `@aws-sdk/signature-v4-multi-region`, which signs a call for one region as `SignatureV4` does, and for several
+ * with a native library that no bundle has.
+ */
+export class SignatureV4MultiRegion extends SignatureV4 {}

@@ -1,0 +1,50 @@
+/** A Lambda that meets errors of AWS, and says what its code sees of them. */
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
+import {
+  EndpointDisabledException,
+  PublishCommand,
+  SNSClient,
+  SNSServiceException,
+} from '@aws-sdk/client-sns';
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+
+const table = DynamoDBDocumentClient.from(new DynamoDBClient({ maxAttempts: 1 }));
+const sns = new SNSClient({ maxAttempts: 1 });
+
+const classes = {
+  ConditionalCheckFailedException,
+  DynamoDBServiceException,
+  TransactionCanceledException,
+  EndpointDisabledException,
+  SNSServiceException,
+};
+
+function seen(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { name, message } = error;
+  return {
+    ...(Object.fromEntries(Object.entries(error)) as Record<string, unknown>),
+    name,
+    message,
+    classes: Object.entries(classes).flatMap(([known, type]) => (error instanceof type ? [known] : [])),
+  };
+}
+
+const callOf = {
+  dynamodb: async (key: string) => await table.send(new GetCommand({ TableName: 'table', Key: { pk: key } })),
+  sns: async (message: string) =>
+    await sns.send(new PublishCommand({ TargetArn: 'arn:aws:sns:eu-west-1:1:x', Message: message })),
+};
+
+/** Makes one call for each error that is asked for; whoever answers it reads which from the call. */
+export const handler = async (wanted: { service: keyof typeof callOf; error: string }[]) => {
+  const errors: unknown[] = [];
+  for (const { service, error } of wanted)
+    errors.push(await callOf[service](error).then(() => undefined, seen));
+  return errors;
+};
