@@ -49,7 +49,7 @@ export const assumptions: Assumptions = {
   coldStarts: { share: 0.005, milliseconds: 300 },
   batch: 10,
   traced: 0.05,
-  systemLogs: true,
+  systemLogs: false,
   answerBytes: 1_000,
   eventTrim: 0,
   indexProjection: 'all',
@@ -58,7 +58,6 @@ export const assumptions: Assumptions = {
 /** The same service behind a REST API whose authorizer is asked each time. */
 export const onRestApi: Partial<Assumptions> = { api: 'rest', authorizerMisses: 1 };
 
-const lessLogged = { systemLogs: false } as const;
 const untraced = { traced: 0 } as const;
 const smallEvents = { eventTrim: 100 } as const;
 const keysIndexed = { indexProjection: 'keys' } as const;
@@ -70,16 +69,15 @@ const fewerPolls = { polls: 5 } as const;
 export const variants: Record<string, Partial<Assumptions>> = {
   'as it is': {},
   'little load: batches of one, every call traced': { batch: 1, traced: 1 },
-  "Lambda's system log level at WARN": lessLogged,
+  "with Lambda's own start and report lines": { systemLogs: true },
   'no tracing': untraced,
   'event items of 1 KB at most': smallEvents,
   'keys alone in the index of events': keysIndexed,
   'Lambdas of 512 MB, were they as quick': smallLambdas,
-  'the five changes above': { ...lessLogged, ...untraced, ...smallEvents, ...keysIndexed, ...smallLambdas },
+  'the four changes above': { ...untraced, ...smallEvents, ...keysIndexed, ...smallLambdas },
   "polls by a Lambda's own URL": cheapPolls,
   '5 polls': fewerPolls,
   'all of these changes': {
-    ...lessLogged,
     ...untraced,
     ...smallEvents,
     ...keysIndexed,

@@ -113,7 +113,7 @@ describe('a confirmation', () => {
 
 describe('a million confirmations', () => {
   /** USD; what is above is a design that became dearer. */
-  const ceilings: Record<Region, number> = { 'eu-central-1': 59, 'us-east-1': 51 };
+  const ceilings: Record<Region, number> = { 'eu-central-1': 54, 'us-east-1': 47 };
 
   test.each(regions)('costs no more in %s than it did', (region) => {
     expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(ceilings[region]);
@@ -125,7 +125,7 @@ describe('a million confirmations', () => {
   });
 
   test('costs less with each change that is named as one', () => {
-    for (const [name, changes] of Object.entries(variants).slice(2)) {
+    for (const [name, changes] of Object.entries(variants).slice(3)) {
       const changed = costOfMillion({ ...assumptions, ...changes }, 'eu-central-1');
       expect({ name, cheaper: changed < costOfMillion(assumptions, 'eu-central-1') }).toEqual({
         name,
