@@ -1,5 +1,6 @@
 import { CreateQueueCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, type QueueName, queues } from '../core/adapters/queues.ts';
+import { retention } from '../core/domain/retention.ts';
 import { ACCOUNT_ID } from './aws/identity.ts';
 
 const queueNames = Object.keys(queues) as QueueName[];
@@ -46,8 +47,6 @@ async function deadLetters(
   return { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }) };
 }
 
-const RETENTION_SECONDS = 14 * 24 * 60 * 60;
-
 /** One that exists, in a data folder, gets the attributes that it has now. */
 async function create(
   client: SQSClient,
@@ -55,7 +54,7 @@ async function create(
   { fifo }: QueueDefinition,
   attributes: Record<string, string>,
 ): Promise<string> {
-  const Attributes = { ...attributes, MessageRetentionPeriod: String(RETENTION_SECONDS) };
+  const Attributes = { ...attributes, MessageRetentionPeriod: String(retention.waiting / 1_000) };
   const { QueueUrl = '' } = await client.send(
     new CreateQueueCommand({ QueueName, ...(fifo && { Attributes: { FifoQueue: 'true' } }) }),
   );

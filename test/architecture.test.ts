@@ -35,6 +35,7 @@ const arrows: Record<string, string[]> = {
     'core/adapters/tables.ts',
     'core/adapters/queues.ts',
     'core/domain/target.ts',
+    'core/domain/retention.ts',
     'core/domain/tenant-policies',
     'package.json',
   ],

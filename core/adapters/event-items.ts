@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Event } from '../domain/event.ts';
 import { sha256 } from '../domain/identifiers.ts';
 import { canonicalJson } from '../domain/json.ts';
-import { hours } from '../domain/time.ts';
+import { retention } from '../domain/retention.ts';
 import type { Item, Write } from './dynamodb.ts';
 
 /** Events that are accepted together, in this order. */
@@ -17,7 +17,6 @@ export type Acceptance = {
   took?: number | undefined;
 };
 
-const keptFor = 14 * 24 * hours;
 
 /** Bytes of events in one item; the rest of DynamoDB's 400 KB is for keys and types. */
 const largestGroup = 350 * 1024;
@@ -60,7 +59,7 @@ function itemsOf(entries: Entry[], partition: string, call: string, acceptance: 
     const taken = {
       ...eventKey(tenantId, event),
       digest: digestOf(event),
-      ttl: Math.ceil((acceptedAt + keptFor) / 1000),
+      ttl: Math.ceil((acceptedAt + retention.event) / 1000),
     };
     const json = JSON.stringify(event);
     const size = Buffer.byteLength(json);

@@ -1,6 +1,7 @@
 import type { DeviceKey } from './device.ts';
 import type { MatchNumbers } from './number-matching.ts';
-import { hours, rfc3339, seconds } from './time.ts';
+import { retention } from './retention.ts';
+import { rfc3339, seconds } from './time.ts';
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
@@ -54,15 +55,12 @@ export type Confirmation = {
   attemptId: string;
 };
 
-/** An answer stays readable, and its nonce taken, this long after the confirmation ended (contract part 1). */
-export const keptAfterEnd = 24 * hours;
-
 /** The third answer with a wrong message hash ends the confirmation (contract part 3). */
 export const mismatchesAllowed = 2;
 
 /** After this the item may be swept at any time, so it no longer exists for anyone. */
 export const forgottenAt = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
-  confirmation.expiresAt + keptAfterEnd;
+  confirmation.expiresAt + retention.confirmation;
 
 export const isOver = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { DeviceKey, DeviceView } from './device.ts';
 import { sha256 } from './identifiers.ts';
-import { hours, minutes } from './time.ts';
+import { retention } from './retention.ts';
+import { minutes } from './time.ts';
 
 /** One invitation to enrol a device, made by a website for its user and carried by a QR code. */
 export type Enrolment = {
@@ -19,11 +20,9 @@ export type Enrolment = {
 
 export const codeLifetime = 10 * minutes;
 
-/** How long a device still learns that its code was used or came too late. */
-const keptAfterExpiry = 24 * hours;
-
+/** Until then a device still learns that its code was used or came too late. */
 export const forgottenAt = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>): number =>
-  expiresAt + keptAfterExpiry;
+  expiresAt + retention.enrolment;
 
 /** 192 random bits: a guess or a search through the stored hashes is hopeless without a slow hash. */
 export const newCode = (): string => randomBytes(24).toString('base64url');

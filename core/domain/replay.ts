@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isReplayLane, type Lane } from './lanes.ts';
+import { retention } from './retention.ts';
 import { categories, isWaiting, type Target } from './target.ts';
 import { hours } from './time.ts';
 
@@ -60,13 +61,10 @@ export function nextShard(
   return next < to ? { hour: hourAt(next), shard: 0, sent } : undefined;
 }
 
-/** How long events, and messages in queues, are kept. */
-export const keptFor = 14 * 24 * hours;
-
 /** Why a replay can send nothing, if it can not. */
 export function refusalOf({ from, to }: Replay, target: Target | undefined, now: number): string | undefined {
   if (from >= to) return 'The time range is empty: its end is not behind its beginning.';
-  if (to <= now - keptFor)
+  if (to <= now - retention.event)
     return 'The time range is over for more than 14 days: its events are no longer kept.';
   if (!target) return 'The tenant has no target for this category: register one first.';
   if (target.destination.kind === 'none')
@@ -80,6 +78,6 @@ export function refusalOf({ from, to }: Replay, target: Target | undefined, now:
  */
 export function isHeldBack(target: Target, now: number): boolean {
   const isUnderWay = (lane: Lane): boolean =>
-    isWaiting(target, lane) && now - (target.waitingSince[lane] ?? now) < keptFor;
+    isWaiting(target, lane) && now - (target.waitingSince[lane] ?? now) < retention.waiting;
   return Object.keys(target.parkedThrough).some((lane) => isReplayLane(lane) && isUnderWay(lane));
 }

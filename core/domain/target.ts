@@ -63,12 +63,26 @@ const fault = v.object({
   code: v.string(),
   /** For people. */
   reason: v.string(),
+  /** When a check found it, in milliseconds since 1970, where one did: the same fault found again is news. */
+  foundAt: v.optional(v.number()),
 });
 
 export type Fault = v.InferOutput<typeof fault>;
 
 export const states = ['validating', 'active', 'degraded', 'parked', 'paused'] as const;
 export type TargetState = (typeof states)[number];
+
+/** How the bucket's owner shows that it is theirs: by reading what only they can. Whoever knows the hash cannot. */
+const ownership = v.object({
+  /** SHA-256 of the text inside of the object. */
+  challengeHash: v.string(),
+  /** Its key in the bucket. */
+  object: v.string(),
+  /** In milliseconds since 1970. */
+  provenAt: v.optional(v.number()),
+});
+
+export type Ownership = v.InferOutput<typeof ownership>;
 
 /** By lane: a place in the parking queue's order, as sortable text. */
 const positions = v.record(v.string(), v.string());
@@ -86,6 +100,8 @@ export const target = v.object({
   fault: v.optional(fault),
   /** When trust in this destination was last proven, in milliseconds since 1970; a new destination has none. */
   verifiedAt: v.optional(v.number()),
+  /** Of this bucket; asked for once. */
+  ownership: v.optional(ownership),
   /** When the bucket's delivery stream was made as the destination asks for. */
   provisionedAt: v.optional(v.number()),
   /** Events that came for the target, and those it took, about: what comes again counts again. */
@@ -142,7 +158,7 @@ export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
  * The state machine, whole; the store turns a row into the condition of one write.
  *
  * `degraded` mends itself, `parked` waits for the fault's actor. A target that is mended is `degraded` until
- * everything that waited has been delivered. `validating` and `paused` leave only by an operator's act.
+ * everything that waited has been delivered. `validating` ends when a check passes, `paused` by an operator's act alone.
  */
 export const transitions = {
   /** Trust was tested (decision 9): events may flow. */
@@ -155,6 +171,8 @@ export const transitions = {
   mend: { from: ['parked'], to: 'degraded' },
   /** Nothing waits any more; of an active target it is a replay that has gone through. */
   drain: { from: ['active', 'degraded', 'parked'], to: 'active' },
+  /** Trust became weaker, or what proved it is gone: events wait until it is verified anew. */
+  distrust: { from: ['active', 'degraded', 'parked'], to: 'validating' },
   pause: { from: ['active', 'degraded', 'parked'], to: 'paused' },
   resume: { from: ['paused'], to: 'degraded' },
 } as const satisfies Record<string, { from: readonly TargetState[]; to: TargetState }>;

@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { ReplayQueue } from '../adapters/replay-queue.ts';
 import type { ReplayStore } from '../adapters/replay-store.ts';
 import type { TargetStore } from '../adapters/target-store.ts';
-import { keptFor, refusalOf, replay as schema, type Replay } from '../domain/replay.ts';
+import { refusalOf, replay as schema, type Replay } from '../domain/replay.ts';
+import { retention } from '../domain/retention.ts';
 import { seconds } from '../domain/time.ts';
 
 export type ReplayStartDeps = {
@@ -43,7 +44,7 @@ export async function startReplay(
   const reason = refusalOf(read.output, await targets.find(read.output), now);
   if (reason !== undefined) throw new ReplayRefused(reason);
   // Nothing is left from before: no need to look through its hours.
-  const replay = { ...read.output, from: Math.max(read.output.from, now - keptFor) };
+  const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
   await replays.begin(replay, now);
   try {
     await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));

@@ -3,6 +3,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IEventSourceDlq } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import { retention } from '../../core/domain/retention.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type FailedRecordsProps = { removalPolicy: RemovalPolicy };
@@ -18,7 +19,7 @@ export class FailedRecords extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       // As long as the events table keeps what the records tell of.
-      lifecycleRules: [{ expiration: Duration.days(14) }],
+      lifecycleRules: [{ expiration: Duration.millis(retention.failedRecord) }],
       removalPolicy,
     });
     Validations.of(this.#bucket).acknowledge({

@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { type QueueDefinition, type QueueName, queues as definitions } from '../../core/adapters/queues.ts';
+import { retention } from '../../core/domain/retention.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { ServiceFunction } from './service-function.ts';
@@ -29,7 +30,7 @@ export class Queues extends Construct {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       // The longest there is: what is in a queue is in no other place.
-      retentionPeriod: Duration.days(14),
+      retentionPeriod: Duration.millis(retention.waiting),
       removalPolicy,
     };
     const deadLetters: Partial<Record<QueueName, Queue>> = {};

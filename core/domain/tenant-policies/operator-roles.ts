@@ -4,12 +4,15 @@
  */
 import * as v from 'valibot';
 import { type BucketDestination, destination } from '../target.ts';
-import { bucketArnOf, parseArn } from './arn.ts';
+import { accountRootOf, bucketArnOf, parseArn } from './arn.ts';
 import { bucketKeyUse, bucketWriting } from './bucket-policies.ts';
-import { policy, type PolicyDocument } from './policy-document.ts';
+import { byRoleName, policy, type PolicyDocument } from './policy-document.ts';
+
+/** Tests trust, so it is let in wherever events go. */
+const verifier = 'verify-target';
 
 /** The Lambdas that assume tenants' roles; `lib` names their roles the same. */
-const exporters = ['export-events', 'redeliver-events'] as const;
+const exporters = ['export-events', 'redeliver-events', verifier] as const;
 
 /** IAM's names have at most 64 characters; what stands around the stage takes 50. */
 const stage = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,13}$/, 'expected the name of a stage'));
@@ -23,11 +26,17 @@ export type Operator = v.InferInput<typeof operator>;
 const roleArn = (of: { partition: string; account: string }, pathAndName: string): string =>
   `arn:${of.partition}:iam::${of.account}:role${pathAndName}`;
 
+const lambdaRoleArnOf = (of: v.InferOutput<typeof operator>, name: string): string =>
+  roleArn(of, `/omi-${of.stage}-${name}`);
+
 /** Whom a tenant's role trusts. */
 export function exporterRoleArnsOf(of: Operator): string[] {
   const checked = v.parse(operator, of);
-  return exporters.map((name) => roleArn(checked, `/omi-${checked.stage}-${name}`));
+  return exporters.map((name) => lambdaRoleArnOf(checked, name));
 }
+
+/** The one that writes into a bucket itself, to see whether Firehose could. */
+export const verifierRoleArnOf = (of: Operator): string => lambdaRoleArnOf(v.parse(operator, of), verifier);
 
 /** Of all delivery roles of a stage: who may hand these to Firehose may hand it no other. */
 export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stage, name)}/delivery/`;
@@ -46,14 +55,24 @@ export function deliveryRoleOf(of: Operator, tenantId: string): DeliveryRole {
 export const deliveryRoleArnOf = (of: Operator, tenantId: string): string => deliveryRoleOf(of, tenantId).arn;
 
 /** Firehose presents the account that owns the stream ("Allow Firehose to assume an IAM role" in its guide). */
-export const deliveryTrustPolicy = (operatorAccount: string): PolicyDocument =>
-  policy({
-    Sid: 'AssumedByFirehose',
-    Effect: 'Allow',
-    Principal: { Service: 'firehose.amazonaws.com' },
-    Action: 'sts:AssumeRole',
-    Condition: { StringEquals: { 'sts:ExternalId': v.parse(account, operatorAccount) } },
-  });
+export function deliveryTrustPolicy(of: Operator): PolicyDocument {
+  const checked = v.parse(operator, of);
+  return policy(
+    {
+      Sid: 'AssumedByFirehose',
+      Effect: 'Allow',
+      Principal: { Service: 'firehose.amazonaws.com' },
+      Action: 'sts:AssumeRole',
+      Condition: { StringEquals: { 'sts:ExternalId': checked.account } },
+    },
+    {
+      Sid: 'AssumedByTheVerifier',
+      Effect: 'Allow',
+      ...byRoleName(accountRootOf(checked), verifierRoleArnOf(checked)),
+      Action: 'sts:AssumeRole',
+    },
+  );
+}
 
 const [, bucketTarget] = destination.options;
 const deliveryTarget = v.object({

@@ -3,7 +3,8 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context, SQSRecord } from 'aws-lambda';
 import { ConfirmationStore } from '../../../core/adapters/confirmation-store.ts';
 import { ExpiryQueue } from '../../../core/adapters/expiry-queue.ts';
-import { keptAfterEnd, type Confirmation } from '../../../core/domain/confirmation.ts';
+import type { Confirmation } from '../../../core/domain/confirmation.ts';
+import { retention } from '../../../core/domain/retention.ts';
 import { sha256 } from '../../../core/domain/identifiers.ts';
 import { logger } from '../../../core/observability.ts';
 import { confirmationDeps } from '../../../core/wiring.ts';
@@ -131,7 +132,7 @@ test.each([
     'that there never was',
     async () => await Promise.resolve({ tenantId: 'tenant', challengeId: sha256('no'), expiresAt: 1 }),
   ],
-  ['that is forgotten', async () => await sent(31 + keptAfterEnd / 1_000)],
+  ['that is forgotten', async () => await sent(31 + retention.confirmation / 1_000)],
 ])('nothing is left to do for one %s', async (_, confirmation) => {
   expect(await handle([messageOf(await confirmation())])).toEqual([]);
   expect(outcomes()).toEqual(['missing']);

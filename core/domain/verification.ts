@@ -1,0 +1,183 @@
+/**
+ * What is tested of a target before it goes live, and daily after that: for each fault what the check behind it proves,
+ * who must act, and which statement of the policies that the service publishes is to change. What the exporter would
+ * meet, too, has the code by which it tells it, the names of AWS.
+ */
+import type { Fault, TargetRef, Transition } from './target.ts';
+import {
+  statementAt,
+  type StatementPlace,
+  type StatementToChange,
+} from './tenant-policies/statement-place.ts';
+import type { TenantDocuments } from './tenant-policies/tenant-documents.ts';
+
+/** What becomes of a live target; one that is not live yet stays as it is. */
+export type Consequence = Extract<Transition, 'park' | 'distrust'>;
+
+type Check = {
+  proves: string;
+  actor: Fault['actor'];
+  reason: string;
+  consequence: Consequence;
+  change?: StatementPlace;
+  /** The bucket is not the one whose ownership was proven. */
+  endsOwnership?: true;
+};
+
+const trust: StatementPlace = { document: 'trustPolicy', sid: 'AssumedByTheExporter' };
+
+/**
+ * By code. A bucket that fails is distrusted, not parked: Firehose would take its events all the same, and lose them
+ * after a day ("Data delivery failure handling" in its guide).
+ */
+const known = {
+  OpenWithoutExternalId: {
+    proves: 'Nobody can have the service write to the stream who does not present the external id.',
+    actor: 'tenant',
+    reason:
+      'The role can be assumed without an external id. The tenant must require the external id in the trust policy, with StringEquals on sts:ExternalId.',
+    consequence: 'distrust',
+    change: trust,
+  },
+  OpenToAnyExternalId: {
+    proves: 'The trust policy compares the external id with the one that was agreed on.',
+    actor: 'tenant',
+    reason:
+      'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId by StringEquals with that one alone, without patterns.',
+    consequence: 'distrust',
+    change: trust,
+  },
+  DeliveryRoleNotUsable: {
+    proves: "The operator's delivery role for the tenant is there.",
+    actor: 'operator',
+    reason:
+      "The tenant's delivery role cannot be assumed: it does not exist, or does not trust the service. The operator must register the target's bucket again, which makes it anew.",
+    // The fault may lie in this test alone: Firehose assumes the role by a trust of its own.
+    consequence: 'park',
+  },
+  BucketMissing: {
+    proves: 'The bucket exists.',
+    actor: 'tenant',
+    reason: 'The bucket does not exist. The tenant must create it, or name another to the operator.',
+    consequence: 'distrust',
+    endsOwnership: true,
+  },
+  BucketClosed: {
+    proves: 'The delivery role finds the bucket.',
+    actor: 'tenant',
+    reason:
+      'The delivery role may not look at the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
+    consequence: 'distrust',
+    change: { document: 'bucketPolicy', sid: 'FindTheBucket' },
+  },
+  BucketElsewhere: {
+    proves: 'Bucket and key are in the same region, as S3 asks.',
+    actor: 'tenant',
+    reason:
+      'The bucket and its key are in different regions. The tenant must name a bucket and a key of one region to the operator.',
+    consequence: 'distrust',
+    endsOwnership: true,
+  },
+  BucketNotWritable: {
+    proves: 'The bucket policy lets the delivery role write.',
+    actor: 'tenant',
+    reason:
+      'The delivery role may not write into the bucket. The tenant must allow it s3:PutObject, s3:PutObjectAcl and s3:GetObject on the objects in the bucket policy.',
+    consequence: 'distrust',
+    change: { document: 'bucketPolicy', sid: 'WriteObjects' },
+  },
+  BucketKeyNotUsable: {
+    proves: 'The key is enabled, and its policy lets the delivery role use it.',
+    actor: 'tenant',
+    reason:
+      "The delivery role cannot use the bucket's key. The key must be enabled, and the tenant must allow the role kms:GenerateDataKey and kms:Decrypt in the key's policy.",
+    consequence: 'distrust',
+    change: { document: 'keyPolicy', sid: 'EncryptObjects' },
+  },
+  OwnershipUnproven: {
+    proves: 'The bucket belongs to whom the events are about: only its owner reads what is in it.',
+    actor: 'tenant',
+    reason: 'That the bucket belongs to the tenant is not proven.',
+    consequence: 'distrust',
+  },
+  WrongProof: {
+    proves: 'Who registered the bucket has read what the service wrote into it.',
+    actor: 'tenant',
+    reason: 'The text that was given is not the one in the bucket.',
+    consequence: 'distrust',
+  },
+} as const satisfies Record<string, Check>;
+
+export type VerificationCode = keyof typeof known;
+
+/** Tells these faults from those that AWS names, and from those of provisioning. */
+const prefix = 'Verification.';
+
+const longestMessage = 500;
+
+/** @param told what AWS says of it */
+export function verificationFault(code: VerificationCode, told = ''): Fault {
+  const { actor, reason } = known[code];
+  const quoted = told ? ` AWS says: ${told.slice(0, longestMessage)}` : '';
+  return { actor, code: `${prefix}${code}`, reason: `${reason}${quoted}` };
+}
+
+/** Either of the two that the tenant removes by reading an object. */
+export function ownershipFault(
+  code: 'OwnershipUnproven' | 'WrongProof',
+  { tenantId, category }: TargetRef,
+  place: { bucket: string; object: string },
+): Fault {
+  const { reason, ...fault } = verificationFault(code);
+  const steps = `The tenant must read the object ${place.object} in the bucket ${place.bucket} and tell the operator the text in it, who passes it on: omi target test --tenant ${tenantId} --category ${category} --proof <text>`;
+  return { ...fault, reason: `${reason} ${steps}` };
+}
+
+/** Something keeps the test itself from being done. It comes again, and says nothing about the target. */
+export const notNow = (code: string): Fault => ({
+  actor: 'nobody',
+  code,
+  reason: 'AWS throttles, or is unavailable for the moment. The test is made again.',
+});
+
+const checks: Readonly<Record<string, Check>> = known;
+
+const checkOf = (code: string): Check | undefined =>
+  code.startsWith(prefix) ? checks[code.slice(prefix.length)] : undefined;
+
+/** What the check that found this fault is for. */
+export const whatIsProven = (code: string): string | undefined => checkOf(code)?.proves;
+
+/** Of a fault that the exporter meets, too, the same as there: who must act is waited for. */
+export const consequenceOf = ({ code }: Fault): Consequence => checkOf(code)?.consequence ?? 'park';
+
+/** By the code of a fault that the exporter meets, too, what in the tenant's policies it is about. */
+const changesByAwsCode: Readonly<Record<string, StatementPlace>> = {
+  AccessDenied: trust,
+  AccessDeniedException: { document: 'permissionPolicy', sid: 'WriteToTheStream' },
+  KMSAccessDeniedException: { document: 'keyPolicy', sid: 'EncryptRecords' },
+};
+
+/**
+ * What in the tenant's policies removes a fault.
+ *
+ * @param code of the fault in the target's record
+ * @returns nothing where no policy is wrong, or the target has no such policy
+ */
+export function statementToChange(code: string, documents: TenantDocuments): StatementToChange | undefined {
+  const place = checkOf(code)?.change ?? changesByAwsCode[code];
+  return place && statementAt(place, documents);
+}
+
+export const endsOwnership = ({ code }: Fault): boolean => checkOf(code)?.endsOwnership ?? false;
+
+/** A check did not pass; everything after it was not looked at. */
+export class CheckFailed extends Error {
+  override readonly name = 'CheckFailed';
+  readonly fault: Fault;
+
+  constructor(fault: Fault, options?: ErrorOptions) {
+    super(fault.code, options);
+    this.fault = fault;
+  }
+}
