@@ -64,12 +64,12 @@ export class ServiceStack extends Stack {
     const alarms = [api.serverErrors, ...rollout.alarms];
     const monitoring = new Monitoring(this, 'Monitoring', { data, queues, mappings, lambdas, alarms });
 
-    this.#output({ api, identity, data, monitoring });
+    this.#output({ api, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', config.stage, untagged);
   }
 
-  #output({ api, identity, data, monitoring }: Parts): void {
+  #output({ api, identity, data, queues, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
@@ -80,6 +80,8 @@ export class ServiceStack extends Stack {
     };
     for (const [name, table] of Object.entries(data.tables))
       outputs[`${titled(name)}Table`] = table.tableName;
+    for (const [name, queue] of Object.entries(queues.queues))
+      outputs[`${titled(name)}Queue`] = queue.queueUrl;
     for (const [name, value] of Object.entries(outputs)) {
       if (value !== undefined) new CfnOutput(this, name, { value });
     }
@@ -89,7 +91,7 @@ export class ServiceStack extends Stack {
 /** Not every region's CloudFormation takes tags of a dashboard, which costs next to nothing. */
 const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 
-type Parts = { api: Api; identity: Identity; data: Data; monitoring: Monitoring };
+type Parts = { api: Api; identity: Identity; data: Data; queues: Queues; monitoring: Monitoring };
 
 /** The example's domain opens no app: enrolment would end in a browser. */
 const warnOfPlaceholder = (stack: Stack, appLink: string): void => {

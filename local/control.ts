@@ -6,13 +6,19 @@ import type { Faults } from './aws/faults.ts';
 import { readRequest, send } from './aws/http.ts';
 import { serveLoopback } from './aws/loopback.ts';
 import type { Pushes } from './aws/sns/backend.ts';
+import type { Sessions } from './aws/sts/sessions.ts';
 
-export type ControlOptions = { pushes: Pushes; faults: Faults; calls: Calls };
+export type ControlOptions = {
+  pushes: Pushes;
+  faults: Faults;
+  calls: Calls;
+  sessions: Pick<Sessions, 'expireAll'>;
+};
 export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
 
 /**
  * What a person or a test sees of the local stack, and does to it: the pushes that went out, faults, and, beside
- * them under `/calls`, the latest calls to the local AWS.
+ * them under `/calls`, the latest calls to the local AWS. `DELETE /sessions` ends what STS handed out, as an hour would.
  */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {
@@ -29,7 +35,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-async function answer({ pushes, faults, calls }: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
+async function answer(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
+  const { pushes, faults, calls, sessions } = options;
   const request = await readRequest(incoming);
   const { pathname } = new URL(request.url, 'http://localhost');
   const call = `${request.method} ${pathname}`;
@@ -38,6 +45,7 @@ async function answer({ pushes, faults, calls }: ControlOptions, incoming: Incom
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
   if (call === 'GET /calls') return { status: 200, body: calls.list() };
   if (call === 'DELETE /calls') return forget(calls);
+  if (call === 'DELETE /sessions') return expire(sessions);
   const id = /^DELETE \/faults\/([^/]+)$/.exec(call)?.[1];
   if (id !== undefined && faults.remove(id)) return { status: 204 };
   return { status: 404, body: { message: id === undefined ? 'Not found' : `There is no fault ${id}.` } };
@@ -50,6 +58,11 @@ function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes[
 
 function forget(calls: Calls): Answer {
   calls.reset();
+  return { status: 204 };
+}
+
+function expire(sessions: ControlOptions['sessions']): Answer {
+  sessions.expireAll();
   return { status: 204 };
 }
 

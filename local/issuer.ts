@@ -1,7 +1,10 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { type Configuration, errors, Provider, type TokenContext } from 'oidc-provider';
+import type { ClientRegistry } from './aws/cognito/client-registry.ts';
+import { withCognito } from './aws/cognito/listener.ts';
 import { serveLoopback } from './aws/loopback.ts';
+import { acceptEverySecret, metadataOf, storageOf } from './issuer-clients.ts';
 
 export type IssuerClient = { clientId: string; clientSecret: string };
 
@@ -11,7 +14,9 @@ export type IssuerOptions = {
   /** `aud` of the tokens. */
   audience: string;
   clients: readonly IssuerClient[];
-  /** Every client may ask for all of them. */
+  /** Clients that come and go while it runs, by the API of Cognito that the issuer then has beside its own. */
+  added?: ClientRegistry;
+  /** Every one of `clients` may ask for all of them. */
   scopes: readonly string[];
   /** Private key (RSA) that signs the tokens. */
   signingKey: JsonWebKey;
@@ -31,13 +36,20 @@ export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
     port: options.port,
   });
   const { url } = server;
-  handler = createProvider(url, options).callback();
-  return { issuer: url, tokenUrl: `${url}/token`, close: async () => await server.close() };
+  const { added, log } = options;
+  const provider = createProvider(url, options).callback();
+  handler = added ? withCognito(added, provider, log) : provider;
+  const close = async (): Promise<void> => {
+    await server.close();
+    await added?.flush();
+  };
+  return { issuer: url, tokenUrl: `${url}/token`, close };
 }
 
 function createProvider(issuer: string, options: IssuerOptions): Provider {
   const provider = new Provider(issuer, configuration(options));
   provider.silent = true;
+  acceptEverySecret(provider, options.added);
   provider.on('server_error', (_, error) => options.log(`The token issuer failed: ${String(error)}`));
   provider.registerGrantType(
     'client_credentials',
@@ -47,17 +59,10 @@ function createProvider(issuer: string, options: IssuerOptions): Provider {
   return provider;
 }
 
-function configuration({ clients, scopes, signingKey }: IssuerOptions): Configuration {
+function configuration({ clients, added, scopes, signingKey }: IssuerOptions): Configuration {
   return {
-    adapter: NoStorage,
-    clients: clients.map(({ clientId, clientSecret }) => ({
-      client_id: clientId,
-      client_secret: clientSecret,
-      scope: scopes.join(' '),
-      grant_types: ['client_credentials'],
-      response_types: [],
-      redirect_uris: [],
-    })),
+    adapter: storageOf(added),
+    clients: clients.map(({ clientId, clientSecret }) => metadataOf(clientId, clientSecret, scopes)),
     clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
     scopes,
     responseTypes: [],
@@ -77,13 +82,6 @@ const UNUSED_FEATURES = [
   'rpInitiatedLogout',
   'userinfo',
 ];
-
-/** Signed tokens and configured clients: there is nothing to keep, and nothing to find. */
-class NoStorage {
-  find(): undefined {
-    return undefined;
-  }
-}
 
 /**
  * RFC 6749, section 4.4. In place of the library's own, which grants no scope to a request without one and drops

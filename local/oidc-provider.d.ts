@@ -14,7 +14,7 @@ declare module 'oidc-provider' {
 
   /** Named after the models: `ttl.ClientCredentials`. */
   export type Configuration = {
-    adapter: new () => object;
+    adapter: new (model: string) => { find(id: string): ClientMetadata | undefined };
     clients: ClientMetadata[];
     clientAuthMethods: string[];
     clientBasedCORS: () => boolean;
@@ -34,6 +34,7 @@ declare module 'oidc-provider' {
   export class Provider {
     /** Of Koa, which otherwise prints errors to the console. */
     silent: boolean;
+    Client: { prototype: Client };
     ClientCredentials: new (content: {
       client: TokenContext['oidc']['client'];
       scope: string;
@@ -48,6 +49,11 @@ declare module 'oidc-provider' {
       parameters: readonly string[],
     ): void;
   }
+
+  export type Client = {
+    readonly clientId: string;
+    compareClientSecret: (this: Client, actual: string) => boolean | Promise<boolean>;
+  };
 
   export type ClientCredentials = {
     resourceServer: object;

@@ -6,15 +6,20 @@ import { tenantKeys } from '../core/adapters/tenant-store.ts';
 import { type Platform, platforms } from '../core/domain/device.ts';
 import { defaultSettings } from '../core/domain/tenant.ts';
 import { createQueues, type QueueUrls } from './queues.ts';
+import type { Aws } from './seed/aws-access.ts';
+import { seedTargets } from './seed/targets.ts';
 import { createTables, localTables } from './tables.ts';
 import { type LocalTenant, localTenants } from './tenants.ts';
 
-export type SeedOptions = { region: string; endpoints: { dynamodb: string; sns: string; sqs: string } };
+export type SeedOptions = Aws & { endpoints: Record<'sns' | 'sqs', string> };
 
 /** ARNs of the platform applications, URLs of the queues. */
 export type Seeded = { applications: Record<Platform, string>; queues: QueueUrls };
 
-/** What the local AWS needs before the first call: tables, tenants, queues, push platforms. What is there already stays as it is. */
+/**
+ * What the local AWS needs before the first call: tables, tenants with their targets, queues, push platforms. What is
+ * there already stays as it is.
+ */
 export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
   const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
   const dynamodb = new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb });
@@ -24,7 +29,10 @@ export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> 
     const [applications, queues] = await Promise.all([
       createApplications(sns),
       createQueues(sqs, region),
-      createTables(dynamodb).then(async () => await createTenants(DynamoDBDocumentClient.from(dynamodb))),
+      createTables(dynamodb).then(async () => {
+        const client = DynamoDBDocumentClient.from(dynamodb);
+        await Promise.all([createTenants(client), seedTargets({ region, endpoints }, client)]);
+      }),
     ]);
     return { applications, queues };
   } finally {

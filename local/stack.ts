@@ -3,6 +3,7 @@ import { bundledLambdas, bundleLambdas } from '../bundling/bundle.ts';
 import { scopes } from '../lambdas/routes.ts';
 import { type Api, startApi } from './api.ts';
 import { type LocalCloud, startLocalCloud } from './aws/cloud.ts';
+import { openClientRegistry } from './aws/cognito/client-registry.ts';
 import { type Control, startControl } from './control.ts';
 import { startEventSources } from './event-sources/start.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
@@ -10,9 +11,11 @@ import { onRememberedPort } from './issuer-port.ts';
 import { ensureJava } from './java.ts';
 import { lambdaEnvironments } from './lambda/environments.ts';
 import { createLambdas } from './lambda/lambdas.ts';
+import { assignRoles } from './lambda-roles.ts';
 import { createParts, type Parts } from './parts.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
 import { seed, type Seeded } from './seed.ts';
+import { readyExports } from './ready-exports.ts';
 import type { StackDescription } from './state-file.ts';
 import { localTables } from './tables.ts';
 import { localTenants } from './tenants.ts';
@@ -70,6 +73,7 @@ async function startBehind(api: Api, options: StackOptions, parts: Parts): Promi
     queues,
   };
   const environments = lambdaEnvironments(resources);
+  assignRoles(cloud.sessions, Object.keys(environments));
   const lambdas = createLambdas({
     bundles,
     environments,
@@ -79,8 +83,9 @@ async function startBehind(api: Api, options: StackOptions, parts: Parts): Promi
   await parts.add(Promise.resolve(lambdas));
   await parts.add(Promise.resolve(startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log })));
   api.open(lambdas);
+  const exports = await timed(log, 'targets of the exports active', readyExports(cloud));
   return {
-    description: describe(api, aws, tokens),
+    description: { ...describe(api, aws, tokens), exports },
     crashed: cloud.crashed,
     warm: async () => await lambdas.warm(),
     close: async () => await parts.close(),
@@ -106,12 +111,17 @@ async function startTokens(audience: string, options: StackOptions, parts: Parts
     clientId,
     clientSecret,
   }));
+  const added = openClientRegistry(dataDirectory && join(dataDirectory, 'clients.json'));
   const start = async (port: number): Promise<Issuer> =>
-    await startIssuer({ port, audience, clients, scopes, signingKey, log });
+    await startIssuer({ port, audience, clients, added, scopes, signingKey, log });
   return { issuer: await parts.add(onRememberedPort(dataDirectory, start)), secrets };
 }
 
-function describe(api: Api, { cloud, control }: Aws, { issuer, secrets }: Tokens): StackDescription {
+function describe(
+  api: Api,
+  { cloud, control }: Aws,
+  { issuer, secrets }: Tokens,
+): Omit<StackDescription, 'exports'> {
   const { region, endpoints } = cloud;
   return {
     baseUrl: api.url,
@@ -121,7 +131,6 @@ function describe(api: Api, { cloud, control }: Aws, { issuer, secrets }: Tokens
       ...tenant,
       clientSecret: secrets.clientSecrets[tenant.clientId] ?? '',
     })),
-    exports: [],
     aws: { region, endpoints },
     pushesUrl: control.pushesUrl,
     faultsUrl: control.faultsUrl,

@@ -1,7 +1,11 @@
 import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
-import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Grant, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { deliveryRolePathOf } from '../../core/domain/tenant-policies/operator-roles.ts';
+import { deliveryActions } from '../../core/domain/tenant-policies/bucket-policies.ts';
+import {
+  deliveryBoundaryNameOf,
+  deliveryRolePathOf,
+} from '../../core/domain/tenant-policies/operator-roles.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { StageConfig } from '../config.ts';
@@ -16,6 +20,24 @@ export class Export extends Construct {
   constructor(scope: Construct, id: string, { stage }: ExportProps) {
     super(scope, id);
     this.#stage = stage;
+    this.#limitDeliveryRoles();
+  }
+
+  /**
+   * The boundary of the tenants' delivery roles, which are made with their tenants: whoever makes one can give it no more
+   * than this, whatever its own policies say.
+   */
+  #limitDeliveryRoles(): void {
+    const boundary = new ManagedPolicy(this, 'DeliveryBoundary', {
+      managedPolicyName: deliveryBoundaryNameOf(this.#stage),
+      description: "The most that a tenant's delivery role may do: write into a bucket, with its key.",
+      statements: [new PolicyStatement({ actions: deliveryActions, resources: ['*'] })],
+    });
+    Validations.of(boundary).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason:
+        'A boundary grants nothing. Which bucket and key a role may use stands in its own policy, made with the target.',
+    });
   }
 
   /** Lets the Lambda do what {@link access} says. */

@@ -10,6 +10,8 @@ import { createFirehose } from './firehose/backend.ts';
 import { forwardTo } from './forward.ts';
 import { startFront } from './front.ts';
 import type { Backend } from './http.ts';
+import { withAuthorization } from './iam/authorization.ts';
+import { withAccounts } from './kinesis/accounts.ts';
 import { withLimits } from './kinesis/limits.ts';
 import { startKinesis } from './kinesis/start.ts';
 import type { LoopbackOptions } from './loopback.ts';
@@ -56,7 +58,10 @@ export class CloudParts {
 
   async startKinesis(): Promise<void> {
     const kinesis = await startKinesis(this.kept('kinesis'));
-    await this.front('kinesis', withLimits(this.behind('The Kinesis emulator', kinesis)), { http2: true });
+    const emulator = this.behind('The Kinesis emulator', kinesis);
+    const accounts = withAccounts(emulator, this.sessions, this.kept('stream-accounts.json'));
+    this.closing.push(accounts.flush);
+    await this.front('kinesis', withLimits(accounts.backend), { http2: true });
   }
 
   /** SQS, S3, and Firehose, which writes to S3. */
@@ -72,9 +77,11 @@ export class CloudParts {
   }
 
   async front(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {
-    const { faults, calls, sessions, options } = this;
+    const { faults, calls, roles, sessions, options } = this;
+    const { log } = options;
     const service = services[name];
-    const front = await startFront({ service, backend, faults, calls, sessions, log: options.log, server });
+    const authorized = withAuthorization(service, { roles, sessions, log }, backend);
+    const front = await startFront({ service, backend: authorized, faults, calls, sessions, log, server });
     this.closing.push(front.close);
     this.endpoints[name] = front.url;
     return front.url;

@@ -37,7 +37,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     parts.startKinesis(),
     parts.startStorage(),
     parts.front('sns', parts.sns.backend),
-    parts.front('sts', createSts(parts.roles, parts.sessions)),
+    parts.front('sts', createSts(parts.roles, parts.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') {

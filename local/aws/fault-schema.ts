@@ -19,7 +19,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 /** The kinds that only some services can show; every other kind is possible everywhere. */
 const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly ServiceName[]>> = {
   partial: ['dynamodb', 'kinesis', 'firehose', 'sqs'],
-  disabled: ['sns'],
+  disabled: ['sns', 'kinesis'],
   conflict: ['dynamodb'],
 };
 

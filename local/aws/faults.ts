@@ -94,6 +94,9 @@ function everyShare(ratio: number): () => boolean {
 
 const ROUNDING = 1e-9;
 
+/** A push endpoint; the key that encrypts a stream. */
+const DISABLED = /^(Publish|PutRecords?)$/;
+
 const WRITES = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
 
 function concerns(fault: Fault, { service, operation, resources, isPoll = false }: FaultTarget): boolean {
@@ -101,7 +104,7 @@ function concerns(fault: Fault, { service, operation, resources, isPoll = false 
   // A fault that strikes so many times is meant for calls that somebody makes, unless it says otherwise.
   if (isPoll && fault.times !== undefined && fault.operation === undefined) return false;
   if (fault.operation !== undefined && fault.operation !== operation) return false;
-  if (fault.fault === 'disabled' && operation !== 'Publish') return false;
+  if (fault.fault === 'disabled' && !DISABLED.test(operation)) return false;
   if (fault.fault === 'conflict' && !WRITES.test(operation)) return false;
   return fault.resource === undefined || resources.some((resource) => names(fault.resource, resource));
 }

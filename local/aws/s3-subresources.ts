@@ -1,4 +1,4 @@
-import type { Backend } from './http.ts';
+import type { AwsAnswer, Backend } from './http.ts';
 import { REGION } from './identity.ts';
 import { AwsFailure } from './wire/errors.ts';
 import { s3 } from './wire/s3.ts';
@@ -12,6 +12,7 @@ export function withSubresources(backend: Backend): Backend {
     const { operation, resources } = s3.describe(request);
     if (UNKNOWN.test(operation))
       throw new AwsFailure(501, 'NotImplemented', `${operation} is not supported here.`);
+    if (operation === 'HeadBucket') return withRegion(await backend(request));
     if (operation !== 'GetBucketLocation') return await backend(request);
     const bucket = await backend({ ...request, method: 'HEAD', url: `/${String(resources[0])}` });
     if (bucket.status !== 200)
@@ -20,3 +21,9 @@ export function withSubresources(backend: Backend): Backend {
     return { status: 200, headers: { 'content-type': 'application/xml' }, body };
   };
 }
+
+/** S3 tells everybody where a bucket is who asks for its head. */
+const withRegion = (answer: AwsAnswer): AwsAnswer =>
+  answer.status === 200
+    ? { ...answer, headers: { ...answer.headers, 'x-amz-bucket-region': REGION } }
+    : answer;

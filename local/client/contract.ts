@@ -62,6 +62,8 @@ export const enrolledSchema = v.looseObject({
 export const challengeListSchema = v.looseObject({ challenges: v.array(challengeSchema) });
 export const answeredSchema = v.looseObject({ status: v.string() });
 
+export const recordedSchema = v.looseObject({ accepted: v.number() });
+
 /** 204: no body at all. */
 export const nothingSchema = v.undefined_();
 

@@ -12,15 +12,31 @@ const tenantSchema = v.looseObject({
   clientSecret: v.string(),
 });
 
+const exportSchema = v.looseObject({
+  tenantId: v.string(),
+  category: v.picklist(['public', 'log']),
+  kind: v.picklist(['stream', 'bucket']),
+  streamName: v.exactOptional(v.string()),
+  bucket: v.exactOptional(v.string()),
+});
+
+const endpointsSchema = v.looseObject({
+  dynamodb: v.string(),
+  kinesis: v.string(),
+  firehose: v.string(),
+  s3: v.string(),
+  sns: v.string(),
+  sqs: v.string(),
+  sts: v.string(),
+});
+
 const stackFileSchema = v.looseObject({
   baseUrl: v.string(),
   tokenUrl: v.string(),
   issuer: v.string(),
   tenants: v.tupleWithRest([tenantSchema, tenantSchema], tenantSchema),
-  aws: v.looseObject({
-    region: v.string(),
-    endpoints: v.looseObject({ dynamodb: v.string(), sns: v.string() }),
-  }),
+  exports: v.array(exportSchema),
+  aws: v.looseObject({ region: v.string(), endpoints: endpointsSchema }),
   pushesUrl: v.string(),
   faultsUrl: v.string(),
   pid: v.number(),

@@ -5,6 +5,7 @@ import {
   deviceListSchema,
   enrolmentStatusSchema,
   nothingSchema,
+  recordedSchema,
   startedEnrolmentSchema,
   type Notification,
 } from './contract.ts';
@@ -70,6 +71,11 @@ export class WebsiteClient {
     return await this.call({ method: 'GET', path: paths.enrolment(enrolmentId) }, enrolmentStatusSchema);
   }
 
+  /** As one of the platform's own services. */
+  async recordEvents(events: readonly object[]) {
+    return await this.call({ method: 'POST', path: paths.events, json: { events } }, recordedSchema);
+  }
+
   /** Any call, also one that the typed methods would not make. Headers given here win. */
   async call<Body>(call: Call, success: v.GenericSchema<unknown, Body>): Promise<Answer<Body>> {
     const body = call.json === undefined ? call.body : JSON.stringify(call.json);
@@ -100,6 +106,7 @@ export const paths = {
     `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
   pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,
   confirmation: (nonce: string) => `/omi/push/confirmation?nonce=${segment(nonce)}`,
+  events: '/omi/events',
   enrol: '/omi/enrol/qr',
   enrolment: (enrolmentId: string) => `/omi/enrol/status?enrolmentId=${segment(enrolmentId)}`,
 };

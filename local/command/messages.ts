@@ -19,8 +19,9 @@ export const waitingText =
   'Starting the local stack. It waits for DynamoDB Local (Java), the other AWS emulators, the token issuer and the Lambdas …';
 
 export function readyText(directory: string, description: StackDescription, milliseconds: number): string {
-  const { baseUrl, tokenUrl, tenants } = description;
+  const { baseUrl, tokenUrl, tenants, exports } = description;
   const [tenant] = tenants;
+  const places = exports.filter(({ tenantId }) => tenantId === tenant?.tenantId).map(placeOf);
   return `
 Ready after ${(milliseconds / 1_000).toFixed(1)} s. Ctrl-C ends it.
 
@@ -28,7 +29,11 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Ctrl-C ends it.
   token URL      ${tokenUrl}
   client id      ${tenant?.clientId ?? ''}
   client secret  ${tenant?.clientSecret ?? ''}
+  its events     ${places.join(', ')}
   all the rest   ${stateFileIn(directory)}
 
 Next: npm run demo, in a second terminal.`;
 }
+
+const placeOf = ({ category, kind, streamName, bucket }: StackDescription['exports'][number]): string =>
+  `${category}: ${kind} ${streamName ?? bucket ?? ''}`;

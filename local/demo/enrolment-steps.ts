@@ -6,7 +6,7 @@ import { masked } from './narrator.ts';
 import type { Scene } from './scene.ts';
 import { eventually, soon } from './waiting.ts';
 
-export async function getToken({ website, narrator }: Scene): Promise<void> {
+export async function getToken({ website, narrator }: Pick<Scene, 'website' | 'narrator'>): Promise<void> {
   await narrator.step('The website gets an access token from the issuer', async (say) => {
     say(`token ${masked(await website.accessToken())}`);
   });

@@ -1,3 +1,4 @@
+import type { ExportReader } from '../client/export-reader.ts';
 import type { StackFile } from '../client/local-stack.ts';
 import type { WebsiteClient } from '../client/website-client.ts';
 import type { SimulatedDevice } from '../device/simulated-device.ts';
@@ -10,4 +11,6 @@ export type Scene = {
   phone: SimulatedDevice;
   userId: string;
   narrator: Narrator;
+  /** Where the tenant gets its events. */
+  exports: Record<'public' | 'log', ExportReader>;
 };

@@ -4,21 +4,36 @@ import type { StackFile } from '../client/local-stack.ts';
 import { WebsiteClient } from '../client/website-client.ts';
 import { SimulatedDevice } from '../device/simulated-device.ts';
 import { enrolPhone, getToken, listDevices } from './enrolment-steps.ts';
+import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
 import type { Narrator } from './narrator.ts';
 import * as push from './push-steps.ts';
 import type { Scene } from './scene.ts';
 
-/** The whole flow once: enrol, push, confirm, verify; then a second push that the user declines. */
+/**
+ * The whole flow once: enrol, push, confirm, verify; a second push that the user declines; and what of it arrives in the
+ * tenant's own stream and bucket.
+ */
 export async function walkThrough(stack: StackFile, narrator: Narrator): Promise<void> {
-  const scene: Scene = {
-    stack,
-    website: new WebsiteClient({ ...stack, ...stack.tenants[0] }),
-    phone: new SimulatedDevice({ name: 'Demo phone' }),
-    // A new user each time: the limits and pauses of an earlier run are not this one's.
-    userId: `demo-${randomBytes(4).toString('hex')}`,
-    narrator,
-  };
-  await getToken(scene);
+  const [tenant] = stack.tenants;
+  const website = new WebsiteClient({ ...stack, ...tenant });
+  await getToken({ website, narrator });
+  const exports = await openExports({ stack, narrator }, tenant.tenantId);
+  try {
+    await play({
+      stack,
+      website,
+      phone: new SimulatedDevice({ name: 'Demo phone' }),
+      // A new user each time: the limits and pauses of an earlier run are not this one's.
+      userId: `demo-${randomBytes(4).toString('hex')}`,
+      narrator,
+      exports,
+    });
+  } finally {
+    for (const reader of Object.values(exports)) reader.close();
+  }
+}
+
+async function play(scene: Scene): Promise<void> {
   await enrolPhone(scene);
   await listDevices(scene);
 
@@ -29,7 +44,11 @@ export async function walkThrough(stack: StackFile, narrator: Narrator): Promise
 
   const change = notification('Change your payment method?');
   await push.decline(scene, await reachPhone(scene, change));
-  await push.pollFor(scene, change.nonce, 'denied');
+  const denied = await push.pollFor(scene, change.nonce, 'denied');
+
+  const logged = await recordLogEvents(scene);
+  await readPublicEvents(scene, { confirmed, denied });
+  await readLogEvents(scene, logged);
 }
 
 const notification = (message: string): Notification => {

@@ -1,6 +1,7 @@
 import type { TableName } from '../../core/adapters/tables.ts';
 import type { Platform } from '../../core/domain/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
+import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../exports.ts';
 import type { QueueUrls } from '../queues.ts';
 
 /** What the Lambdas of the local stack are told about it. */
@@ -63,8 +64,9 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'provision-target': {
       TENANTS_TABLE,
       PROVISIONING_QUEUE_URL: queues.provisioning,
-      DELIVERY_STREAM_PREFIX: 'omi-local-',
-      DELIVERY_BUFFER_SECONDS: '5',
+      DELIVERY_STREAM_PREFIX,
+      DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
+      DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
     },
     // So that nobody waits long for a target that was mended.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },

@@ -7,17 +7,23 @@ import { useStack } from '../support/stack.ts';
 const run = promisify(execFile);
 const stack = useStack();
 
-/** The first block of shell lines that speaks to the API, as a reader would copy it. */
-async function linesOfReadme(): Promise<string> {
+/** Runs the first block of shell lines with this word in it, as a reader would copy it. */
+async function runLinesWith(word: string): Promise<string> {
   const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)];
-  return blocks.map(([, lines = '']) => lines).find((lines) => lines.includes('curl')) ?? '';
+  const lines = blocks.map(([, block = '']) => block).find((block) => block.includes(word)) ?? '';
+  const script = lines.replaceAll('.local/stack.json', `${stack.directory}/stack.json`);
+  return (await run('bash', ['-c', script])).stdout;
 }
 
 test("the README's lines work as they are printed", async () => {
-  const lines = await linesOfReadme();
-  const script = lines.replaceAll('.local/stack.json', `${stack.directory}/stack.json`);
-  const { stdout } = await run('bash', ['-c', script]);
+  const stdout = await runLinesWith('curl');
   expect(stdout).toMatch(/"platform":"fcm","status":"active"/);
   expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
   expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
+}, 30_000);
+
+test('so do those that read what was exported', async () => {
+  expect(await runLinesWith('read-stream')).toMatch(
+    /"what":"confirmed","type":"PushNotificationConfirmedEvent"/,
+  );
 }, 30_000);

@@ -19,17 +19,44 @@ async function demo(directory: string) {
   return { code, ...output };
 }
 
+/** A demo waits for its events for half a minute. */
+const LONG = 90_000;
+
 describe('npm run demo', () => {
   const stack = useStack();
 
-  test('plays the whole flow, as often as one likes', async () => {
-    for (const { code, out, err } of [await demo(stack.directory), await demo(stack.directory)]) {
-      expect({ code, err }).toEqual({ code: 0, err: '' });
-      for (const step of ['access token', 'enrolment', 'push arrives', 'confirms', 'evidence', 'declines'])
-        expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
-      expect(out).toMatch(/All \d+ steps happened/);
-    }
-  });
+  test(
+    'plays the whole flow, as often as one likes',
+    async () => {
+      for (const { code, out, err } of [await demo(stack.directory), await demo(stack.directory)]) {
+        expect({ code, err }).toEqual({ code: 0, err: '' });
+        for (const step of [
+          'access token',
+          'enrolment',
+          'push arrives',
+          'confirms',
+          'evidence',
+          'declines',
+          'records two log events',
+          'public events arrive',
+          'log events',
+        ])
+          expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
+        expect(out).toMatch(/All \d+ steps happened/);
+        for (const type of [
+          'UserDeviceRegisteredEvent',
+          'PushNotificationSentEvent',
+          'PushNotificationConfirmedEvent',
+          'PushNotificationDeniedEvent',
+          'FormOpenedEvent',
+        ])
+          expect(out).toMatch(new RegExp(`^ +[\\da-f-]{36} {2}${type}$`, 'm'));
+        for (const { streamName, bucket } of stack.file.exports.slice(0, 2))
+          expect(out).toContain(streamName ? `stream ${streamName}` : `bucket ${String(bucket)}`);
+      }
+    },
+    LONG,
+  );
 
   test('prints no secret and no token in full', async () => {
     const { out } = await demo(stack.directory);
@@ -45,6 +72,18 @@ describe('npm run demo', () => {
     expect(err).toMatch(/^Step \d+ \(The website sends a push notification\) failed: .+\n$/);
     expect(out).not.toMatch(/steps happened/);
   });
+
+  test(
+    'fails when the events do not arrive, within half a minute',
+    async () => {
+      const fault = { service: 'kinesis', operation: 'PutRecords', fault: 'access-denied' } as const;
+      const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
+      expect(code).toBe(1);
+      expect(err).toMatch(/^Step \d+ \(The public events arrive.*\) failed: .*did not come within \d+ s\n$/);
+      expect(out).not.toMatch(/steps happened/);
+    },
+    LONG,
+  );
 });
 
 describe('npm run demo without a stack', () => {
@@ -75,7 +114,10 @@ describe('npm run demo without a stack', () => {
       issuer: url,
       tenants: [tenant, tenant],
       exports: [],
-      aws: { region: 'eu-central-1', endpoints: { dynamodb: url, sns: url } },
+      aws: {
+        region: 'eu-central-1',
+        endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
+      },
       pushesUrl: url,
       faultsUrl: url,
       pid: gone.pid,

@@ -12,6 +12,9 @@ const objectActions = ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'
 /** S3 has a data key made for an object, and opened again for the further parts of a large one. */
 const keyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
+/** All that a delivery role can ever be let do: the boundary of each. */
+export const deliveryActions = [...bucketActions, ...objectActions, ...keyActions];
+
 /** What Firehose does in the bucket. The pattern stands for the bucket's objects, whatever their keys. */
 export const bucketWriting = (bucketArn: string): [bucket: Statement, objects: Statement] => [
   { Sid: 'FindTheBucket', Effect: 'Allow', Action: bucketActions, Resource: bucketArn },

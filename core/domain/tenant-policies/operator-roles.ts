@@ -41,6 +41,10 @@ export const verifierRoleArnOf = (of: Operator): string => lambdaRoleArnOf(v.par
 /** Of all delivery roles of a stage: who may hand these to Firehose may hand it no other. */
 export const deliveryRolePathOf = (name: string): string => `/omi/${v.parse(stage, name)}/delivery/`;
 
+/** The policy that limits them all; the stack makes it. */
+export const deliveryBoundaryNameOf = (name: string): string =>
+  `omi-${v.parse(stage, name)}-delivery-boundary`;
+
 /** The role by which Firehose writes into one tenant's buckets. */
 export type DeliveryRole = { path: string; name: string; arn: string };
 

@@ -1,23 +1,30 @@
+import type { Log } from '../iam/evaluation.ts';
+import { parsePolicy } from '../iam/policy.ts';
 import { AwsFailure } from '../wire/errors.ts';
 import type { Form, XmlElement } from '../wire/query.ts';
-import { type Role, type Roles, trusts } from './roles.ts';
+import type { Role, Roles } from './roles.ts';
 import type { Identity, Session, Sessions } from './sessions.ts';
+import { trusts } from './trust.ts';
 
 const ONE_HOUR = 3_600;
 const SHORTEST_SESSION = 900;
 const LONGEST_SESSION = 43_200;
 const LONGEST_POLICY = 2_048;
 
-export type StsContext = { roles: Roles; sessions: Sessions; accessKeyId: string };
+export type StsContext = { roles: Roles; sessions: Sessions; log: Log; accessKeyId: string };
 
-export function assumeRole({ roles, sessions, accessKeyId }: StsContext, form: Form): XmlElement[] {
-  const { RoleArn: roleArn = '', RoleSessionName: name = '' } = form;
+export function assumeRole({ roles, sessions, log, accessKeyId }: StsContext, form: Form): XmlElement[] {
+  const { RoleArn: roleArn = '', RoleSessionName: sessionName = '', ExternalId: externalId, Policy } = form;
   checkParameters(form);
   const caller = sessions.identify(accessKeyId);
   const role = roles.get(roleArn);
   // The same answer whether the role is missing or does not trust the caller.
-  if (!role || !trusts(role.trust, caller, form['ExternalId'])) throw denied(caller, roleArn);
-  return describe(sessions.open(roleArn, name, sessionSeconds(form, role, caller)));
+  if (!role || !trusts(role, { caller, sessionName, externalId }, log)) throw denied(caller, roleArn);
+  const bounds = {
+    roleId: role.id,
+    ...(Policy !== undefined && { policy: parsePolicy(Policy, 'permissions') }),
+  };
+  return describe(sessions.open(roleArn, sessionName, sessionSeconds(form, role, caller), bounds));
 }
 
 function checkParameters({ RoleArn = '', RoleSessionName = '', ExternalId, Policy }: Form): void {
@@ -26,17 +33,10 @@ function checkParameters({ RoleArn = '', RoleSessionName = '', ExternalId, Polic
   if (ExternalId !== undefined && !/^[\w+=,.@:/-]{2,1224}$/.test(ExternalId)) {
     throw constraint('externalId', '[\\w+=,.@:\\/-]{2,1224}');
   }
-  if (Policy !== undefined) checkPolicy(Policy);
-}
-
-function checkPolicy(policy: string): void {
-  if (policy.length > LONGEST_POLICY)
+  if (Policy === undefined) return;
+  if (Policy.length > LONGEST_POLICY)
     throw constraint('policy', `length less than or equal to ${LONGEST_POLICY}`);
-  try {
-    JSON.parse(policy);
-  } catch {
-    throw new AwsFailure(400, 'MalformedPolicyDocument', 'The policy is not in the valid JSON format.');
-  }
+  parsePolicy(Policy, 'permissions');
 }
 
 function sessionSeconds({ DurationSeconds }: Form, role: Role, caller: Identity): number {

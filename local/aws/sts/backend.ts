@@ -1,21 +1,29 @@
 import { accessKeyOf } from '../credentials.ts';
 import type { Backend } from '../http.ts';
+import { createIam } from '../iam/backend.ts';
+import type { Log } from '../iam/evaluation.ts';
 import { AwsFailure } from '../wire/errors.ts';
 import { parseForm, queryAnswer, type XmlElement } from '../wire/query.ts';
+import { IAM_VERSION } from '../wire/sts.ts';
 import { assumeRole } from './assume-role.ts';
 import type { Roles } from './roles.ts';
 import type { Sessions } from './sessions.ts';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
-/** The two calls of STS that the service makes. */
-export function createSts(roles: Roles, sessions: Sessions): Backend {
+/**
+ * The two calls of STS that the service makes, and IAM for the roles of tenants: an SDK's IAM client is given the
+ * endpoint of STS. The two are told apart by the API's version, which every call of the query protocol names.
+ */
+export function createSts(roles: Roles, sessions: Sessions, log: Log = () => undefined): Backend {
+  const iam = createIam(roles, sessions);
   return (request) => {
     const { operation, input } = parseForm(request);
+    if (input['Version'] === IAM_VERSION) return iam(request);
     const accessKeyId = accessKeyOf(request);
     switch (operation) {
       case 'AssumeRole':
-        return queryAnswer(operation, NAMESPACE, assumeRole({ roles, sessions, accessKeyId }, input));
+        return queryAnswer(operation, NAMESPACE, assumeRole({ roles, sessions, log, accessKeyId }, input));
       case 'GetCallerIdentity':
         return queryAnswer(operation, NAMESPACE, callerIdentity(sessions, accessKeyId));
       default:

@@ -1,29 +1,34 @@
+import { randomBytes } from 'node:crypto';
 import { type JsonFile, openJsonFile } from '../json-file.ts';
+import { type Trust, trustDocument } from './trust.ts';
 
-/** A role and who may assume it: the part of IAM that the service's tenants set up in their accounts. */
+/** A role as IAM keeps it. */
 export type Role = {
   arn: string;
-  trust: Trust;
+  /** Its own: a role that is made anew under the same name is another one. */
+  id: string;
+  /** Milliseconds since 1970. */
+  createdAt: number;
+  /** Who may assume it: a policy document. */
+  trustPolicy: string;
+  /** What it may do: policy documents by name. Without them, as a test puts a role, everything. */
+  policies?: Record<string, string>;
   /** The longest session in seconds; AWS's default is one hour. */
   maxSessionSeconds?: number;
+  description?: string;
+  tags?: Record<string, string>;
 };
 
-/** A trust policy with one statement that allows `sts:AssumeRole`. */
-export type Trust = {
-  /** `*`, an account's number, or the ARN of an account's root or of a role. */
-  principal: string;
-  /** The condition `StringEquals: { 'sts:ExternalId': … }`. */
-  externalId?: string;
-  /** The condition `StringEquals: { 'aws:PrincipalArn': … }`. */
-  principalArn?: string;
+export type NewRole = Pick<Role, 'arn' | 'policies' | 'maxSessionSeconds' | 'description' | 'tags'> & {
+  /** A policy document, or its short form. */
+  trust: string | Trust;
 };
 
 export type Roles = {
   /** Adds a role, or changes the one with this ARN. */
-  put(role: Role): void;
+  put(role: NewRole): Role;
   get(arn: string): Role | undefined;
   list(): Role[];
-  /** Sessions that exist go on, as on AWS. */
   remove(arn: string): void;
   flush: () => Promise<void>;
 };
@@ -33,9 +38,13 @@ export function createRoles(stateFile?: string): Roles {
   const file: JsonFile<Role[]> = openJsonFile<Role[]>(stateFile, () => [...roles.values()]);
   for (const role of file.saved ?? []) roles.set(role.arn, role);
   return {
-    put: (role) => {
+    put: ({ trust, ...rest }) => {
+      const { id = newId(), createdAt = Date.now() } = roles.get(rest.arn) ?? {};
+      const trustPolicy = typeof trust === 'string' ? trust : trustDocument(trust);
+      const role = { ...rest, id, createdAt, trustPolicy };
       roles.set(role.arn, role);
       file.changed();
+      return role;
     },
     get: (arn) => roles.get(arn),
     list: () => [...roles.values()],
@@ -47,17 +56,4 @@ export function createRoles(stateFile?: string): Roles {
   };
 }
 
-/** Whom STS takes a caller for. */
-export type Caller = { account: string; principalArn: string };
-
-/** Whether the trust policy lets this caller in with this external id. */
-export function trusts(
-  { principal, externalId, principalArn }: Trust,
-  caller: Caller,
-  presented?: string,
-): boolean {
-  const accepted = ['*', caller.account, `arn:aws:iam::${caller.account}:root`, caller.principalArn];
-  if (!accepted.includes(principal)) return false;
-  if (principalArn !== undefined && principalArn !== caller.principalArn) return false;
-  return externalId === undefined || externalId === presented;
-}
+const newId = (): string => `AROA${randomBytes(9).toString('hex').slice(0, 17).toUpperCase()}`;

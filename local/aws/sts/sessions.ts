@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import type { Policy } from '../iam/policy.ts';
 import { ACCOUNT_ID } from '../identity.ts';
-import type { Caller } from './roles.ts';
 
 /** Temporary credentials for a role. */
 export type Session = {
@@ -11,30 +11,46 @@ export type Session = {
   roleArn: string;
   /** `arn:aws:sts::<account>:assumed-role/<role>/<session>`. */
   arn: string;
+} & Bounds;
+
+/** What a session can do at most. */
+export type Bounds = {
+  /** Of the role that was assumed: one that takes its place gives the session nothing. */
+  roleId?: string;
+  /** The session policy. */
+  policy?: Policy;
 };
 
 export type Sessions = {
-  open(roleArn: string, name: string, seconds: number): Session;
+  open(roleArn: string, name: string, seconds: number, bounds?: Bounds): Session;
   /** Takes calls that are signed with this key for calls of a session of this role, as a Lambda's are. */
   bind(accessKeyId: string, roleArn: string): void;
   /** Ends what was opened so far, as time would. */
   expireAll(): void;
   isExpired(accessKeyId: string): boolean;
+  find(accessKeyId: string): Session | undefined;
   identify(accessKeyId: string): Identity;
 };
 
-export type Identity = Caller & {
+/** Whom AWS takes a caller for. */
+export type Identity = {
+  account: string;
+  /** The value of `aws:PrincipalArn`: for a session, the role's. */
+  principalArn: string;
   arn: string;
   userId: string;
   /** Roles assumed from here on are chained. */
   isRoleSession: boolean;
 };
 
-/** Sessions by access key. A key that nobody gave out is a user of the local account: any credentials work. */
+/**
+ * Sessions by access key. A key that nobody gave out is a user's, as any credentials work: of the account whose number
+ * the key is, where it has 12 digits, and of the local account otherwise.
+ */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>();
   return {
-    open: (roleArn, name, seconds) => {
+    open: (roleArn, name, seconds, bounds = {}) => {
       const session: Session = {
         accessKeyId: `ASIA${randomId(16)}`,
         secretAccessKey: randomBytes(30).toString('base64'),
@@ -42,6 +58,7 @@ export function createSessions(): Sessions {
         expiresAt: new Date(Date.now() + seconds * 1_000),
         roleArn,
         arn: sessionArn(roleArn, name),
+        ...bounds,
       };
       sessions.set(session.accessKeyId, session);
       return session;
@@ -66,15 +83,21 @@ export function createSessions(): Sessions {
       const session = sessions.get(accessKeyId);
       return session !== undefined && session.expiresAt.getTime() <= Date.now();
     },
-    identify: (accessKeyId) => identityOf(sessions.get(accessKeyId)),
+    find: (accessKeyId) => sessions.get(accessKeyId),
+    identify: (accessKeyId) => {
+      const session = sessions.get(accessKeyId);
+      return session ? sessionIdentity(session) : userIdentity(accessKeyId);
+    },
   };
 }
 
-function identityOf(session: Session | undefined): Identity {
-  if (!session) {
-    const arn = `arn:aws:iam::${ACCOUNT_ID}:user/local`;
-    return { account: ACCOUNT_ID, principalArn: arn, arn, userId: 'AIDALOCAL', isRoleSession: false };
-  }
+function userIdentity(accessKeyId: string): Identity {
+  const account = /^\d{12}$/.test(accessKeyId) ? accessKeyId : ACCOUNT_ID;
+  const arn = `arn:aws:iam::${account}:user/local`;
+  return { account, principalArn: arn, arn, userId: 'AIDALOCAL', isRoleSession: false };
+}
+
+function sessionIdentity(session: Session): Identity {
   const { roleArn, arn } = session;
   const userId = `AROALOCAL:${arn.slice(arn.lastIndexOf('/') + 1)}`;
   return { account: accountOf(roleArn), principalArn: roleArn, arn, userId, isRoleSession: true };

@@ -51,5 +51,10 @@ function errors(called: Operation): Errors {
       message: `Stream ${stream} under account ${ACCOUNT_ID} not found.`,
     },
     unavailable: { status: 503, code: 'ServiceUnavailable', message: 'Service is unavailable' },
+    disabled: {
+      status: 400,
+      code: 'KMSDisabledException',
+      message: 'The request was rejected because the specified customer master key (CMK) is not enabled.',
+    },
   };
 }

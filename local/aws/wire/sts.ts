@@ -3,10 +3,15 @@ import { strings } from './json.ts';
 import { parseForm } from './query.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
+/** Of the API of IAM, which is answered at the endpoint of STS. */
+export const IAM_VERSION = '2010-05-08';
+
 export const sts: Service = {
   name: 'sts',
   describe: (request) => {
     const { operation, input } = parseForm(request);
+    // A fault that names a role is meant for who assumes it, not for who mends it.
+    if (input['Version'] === IAM_VERSION) return { operation: `iam:${operation}`, input, resources: [] };
     return { operation, input, resources: strings(input['RoleArn']) };
   },
   errors,

@@ -191,8 +191,10 @@ test('with a data directory everything is there again after a restart', async ()
   await firehose().send(
     new CreateDeliveryStreamCommand({ DeliveryStreamName: 'omi-log', ExtendedS3DestinationConfiguration }),
   );
-  const role = { arn: 'arn:aws:iam::111122223333:role/omi', trust: { principal: '*' } };
-  cloud.roles.put(role);
+  const role = cloud.roles.put({
+    arn: 'arn:aws:iam::111122223333:role/omi',
+    trust: { principal: '*' },
+  });
 
   await cloud.close();
   cloud = await start();

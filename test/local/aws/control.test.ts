@@ -4,15 +4,17 @@ import { createCalls } from '../../../local/aws/calls.ts';
 import { createFaults } from '../../../local/aws/faults.ts';
 import { createRing } from '../../../local/aws/ring.ts';
 import type { Push } from '../../../local/aws/sns/backend.ts';
+import { createSessions } from '../../../local/aws/sts/sessions.ts';
 import { type Control, startControl } from '../../../local/control.ts';
 
 const faults = createFaults();
 const pushes = createRing<Push>(3);
 const calls = createCalls();
+const sessions = createSessions();
 let control: Control;
 
 beforeAll(async () => {
-  control = await startControl({ faults, pushes, calls });
+  control = await startControl({ faults, pushes, calls, sessions });
 });
 afterAll(async () => await control.close());
 beforeEach(() => {
@@ -37,6 +39,13 @@ test('pushes are listed newest last, as their provider would have got them', asy
   for (const token of ['1', '2', '3', '4']) pushes.push({ ...push, token });
   const listed = await json(await fetch(control.pushesUrl));
   expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
+});
+
+test('sessions end when they are told to', async () => {
+  const { accessKeyId } = sessions.open('arn:aws:iam::111111111111:role/writer', 'export', 900);
+  expect(sessions.isExpired(accessKeyId)).toBe(false);
+  const { status } = await fetch(new URL('/sessions', control.pushesUrl), { method: 'DELETE' });
+  expect([status, sessions.isExpired(accessKeyId)]).toEqual([204, true]);
 });
 
 test('calls to the local AWS are listed oldest first, until they are forgotten', async () => {

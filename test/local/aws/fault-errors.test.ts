@@ -90,6 +90,7 @@ describe('a struck call fails as the SDK knows it from AWS', () => {
     ['kinesis', 'access-denied', 'AccessDeniedException', 400],
     ['kinesis', 'not-found', 'ResourceNotFoundException', 400],
     ['kinesis', 'unavailable', 'ServiceUnavailable', 503],
+    ['kinesis', 'disabled', 'KMSDisabledException', 400],
     ['firehose', 'throttle', 'ServiceUnavailableException', 503],
     ['firehose', 'access-denied', 'AccessDeniedException', 400],
     ['firehose', 'not-found', 'ResourceNotFoundException', 400],

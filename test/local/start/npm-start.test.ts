@@ -10,10 +10,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Category } from '../../../core/domain/target.ts';
 import { scopes } from '../../../lambdas/routes.ts';
 import type { StackDescription } from '../../../local/state-file.ts';
 import { requestToken } from '../../../local/client/access-token.ts';
 import { bodyOf } from '../../../local/client/http.ts';
+import { WebsiteClient } from '../../../local/client/website-client.ts';
+import { createdEvent } from '../../contract/events/event.ts';
+import { recordsOf } from '../../contract/export/consumer.ts';
+import { Register } from '../../contract/export/register.ts';
 import { familyOf, isRunning, refusedStart, RunningStack, START_MS, startScript, until } from './running.ts';
 
 let folder: string;
@@ -37,6 +42,13 @@ const awsOf = ({ aws: { region, endpoints } }: StackDescription, service: 'dynam
   endpoint: endpoints[service],
   credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
 });
+const refsOf = ({ exports }: StackDescription) =>
+  exports.map(({ tenantId, category }) => ({ tenantId, category: category as Category }));
+const statesOf = async (description: StackDescription) => {
+  const register = new Register(description);
+  const targets = refsOf(description).map(async (ref) => await register.find(ref));
+  return (await Promise.all(targets)).map(({ state }) => state);
+};
 const tenantsTable = 'omi-local-tenants';
 const demoProfile = { pk: { S: 'tenant#6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01' }, sk: { S: 'profile' } };
 
@@ -61,12 +73,21 @@ describe('npm start, with OMI_DATA', () => {
       clientId: expect.any(String),
       clientSecret: expect.stringMatching(/^.{32,}$/),
     });
+    const exported = (name: string, category: string) => ({
+      tenantId: description.tenants.find((one) => one.name === name)?.tenantId,
+      category,
+    });
     expect(description).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       tokenUrl: url,
       issuer: url,
       tenants: [tenant('Demo'), tenant('Neighbour')],
-      exports: [],
+      exports: [
+        { ...exported('Demo', 'public'), kind: 'stream', streamName: expect.any(String) },
+        { ...exported('Demo', 'log'), kind: 'bucket', bucket: expect.any(String) },
+        { ...exported('Neighbour', 'public'), kind: 'bucket', bucket: expect.any(String) },
+        { ...exported('Neighbour', 'log'), kind: 'bucket', bucket: expect.any(String) },
+      ],
       aws: {
         region: 'eu-central-1',
         endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
@@ -80,6 +101,12 @@ describe('npm start, with OMI_DATA', () => {
     expect(familyOf(stack.child.pid ?? 0).map(({ pid }) => pid)).toContain(description.pid);
   });
 
+  test('is ready when every target is active, and not before', async () => {
+    expect(await statesOf(description)).toEqual(['active', 'active', 'active', 'active']);
+    const [, , { bucket: ofPublic } = {}, { bucket: ofLog } = {}] = description.exports;
+    expect(ofLog).toBe(ofPublic);
+  });
+
   test('says on the terminal what it waited for, where it is, and what comes next', () => {
     const { baseUrl, tokenUrl, tenants } = description;
     for (const told of [
@@ -89,6 +116,7 @@ describe('npm start, with OMI_DATA', () => {
       tenants[0]?.clientSecret,
       'stack.json',
       'npm run demo',
+      'public: stream omi-local-demo-public, log: bucket omi-local-demo-log',
     ])
       expect(stack.output).toContain(told);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS emulators/m);
@@ -163,6 +191,9 @@ describe('npm start, with OMI_DATA', () => {
         ExpressionAttributeValues: { ':most': { N: '7' } },
       }),
     );
+    const register = new Register(description);
+    const [, , paused] = refsOf(description);
+    if (paused) await register.targets.move(await register.find(paused), 'pause', Date.now());
     const family = familyOf(stack.child.pid ?? 0);
     expect(family.filter(({ command }) => command.includes('java'))).not.toEqual([]);
     stack.child.kill('SIGKILL');
@@ -198,13 +229,30 @@ describe('npm start, with OMI_DATA', () => {
       expect(Item?.['settings']?.M?.['maxDevices']).toEqual({ N: '7' });
     });
 
+    test('exports to where it did, but for what somebody paused', async () => {
+      expect(nextDescription.exports).toEqual(description.exports);
+      expect(await statesOf(nextDescription)).toEqual(['active', 'active', 'paused', 'active']);
+      const { tenants, exports, baseUrl, tokenUrl } = nextDescription;
+      const [tenant] = tenants;
+      const event = createdEvent(tenant?.tenantId ?? '');
+      const credentials = { clientId: '', clientSecret: '', ...tenant };
+      const website = new WebsiteClient({ baseUrl, tokenUrl, ...credentials });
+      expect(bodyOf(await website.recordEvents([event]))).toEqual({ accepted: 1 });
+      await recordsOf(nextDescription, exports[0]?.streamName ?? '', [event]);
+    });
+
     test('ends with one line and exit code 1 when Java crashes', async () => {
       const family = familyOf(nextDescription.pid);
       const java = family.find(({ command }) => command.includes('java'));
       const before = next.output;
       process.kill(java?.pid ?? 0, 'SIGKILL');
       expect(await next.exited).toEqual([1, null]);
-      expect(next.output.slice(before.length)).toMatch(/^The local stack ends: .*DynamoDB Local.*\n$/);
+      // Calls that were under way may tell, too, each in a line.
+      const said = next.output.slice(before.length).split('\n');
+      expect(said.filter((line) => !line.startsWith('dynamodb: '))).toEqual([
+        expect.stringMatching(/^The local stack ends: .*DynamoDB Local/),
+        '',
+      ]);
       await until(() => !family.some(isRunning));
       expect(await readdir(state)).not.toContain('stack.json');
     });

@@ -1,0 +1,80 @@
+import type { AwsAnswer, Backend } from '../http.ts';
+import { AwsFailure, jsonError } from '../wire/errors.ts';
+import { asArray, jsonAnswer, type JsonObject, parseJson, strings } from '../wire/json.ts';
+import type { AddedClient, ClientRegistry, Secret } from './client-registry.ts';
+
+type CognitoCall = (clients: ClientRegistry, input: JsonObject) => JsonObject;
+
+/** Cognito's quota. */
+const SECRETS_OF_A_CLIENT = 2;
+
+const CLIENT_NAME = /^[\w\s+=,.@-]{1,128}$/;
+
+/** What custom scopes begin with at Cognito. The local issuer is none, and has them without. */
+const RESOURCE_SERVER = /^omi\//;
+
+const CALLS: Readonly<Record<string, CognitoCall>> = {
+  CreateUserPoolClient: (clients, { ClientName, AllowedOAuthScopes }) => {
+    const scopes = strings(...asArray(AllowedOAuthScopes)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
+    if (!CLIENT_NAME.test(String(ClientName)))
+      throw new AwsFailure(400, 'InvalidParameterException', "The value at 'clientName' is not allowed.");
+    const { clientId, name, secrets } = clients.add(String(ClientName), scopes);
+    return { UserPoolClient: { ClientId: clientId, ClientName: name, ClientSecret: secrets[0]?.value } };
+  },
+  DeleteUserPoolClient: (clients, input) => {
+    clients.remove(clientOf(clients, input).clientId);
+    return {};
+  },
+  ListUserPoolClientSecrets: (clients, input) => ({
+    ClientSecrets: clientOf(clients, input).secrets.map(describe),
+  }),
+  AddUserPoolClientSecret: (clients, input) => {
+    const client = clientOf(clients, input);
+    if (client.secrets.length >= SECRETS_OF_A_CLIENT)
+      throw new AwsFailure(400, 'LimitExceededException', 'The client has as many secrets as it may.');
+    const secret = clients.addSecret(client);
+    return { ClientSecretDescriptor: { ...describe(secret), ClientSecretValue: secret.value } };
+  },
+  DeleteUserPoolClientSecret: (clients, input) => {
+    const client = clientOf(clients, input);
+    const others = client.secrets.filter(({ id }) => id !== input['ClientSecretId']);
+    if (others.length === client.secrets.length) throw notFound('client secret');
+    if (others.length === 0)
+      throw new AwsFailure(
+        400,
+        'InvalidParameterException',
+        'The last secret of a client cannot be deleted.',
+      );
+    clients.removeSecret(client, String(input['ClientSecretId']));
+    return {};
+  },
+};
+
+/** The part of Cognito user pools that makes clients and their secrets. There is one pool, whatever its id. */
+export const createCognito =
+  (clients: ClientRegistry): Backend =>
+  (request): AwsAnswer => {
+    const { operation, input } = parseJson(request);
+    const call = CALLS[operation];
+    try {
+      if (!call) throw new AwsFailure(400, 'InvalidAction', `Could not find operation ${operation}`);
+      return jsonAnswer(200, call(clients, input));
+    } catch (error) {
+      if (error instanceof AwsFailure) return jsonError(error.error);
+      throw error;
+    }
+  };
+
+function clientOf(clients: ClientRegistry, { ClientId }: JsonObject): AddedClient {
+  const client = clients.get(String(ClientId));
+  if (client) return client;
+  throw notFound('client');
+}
+
+const notFound = (what: string): AwsFailure =>
+  new AwsFailure(400, 'ResourceNotFoundException', `The ${what} does not exist.`);
+
+const describe = ({ id, createdAt }: Secret): JsonObject => ({
+  ClientSecretId: id,
+  ClientSecretCreateDate: createdAt / 1_000,
+});

@@ -1,0 +1,33 @@
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { readRequest, send } from '../http.ts';
+import { createCognito } from './backend.ts';
+import type { ClientRegistry } from './client-registry.ts';
+
+const TARGET = 'AWSCognitoIdentityProviderService.';
+
+const isForCognito = ({ headers }: IncomingMessage): boolean =>
+  String(headers['x-amz-target'] ?? '').startsWith(TARGET);
+
+/**
+ * Answers calls of Cognito's API, and leaves all others to the token issuer, which is a part of Cognito, too. Only
+ * operators call it, and no Lambda: it has no faults and no record of calls.
+ */
+export function withCognito(
+  clients: ClientRegistry,
+  others: RequestListener,
+  log: (line: string) => void,
+): RequestListener {
+  const backend = createCognito(clients);
+  return (incoming, response) => {
+    if (!isForCognito(incoming)) {
+      others(incoming, response);
+      return;
+    }
+    readRequest(incoming)
+      .then(async (request) => send(response, await backend(request)))
+      .catch((error: unknown) => {
+        if (incoming.complete) log(`cognito: ${String(error)}`);
+        response.destroy();
+      });
+  };
+}

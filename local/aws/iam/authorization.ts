@@ -1,0 +1,48 @@
+import { accessKeyOf } from '../credentials.ts';
+import type { AwsRequest, Backend } from '../http.ts';
+import type { Roles } from '../sts/roles.ts';
+import type { Session, Sessions } from '../sts/sessions.ts';
+import type { Service } from '../wire/service.ts';
+import { actionOf } from './actions.ts';
+import { isAllowed, type Log } from './evaluation.ts';
+import { parsePolicy, type Policy } from './policy.ts';
+
+export type Access = { roles: Roles; sessions: Pick<Sessions, 'find' | 'identify'>; log: Log };
+
+/**
+ * Refuses what a session's role or session policy does not allow. Whoever has no session may do everything here, and
+ * so may a session of a role that has no policies because nobody made it through IAM. Bucket policies are not evaluated.
+ */
+export function withAuthorization(service: Service, access: Access, backend: Backend): Backend {
+  return (request) => {
+    const session = access.sessions.find(accessKeyOf(request));
+    if (!session || mayCall(service, access, { session, request })) return backend(request);
+    const operation = service.describe(request);
+    return service.render(service.errors(operation)['access-denied']);
+  };
+}
+
+type SessionCall = { session: Session; request: AwsRequest };
+
+/** "Permissions assigned to temporary security credentials are evaluated each time they are used" (IAM's guide). */
+function mayCall(
+  service: Service,
+  { roles, sessions, log }: Access,
+  { session, request }: SessionCall,
+): boolean {
+  const role = roles.get(session.roleArn);
+  if (session.roleId !== undefined && role?.id !== session.roleId) return false;
+  const ofRole =
+    role?.policies && Object.values(role.policies).map((text) => parsePolicy(text, 'permissions'));
+  const limits = [ofRole, session.policy && [session.policy]].filter((limit) => limit !== undefined);
+  if (limits.length === 0) return true;
+  const identity = sessions.identify(session.accessKeyId);
+  const asked = actionOf(service.name, service.describe(request), identity.account);
+  if (!asked) return true;
+  const context = {
+    'aws:PrincipalArn': identity.principalArn,
+    'aws:PrincipalAccount': identity.account,
+    'aws:userid': identity.userId,
+  };
+  return limits.every((policies: readonly Policy[]) => isAllowed(policies, { ...asked, context }, log));
+}

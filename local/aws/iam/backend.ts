@@ -1,0 +1,45 @@
+import { accessKeyOf } from '../credentials.ts';
+import type { Backend } from '../http.ts';
+import type { Roles } from '../sts/roles.ts';
+import type { Sessions } from '../sts/sessions.ts';
+import { AwsFailure } from '../wire/errors.ts';
+import { parseForm, queryAnswer } from '../wire/query.ts';
+import { deletePolicy, listPolicies, putPolicy, readPolicy } from './policy-calls.ts';
+import {
+  createRole,
+  deleteRole,
+  type IamCall,
+  listRoles,
+  readRole,
+  tagRole,
+  updateTrust,
+} from './role-calls.ts';
+
+const NAMESPACE = 'https://iam.amazonaws.com/doc/2010-05-08/';
+
+const CALLS: Readonly<Record<string, IamCall>> = {
+  CreateRole: createRole,
+  GetRole: readRole,
+  ListRoles: listRoles,
+  UpdateAssumeRolePolicy: updateTrust,
+  TagRole: tagRole,
+  DeleteRole: deleteRole,
+  PutRolePolicy: putPolicy,
+  GetRolePolicy: readPolicy,
+  ListRolePolicies: listPolicies,
+  DeleteRolePolicy: deletePolicy,
+};
+
+/**
+ * The part of IAM that makes and changes roles. Whose roles, the access key says: one that is the number of an account
+ * is of that account (`accessKeyId: '111122223333'`), the key of a session is of its role's, any other of the local one.
+ */
+export function createIam(roles: Roles, sessions: Pick<Sessions, 'identify'>): Backend {
+  return (request) => {
+    const { operation, input } = parseForm(request);
+    const call = CALLS[operation];
+    if (!call) throw new AwsFailure(400, 'InvalidAction', `Could not find operation ${operation}`);
+    const { account } = sessions.identify(accessKeyOf(request));
+    return queryAnswer(operation, NAMESPACE, call({ roles, account }, input));
+  };
+}

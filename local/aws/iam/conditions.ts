@@ -1,0 +1,38 @@
+import { isArnLike, isLike } from './patterns.ts';
+import type { Condition } from './policy.ts';
+
+/** What is known of a request, by condition key; a key without a value is known not to be there. */
+export type Context = Readonly<Record<string, string | undefined>>;
+
+type Test = { matches: (expected: string, actual: string) => boolean; isNegated?: true };
+
+const equals = (expected: string, actual: string): boolean => expected === actual;
+const equalsAnyCase = (expected: string, actual: string): boolean =>
+  expected.toLowerCase() === actual.toLowerCase();
+
+const TESTS: Readonly<Record<string, Test>> = {
+  StringEquals: { matches: equals },
+  StringNotEquals: { matches: equals, isNegated: true },
+  StringEqualsIgnoreCase: { matches: equalsAnyCase },
+  StringNotEqualsIgnoreCase: { matches: equalsAnyCase, isNegated: true },
+  StringLike: { matches: isLike },
+  StringNotLike: { matches: isLike, isNegated: true },
+  ArnEquals: { matches: isArnLike },
+  ArnNotEquals: { matches: isArnLike, isNegated: true },
+  ArnLike: { matches: isArnLike },
+  ArnNotLike: { matches: isArnLike, isNegated: true },
+  Bool: { matches: equalsAnyCase },
+};
+
+/** @returns nothing where the operator or the key is none that is known here */
+export function holds({ operator, key, values }: Condition, context: Context): boolean | undefined {
+  const known = Object.entries(context).find(([name]) => equalsAnyCase(name, key));
+  if (!known) return undefined;
+  const [, actual] = known;
+  if (operator === 'Null') return values.includes(String(actual === undefined));
+  const [, name = '', ifExists] = /^(.*?)(IfExists)?$/.exec(operator) ?? [];
+  const test = TESTS[name];
+  if (!test) return undefined;
+  if (actual === undefined) return ifExists !== undefined || test.isNegated === true;
+  return values.some((expected) => test.matches(expected, actual)) !== (test.isNegated === true);
+}

@@ -1,0 +1,117 @@
+import type { Role, Roles } from '../sts/roles.ts';
+import { AwsFailure } from '../wire/errors.ts';
+import type { Form, XmlElement } from '../wire/query.ts';
+import { parsePolicy } from './policy.ts';
+import { findRole, getRole, invalid, pathAndName, rolesOf } from './role-names.ts';
+
+export type IamContext = { roles: Roles; account: string };
+export type IamCall = (context: IamContext, form: Form) => XmlElement[];
+
+const SHORTEST_LIMIT = 3_600;
+const LONGEST_LIMIT = 43_200;
+
+export const createRole: IamCall = ({ roles, account }, form) => {
+  const { RoleName: name = '', Path: path = '/', Description: description } = form;
+  if (!/^[\w+=,.@-]{1,64}$/.test(name)) throw invalid('roleName', '[\\w+=,.@-]{1,64}');
+  if (!/^\/([\x21-\x7e]{1,510}\/)?$/.test(path))
+    throw invalid('path', '(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)');
+  const trust = trustOf(form, 'AssumeRolePolicyDocument');
+  if (findRole(roles, account, name)) {
+    throw new AwsFailure(409, 'EntityAlreadyExists', `Role with name ${name} already exists.`);
+  }
+  const role = roles.put({
+    arn: `arn:aws:iam::${account}:role${path}${name}`,
+    trust,
+    policies: {},
+    maxSessionSeconds: sessionLimit(form),
+    tags: tagsOf(form),
+    ...(description !== undefined && { description }),
+  });
+  return [['Role', describe(role)]];
+};
+
+export const readRole: IamCall = ({ roles, account }, { RoleName }) => [
+  ['Role', describe(getRole(roles, account, RoleName))],
+];
+
+export const listRoles: IamCall = ({ roles, account }, { PathPrefix = '/' }) => [
+  [
+    'Roles',
+    rolesOf(roles, account)
+      .filter((role) => pathAndName(role).path.startsWith(PathPrefix))
+      .map((role) => ['member', describe(role)]),
+  ],
+  ['IsTruncated', 'false'],
+];
+
+export const updateTrust: IamCall = ({ roles, account }, form) => {
+  const role = getRole(roles, account, form['RoleName']);
+  roles.put({ ...role, trust: trustOf(form, 'PolicyDocument') });
+  return [];
+};
+
+export const tagRole: IamCall = ({ roles, account }, form) => {
+  const role = getRole(roles, account, form['RoleName']);
+  roles.put({ ...role, trust: role.trustPolicy, tags: { ...role.tags, ...tagsOf(form) } });
+  return [];
+};
+
+export const deleteRole: IamCall = ({ roles, account }, { RoleName }) => {
+  const { arn, policies = {} } = getRole(roles, account, RoleName);
+  if (Object.keys(policies).length > 0) {
+    throw new AwsFailure(409, 'DeleteConflict', 'Cannot delete entity, must delete policies first.');
+  }
+  roles.remove(arn);
+  return [];
+};
+
+/** IAM also refuses principals that do not exist; here a policy may name the roles of accounts that are not here. */
+function trustOf(form: Form, member: string): string {
+  const document = form[member] ?? '';
+  parsePolicy(document, 'trust');
+  return document;
+}
+
+function sessionLimit({ MaxSessionDuration: given = String(SHORTEST_LIMIT) }: Form): number {
+  const seconds = Number(given);
+  if (Number.isInteger(seconds) && seconds >= SHORTEST_LIMIT && seconds <= LONGEST_LIMIT) return seconds;
+  throw invalid('maxSessionDuration', `a value between ${SHORTEST_LIMIT} and ${LONGEST_LIMIT}`);
+}
+
+function tagsOf(form: Form): Record<string, string> {
+  const tags: Record<string, string> = {};
+  for (let n = 1; ; n += 1) {
+    const key = form[`Tags.member.${n}.Key`];
+    if (key === undefined) return tags;
+    tags[key] = form[`Tags.member.${n}.Value`] ?? '';
+  }
+}
+
+function describe(role: Role): XmlElement[] {
+  const { path, name } = pathAndName(role);
+  const { arn, id, createdAt, trustPolicy, description, tags = {} } = role;
+  return [
+    ['Path', path],
+    ['RoleName', name],
+    ['RoleId', id],
+    ['Arn', arn],
+    ['CreateDate', new Date(createdAt).toISOString()],
+    // IAM answers documents as they stand in a URL.
+    ['AssumeRolePolicyDocument', encodeURIComponent(trustPolicy)],
+    ...(description === undefined ? [] : [['Description', description] as const]),
+    ['MaxSessionDuration', String(role.maxSessionSeconds ?? SHORTEST_LIMIT)],
+    [
+      'Tags',
+      Object.entries(tags).map(
+        ([key, value]) =>
+          [
+            'member',
+            [
+              ['Key', key],
+              ['Value', value],
+            ],
+          ] as const,
+      ),
+    ],
+  ];
+}

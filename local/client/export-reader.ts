@@ -1,0 +1,62 @@
+import { BucketReader, holdsEvents } from './bucket-reader.ts';
+import { type ExportedEvent, linesOf, unwrap } from './exported-events.ts';
+import { ClientError } from './http.ts';
+import type { StackFile } from './local-stack.ts';
+import { StreamReader } from './stream-reader.ts';
+
+/** A consumer of one tenant's events of one category, wherever they go. Each `read` brings the new ones. */
+export type ExportReader = {
+  /** For people. */
+  place: string;
+  read: () => Promise<ExportedEvent[]>;
+  close: () => void;
+};
+
+type Options = { tenantId: string; category: 'public' | 'log'; from: 'now' | 'beginning' };
+
+/** Of what may arrive more than once, and of a target that others share, each event of the tenant comes out once. */
+export async function openExport(stack: StackFile, options: Options): Promise<ExportReader> {
+  const { tenantId, category } = options;
+  const target = stack.exports.find((one) => one.tenantId === tenantId && one.category === category);
+  if (!target) throw new ClientError(`The ${category} events of ${tenantId} are not exported`);
+  const { streamName = '', bucket = '' } = target;
+  const source =
+    target.kind === 'stream'
+      ? await openStream(stack, streamName, options)
+      : await openBucket(stack, bucket, options);
+  const seen = new Set<string>();
+  const isNew = ({ metadata }: ExportedEvent): boolean =>
+    metadata.tenantId === tenantId &&
+    metadata.category === category &&
+    !seen.has(metadata.eventId) &&
+    Boolean(seen.add(metadata.eventId));
+  return { ...source, read: async () => (await source.read()).filter(isNew) };
+}
+
+async function openStream(stack: StackFile, name: string, { from }: Options): Promise<ExportReader> {
+  const reader = await StreamReader.open(stack, name, from === 'now' ? 'LATEST' : 'TRIM_HORIZON');
+  return {
+    place: `stream ${name}`,
+    read: async () => (await reader.read()).flatMap(({ data }) => unwrap(data)),
+    close: () => reader.close(),
+  };
+}
+
+async function openBucket(
+  stack: StackFile,
+  name: string,
+  { from, category }: Options,
+): Promise<ExportReader> {
+  const reader = new BucketReader(stack, name);
+  if (from === 'now') await reader.skip();
+  return {
+    place: `bucket ${name}`,
+    read: async () => {
+      const objects = (await reader.read()).filter(
+        (object) => holdsEvents(object) && object.key.includes(`/${category}/`),
+      );
+      return objects.flatMap(({ text }) => linesOf(text).flatMap(unwrap));
+    },
+    close: () => reader.close(),
+  };
+}

@@ -1,0 +1,38 @@
+/** What the service exports, as a tenant's consumer reads it. */
+import * as v from 'valibot';
+import { ClientError } from './http.ts';
+
+/** Of an event's metadata what its consumers tell it by. */
+const exportedEventSchema = v.looseObject({
+  metadata: v.looseObject({
+    category: v.picklist(['public', 'log']),
+    eventId: v.string(),
+    tenantId: v.string(),
+    type: v.string(),
+    aggregateId: v.optional(v.string()),
+  }),
+  payload: v.optional(v.unknown()),
+});
+export type ExportedEvent = v.InferOutput<typeof exportedEventSchema>;
+
+/** `{"events":[…]}` and nothing else. */
+const wrapperSchema = v.strictObject({ events: v.pipe(v.array(exportedEventSchema), v.minLength(1)) });
+
+/** The events of a stream's record, or of an object's line. */
+export function unwrap(text: string): ExportedEvent[] {
+  try {
+    const wrapper: unknown = JSON.parse(text);
+    v.assert(wrapperSchema, wrapper);
+    // As they were written: what a schema makes of them has its members in another order.
+    return wrapper.events;
+  } catch (error) {
+    throw new ClientError(`This is no record of events: ${text.slice(0, 200)}`, { cause: error });
+  }
+}
+
+/** A line ends with a line feed and nothing else; one that is cut off is no line. */
+export function linesOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.pop() !== '') throw new ClientError('The last line does not end');
+  return lines;
+}

@@ -1,0 +1,81 @@
+import {
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  KinesisClient,
+  ListShardsCommand,
+  type ShardIteratorType,
+} from '@aws-sdk/client-kinesis';
+import { type ExportPlace, readerAccess } from './reader-access.ts';
+
+export type ExportedRecord = {
+  shardId: string;
+  sequenceNumber: string;
+  partitionKey: string;
+  data: string;
+};
+
+/**
+ * A consumer of a stream. Each `read` brings what has come since the last: everything from the stream's beginning on
+ * (`TRIM_HORIZON`), or what comes after `open` (`LATEST`).
+ */
+export class StreamReader {
+  readonly #client: KinesisClient;
+  readonly #iterators: Map<string, string>;
+
+  private constructor(client: KinesisClient, iterators: Map<string, string>) {
+    this.#client = client;
+    this.#iterators = iterators;
+  }
+
+  static async open(
+    stack: ExportPlace,
+    StreamName: string,
+    ShardIteratorType: Extract<ShardIteratorType, 'TRIM_HORIZON' | 'LATEST'> = 'TRIM_HORIZON',
+  ): Promise<StreamReader> {
+    const client = new KinesisClient(readerAccess(stack, 'kinesis'));
+    const iterators = new Map<string, string>();
+    for (const ShardId of await shardsOf(client, StreamName)) {
+      const from = new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType });
+      iterators.set(ShardId, (await client.send(from)).ShardIterator ?? '');
+    }
+    return new StreamReader(client, iterators);
+  }
+
+  /** In order within each shard. */
+  async read(): Promise<ExportedRecord[]> {
+    const shards = [...this.#iterators.keys()].map(async (shardId) => await this.#readShard(shardId));
+    return (await Promise.all(shards)).flat();
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  async #readShard(shardId: string): Promise<ExportedRecord[]> {
+    const read: ExportedRecord[] = [];
+    for (;;) {
+      const ShardIterator = this.#iterators.get(shardId);
+      // A shard that was split or merged ends.
+      if (ShardIterator === undefined) return read;
+      const page = await this.#client.send(new GetRecordsCommand({ ShardIterator }));
+      const { Records = [], NextShardIterator } = page;
+      if (NextShardIterator === undefined) this.#iterators.delete(shardId);
+      else this.#iterators.set(shardId, NextShardIterator);
+      if (Records.length === 0) return read;
+      for (const { SequenceNumber: sequenceNumber = '', PartitionKey: partitionKey = '', Data } of Records) {
+        read.push({ shardId, sequenceNumber, partitionKey, data: new TextDecoder().decode(Data) });
+      }
+    }
+  }
+}
+
+async function shardsOf(client: KinesisClient, StreamName: string): Promise<string[]> {
+  const ids: string[] = [];
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(new ListShardsCommand(NextToken ? { NextToken } : { StreamName }));
+    ids.push(...(page.Shards ?? []).map(({ ShardId = '' }) => ShardId));
+    ({ NextToken } = page);
+  } while (NextToken);
+  return ids;
+}

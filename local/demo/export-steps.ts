@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Confirmation } from '../client/contract.ts';
+import { type ExportReader, openExport } from '../client/export-reader.ts';
+import type { ExportedEvent } from '../client/exported-events.ts';
+import { bodyOf, ClientError } from '../client/http.ts';
+import { PublishedEvents } from '../client/published-events.ts';
+import type { Say } from './narrator.ts';
+import type { Scene } from './scene.ts';
+import { eventually, type Patience } from './waiting.ts';
+
+/** A stream has events at once, a bucket when Firehose writes its next object. */
+const inTime: Patience = { everyMs: 200, atMostMs: 30_000 };
+
+/** From now on: what earlier runs left is not this one's. */
+export async function openExports(
+  { stack, narrator }: Pick<Scene, 'stack' | 'narrator'>,
+  tenantId: string,
+): Promise<Scene['exports']> {
+  return await narrator.step('The tenant looks at where its events go', async (say) => {
+    const open = async (category: 'public' | 'log'): Promise<ExportReader> => {
+      const reader = await openExport(stack, { tenantId, category, from: 'now' });
+      say(`${category} events: ${reader.place}`);
+      return reader;
+    };
+    return { public: await open('public'), log: await open('log') };
+  });
+}
+
+/** Log events come from the platform's services; this one makes none of its own. */
+export async function recordLogEvents({ website, phone, userId, narrator }: Scene) {
+  return await narrator.step('A service of the platform records two log events', async (say) => {
+    const { tenantId } = phone.identity;
+    const events = ['The payment form was opened', 'Zahlung an Café Zoë ☕ geprüft'].map((description) =>
+      logEvent(tenantId, userId, description),
+    );
+    const { accepted } = bodyOf(await website.recordEvents(events));
+    say(`${accepted} accepted`);
+    return events;
+  });
+}
+
+function logEvent(tenantId: string, agent: string, description: string) {
+  return {
+    metadata: {
+      agent,
+      category: 'log' as const,
+      description,
+      eventId: randomUUID() as string,
+      metadataVersion: '1.0',
+      occurredTime: new Date().toISOString(),
+      producerId: 'demo',
+      producerInstanceId: 'demo-1',
+      tenantId,
+      tags: ['ACCESS'],
+      type: 'FormOpenedEvent',
+    },
+    payload: { attempt: 1 },
+  };
+}
+
+type Decided = Record<'confirmed' | 'denied', Confirmation>;
+
+/** The types of the events that the flow so far must have made, by aggregate, in their order. */
+const madeBy = ({ confirmed, denied }: Decided): Map<string, string[]> =>
+  new Map([
+    [confirmed.deviceId, ['UserDeviceRegisteredEvent']],
+    [confirmed.challengeId, ['PushNotificationSentEvent', 'PushNotificationConfirmedEvent']],
+    [denied.challengeId, ['PushNotificationSentEvent', 'PushNotificationDeniedEvent']],
+  ]);
+
+export async function readPublicEvents(scene: Scene, decided: Decided): Promise<void> {
+  const { exports, narrator } = scene;
+  await narrator.step("The public events arrive in the tenant's own cloud", async (say) => {
+    const expected = madeBy(decided);
+    const isOurs = ({ metadata }: ExportedEvent): boolean => expected.has(metadata.aggregateId ?? '');
+    const count = [...expected.values()].flat().length;
+    const events = await arrived(exports.public, say, { isOurs, count });
+    for (const [aggregateId, types] of expected) {
+      const found = events.filter(({ metadata }) => metadata.aggregateId === aggregateId);
+      const order = found.map(({ metadata }) => metadata.type);
+      if (!isDeepStrictEqual(order, types))
+        throw new ClientError(`${aggregateId} has ${order.join(', ')}, not ${types.join(', ')}`);
+    }
+  });
+}
+
+export async function readLogEvents({ exports, narrator }: Scene, recorded: ExportedEvent[]): Promise<void> {
+  await narrator.step('So do the log events', async (say) => {
+    const byId = new Map(recorded.map((event) => [event.metadata.eventId, event]));
+    const isOurs = ({ metadata }: ExportedEvent): boolean => byId.has(metadata.eventId);
+    for (const event of await arrived(exports.log, say, { isOurs, count: recorded.length }))
+      if (!isDeepStrictEqual(event, byId.get(event.metadata.eventId)))
+        throw new ClientError(`Event ${event.metadata.eventId} is not as it was recorded`);
+  });
+}
+
+type Wanted = { isOurs: (event: ExportedEvent) => boolean; count: number };
+
+/** Reads until all have come, and holds them against the published schemas. */
+async function arrived(reader: ExportReader, say: Say, { isOurs, count }: Wanted): Promise<ExportedEvent[]> {
+  const events: ExportedEvent[] = [];
+  const read = async (): Promise<true | undefined> => {
+    events.push(...(await reader.read()).filter(isOurs));
+    return events.length >= count ? true : undefined;
+  };
+  await eventually(`All ${count} events in ${reader.place}`, read, inTime);
+  const published = new PublishedEvents();
+  say(`${reader.place}:`);
+  for (const event of events) {
+    const { eventId, type } = event.metadata;
+    const faults = published.faults(event);
+    if (faults.length > 0)
+      throw new ClientError(`${type} ${eventId} breaks its schema: ${faults.join('; ')}`);
+    say(`${eventId}  ${type}`);
+  }
+  return events;
+}

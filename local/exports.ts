@@ -1,0 +1,47 @@
+import type { Buffering } from '../core/domain/delivery-stream.ts';
+import type { Category, TargetRef } from '../core/domain/target.ts';
+import { localTenants } from './tenants.ts';
+
+/** The stage that the local stack is: its resources are named by it, as in the cloud. */
+export const STAGE = 'local';
+
+/** What the names of delivery streams begin with. */
+export const DELIVERY_STREAM_PREFIX = `omi-${STAGE}-`;
+
+/** When Firehose writes an object: nobody wants to wait for the five minutes that are right in the cloud. */
+export const BUFFERING: Buffering = { seconds: 5, mebibytes: 5 };
+
+/** Where a tenant's events of one category go from the start, in an account of the tenant's own. */
+export type LocalExport = TargetRef & { account: string } & (
+    | { kind: 'stream'; streamName: string; externalId: string }
+    | { kind: 'bucket'; bucket: string; keyId: string }
+  );
+
+const [demo, neighbour] = localTenants.map(({ tenantId }) => tenantId);
+
+const ofDemo = (category: Category) => ({ tenantId: demo ?? '', category, account: '111111111111' });
+const ofNeighbour = (category: Category) => ({
+  tenantId: neighbour ?? '',
+  category,
+  account: '222222222222',
+  kind: 'bucket' as const,
+  bucket: 'omi-local-neighbour-events',
+  keyId: '1f6c2a57-9b0e-4d83-a7c4-5e21d0b8f936',
+});
+
+export const localExports: readonly LocalExport[] = [
+  {
+    ...ofDemo('public'),
+    kind: 'stream',
+    streamName: 'omi-local-demo-public',
+    externalId: 'demo-4c9e02b7a15f8d36',
+  },
+  {
+    ...ofDemo('log'),
+    kind: 'bucket',
+    bucket: 'omi-local-demo-log',
+    keyId: '8d3b7e90-4a1c-4f26-b5d8-c60e97f2a148',
+  },
+  ofNeighbour('public'),
+  ofNeighbour('log'),
+];

@@ -1,0 +1,30 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Target } from '../core/domain/target.ts';
+import { accessAs, type Aws, using } from './seed/aws-access.ts';
+import { settledTargets } from './seed/targets.ts';
+import type { StackDescription } from './state-file.ts';
+
+type Export = StackDescription['exports'][number];
+
+/** Where the tenants' events go, once they do (contract, part 6). */
+export async function readyExports(aws: Aws): Promise<Export[]> {
+  const targets = await using(
+    new DynamoDBClient(accessAs('SEED', aws, 'dynamodb')),
+    async (client) => await settledTargets(DynamoDBDocumentClient.from(client)),
+  );
+  return targets.flatMap(exportOf);
+}
+
+function exportOf({ tenantId, category, destination }: Target): Export[] {
+  switch (destination.kind) {
+    case 'stream': {
+      const streamName = destination.streamArn.slice(destination.streamArn.lastIndexOf('/') + 1);
+      return [{ tenantId, category, kind: 'stream', streamName }];
+    }
+    case 'bucket':
+      return [{ tenantId, category, kind: 'bucket', bucket: destination.bucket }];
+    case 'none':
+      return [];
+  }
+}

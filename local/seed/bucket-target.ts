@@ -1,0 +1,50 @@
+import { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
+import type { BucketDestination, TargetRef } from '../../core/domain/target.ts';
+import {
+  deliveryPolicy,
+  deliveryRoleOf,
+  deliveryTrustPolicy,
+} from '../../core/domain/tenant-policies/operator-roles.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
+import { DELIVERY_STREAM_PREFIX, STAGE } from '../exports.ts';
+import { accessAs, type Aws, using } from './aws-access.ts';
+import { ensureRole } from './role.ts';
+
+export type BucketTarget = TargetRef & {
+  /** Of the tenant. */
+  account: string;
+  bucket: string;
+  /** Of the tenant's KMS key. No KMS runs here: any UUID will do. */
+  keyId: string;
+};
+
+/**
+ * The tenant's bucket, and the operator's delivery role for the tenant. The emulator of S3 has no bucket policies, so
+ * the tenant's side of the trust is not there.
+ */
+export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<BucketDestination> {
+  const { account, bucket, keyId, tenantId } = target;
+  const kmsKeyArn = `arn:aws:kms:${aws.region}:${account}:key/${keyId}`;
+  const operator = { stage: STAGE, account: ACCOUNT_ID };
+  const role = deliveryRoleOf(operator, tenantId);
+  const [trustPolicy, permissionPolicy] = [
+    deliveryTrustPolicy(operator),
+    deliveryPolicy({ bucket, kmsKeyArn }),
+  ];
+  await Promise.all([
+    // A tenant's buckets share the role; each category's is allowed by a policy of its own.
+    ensureRole(aws, ACCOUNT_ID, { ...role, trustPolicy, permissionPolicy, policyName: target.category }),
+    using(new S3Client({ ...accessAs(account, aws, 's3'), forcePathStyle: true }), async (client) => {
+      await ensureBucket(client, bucket);
+    }),
+  ]);
+  const deliveryStreamName = deliveryStreamNameOf(DELIVERY_STREAM_PREFIX, target);
+  return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: role.arn, deliveryStreamName };
+}
+
+async function ensureBucket(client: S3Client, Bucket: string): Promise<void> {
+  await client.send(new CreateBucketCommand({ Bucket })).catch((error: unknown) => {
+    if (!(error instanceof BucketAlreadyOwnedByYou)) throw error;
+  });
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CreateStreamCommand,
+  DescribeStreamSummaryCommand,
+  KinesisClient,
+  ResourceInUseException,
+} from '@aws-sdk/client-kinesis';
+import type { StreamDestination } from '../../core/domain/target.ts';
+import { exporterRoleArnsOf } from '../../core/domain/tenant-policies/operator-roles.ts';
+import { tenantDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
+import { STAGE } from '../exports.ts';
+import { accessAs, type Aws, using } from './aws-access.ts';
+import { ensureRole, roleNameOf } from './role.ts';
+
+export type StreamTarget = {
+  /** Of the tenant. */
+  account: string;
+  streamName: string;
+  externalId: string;
+  roleName?: string;
+  /** Without it the stream's capacity is on demand, as tenants are advised. */
+  shards?: number;
+};
+
+const BETWEEN_LOOKS_MS = 20;
+
+/** What a tenant sets up for a stream (interface, "Data stream target"). */
+export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<StreamDestination> {
+  const { account, streamName, externalId, roleName = `${streamName}-writer` } = target;
+  const destination: StreamDestination = {
+    kind: 'stream',
+    streamArn: `arn:aws:kinesis:${aws.region}:${account}:stream/${streamName}`,
+    roleArn: `arn:aws:iam::${account}:role/${roleName}`,
+    externalId,
+    lanes: 2,
+  };
+  await Promise.all([
+    ensureRole(aws, account, { name: roleName, ...writerPolicies(destination) }),
+    using(new KinesisClient(accessAs(account, aws, 'kinesis')), async (client) => {
+      await ensureStream(client, target);
+    }),
+  ]);
+  return destination;
+}
+
+/** The policies that are published for the tenant's role: whom it trusts, and what it may do. */
+export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
+  const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, account: ACCOUNT_ID });
+  const roleName = roleNameOf(roleArn);
+  const documents = tenantDocuments({ kind: 'stream', streamArn, roleName, externalId, operatorRoleArns });
+  if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');
+  const { trustPolicy, permissionPolicy } = documents;
+  return { trustPolicy, permissionPolicy };
+}
+
+async function ensureStream(client: KinesisClient, { streamName, shards }: StreamTarget): Promise<void> {
+  const capacity =
+    shards === undefined
+      ? { StreamModeDetails: { StreamMode: 'ON_DEMAND' as const } }
+      : { ShardCount: shards };
+  await client
+    .send(new CreateStreamCommand({ StreamName: streamName, ...capacity }))
+    .catch((error: unknown) => {
+      if (!(error instanceof ResourceInUseException)) throw error;
+    });
+  for (;;) {
+    const summary = new DescribeStreamSummaryCommand({ StreamName: streamName });
+    const { StreamDescriptionSummary } = await client.send(summary);
+    if (StreamDescriptionSummary?.StreamStatus === 'ACTIVE') return;
+    await sleep(BETWEEN_LOOKS_MS);
+  }
+}

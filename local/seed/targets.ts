@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
+import { TargetStore } from '../../core/adapters/target-store.ts';
+import { describeTarget, type Destination, type Target } from '../../core/domain/target.ts';
+import { type LocalExport, localExports } from '../exports.ts';
+import { localTables } from '../tables.ts';
+import type { Aws } from './aws-access.ts';
+import { makeBucketTarget } from './bucket-target.ts';
+import { ensureDeliveryStream } from './delivery-stream.ts';
+import { makeStreamTarget } from './stream-target.ts';
+
+/** Registers where the tenants' events go. A target that is there already, from an earlier start, stays as it is. */
+export async function seedTargets(aws: Aws, client: DynamoDBDocumentClient): Promise<void> {
+  const targets = new TargetStore(client, localTables.tenants);
+  await Promise.all(
+    localExports.map(async (one) => {
+      const found = await targets.find(one);
+      const destination = found?.destination ?? (await make(aws, one));
+      if (!found) await targets.register(one, destination, Date.now());
+      if (!found || isComing(found, one)) await trust(client, one, destination);
+    }),
+  );
+}
+
+async function make(aws: Aws, one: LocalExport): Promise<Destination> {
+  if (one.kind === 'stream') return await makeStreamTarget(aws, one);
+  const destination = await makeBucketTarget(aws, one);
+  await ensureDeliveryStream(aws, one, destination);
+  return destination;
+}
+
+/** Whether the target is the seed's own, still on its way. What somebody else registered waits for them. */
+function isComing({ state, destination }: Target, one: LocalExport): boolean {
+  if (state !== 'validating') return false;
+  return one.kind === 'stream'
+    ? destination.kind === 'stream' &&
+        destination.streamArn.endsWith(`:${one.account}:stream/${one.streamName}`)
+    : destination.kind === 'bucket' && destination.bucket === one.bucket;
+}
+
+/** Nobody has to verify trust in what the stack itself made. Provisioning is the Lambda's, as everywhere. */
+async function trust(
+  client: DynamoDBDocumentClient,
+  { tenantId, category }: LocalExport,
+  destination: Destination,
+): Promise<void> {
+  const readiness = new TargetReadiness(client, localTables.tenants);
+  await readiness.verified({ tenantId, category, destination }, Date.now());
+}
+
+const BETWEEN_LOOKS_MS = 25;
+const LONGEST_WAIT_MS = 45_000;
+
+/**
+ * The tenants' targets as they are now, once none that the seed made is on its way any more.
+ *
+ * @throws where that takes too long
+ */
+export async function settledTargets(client: DynamoDBDocumentClient): Promise<Target[]> {
+  const store = new TargetStore(client, localTables.tenants);
+  const end = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const { targets } = await store.load(localExports);
+    const found = localExports.flatMap((one) => {
+      const target = targets.get(describeTarget(one));
+      return target ? [{ target, coming: isComing(target, one) }] : [];
+    });
+    const waiting = found.filter(({ coming }) => coming);
+    if (waiting.length === 0) return found.map(({ target }) => target);
+    if (Date.now() > end)
+      throw new Error(`Not active: ${waiting.map(({ target }) => explain(target)).join('; ')}`);
+    await sleep(BETWEEN_LOOKS_MS);
+  }
+}
+
+const explain = (target: Target): string =>
+  `${describeTarget(target)} (${target.fault?.reason ?? target.state})`;

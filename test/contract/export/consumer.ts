@@ -1,0 +1,75 @@
+/** The tenants' side of the export: waits until the events of a test have arrived. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { BucketReader, type ExportedObject, holdsEvents } from '../../../local/client/bucket-reader.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../local/client/exported-events.ts';
+import type { ExportPlace } from '../../../local/client/reader-access.ts';
+import { type ExportedRecord, StreamReader } from '../../../local/client/stream-reader.ts';
+import type { TestEvent } from '../events/event.ts';
+
+const BETWEEN_LOOKS_MS = 50;
+const LONGEST_WAIT_MS = 60_000;
+
+type Holder = { events: ExportedEvent[] };
+
+/** Reads until every event is there; what holds none of them is left out. */
+async function collect<Found extends Holder>(
+  read: () => Promise<Found[]>,
+  events: readonly TestEvent[],
+): Promise<Found[]> {
+  const wanted = new Set(events.map(({ metadata }) => metadata.eventId));
+  const missing = new Set(wanted);
+  const collected: Found[] = [];
+  const end = Date.now() + LONGEST_WAIT_MS;
+  while (missing.size > 0) {
+    for (const found of await read()) {
+      const ids = found.events.map(({ metadata }) => metadata.eventId);
+      if (ids.some((id) => wanted.has(id))) collected.push(found);
+      for (const id of ids) missing.delete(id);
+    }
+    if (missing.size > 0 && Date.now() > end) throw new Error(`${missing.size} events did not arrive`);
+    await wait(BETWEEN_LOOKS_MS);
+  }
+  return collected;
+}
+
+export type ReadRecord = ExportedRecord & Holder;
+export type ReadObject = ExportedObject & Holder & { lines: string[] };
+
+/** The stream's records that hold these events, in order within each shard. */
+export async function recordsOf(
+  stack: ExportPlace,
+  streamName: string,
+  events: readonly TestEvent[],
+): Promise<ReadRecord[]> {
+  const reader = await StreamReader.open(stack, streamName);
+  const read = async () =>
+    (await reader.read()).map((record) => ({ ...record, events: unwrap(record.data) }));
+  return await collect(read, events).finally(() => reader.close());
+}
+
+/** The bucket's objects that hold these events. */
+export async function objectsOf(
+  stack: ExportPlace,
+  bucket: string,
+  events: readonly TestEvent[],
+): Promise<ReadObject[]> {
+  const reader = new BucketReader(stack, bucket);
+  const read = async () =>
+    (await reader.read()).filter(holdsEvents).map((object) => {
+      const lines = linesOf(object.text);
+      return { ...object, lines, events: lines.flatMap(unwrap) };
+    });
+  return await collect(read, events).finally(() => reader.close());
+}
+
+/** What a consumer makes of it: each event once, the first time that it comes. */
+export function eventsIn(holders: readonly Holder[]): ExportedEvent[] {
+  const events = holders.flatMap((holder) => holder.events);
+  return [
+    ...new Map(events.toReversed().map((event) => [event.metadata.eventId, event])).values(),
+  ].toReversed();
+}
+
+/** Those of one aggregate, or of one agent. */
+export const ofAggregate = (events: readonly ExportedEvent[], id: string): ExportedEvent[] =>
+  events.filter(({ metadata }) => (metadata.aggregateId ?? metadata['agent']) === id);

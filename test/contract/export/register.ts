@@ -1,0 +1,58 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { TargetReadiness } from '../../../core/adapters/target-readiness.ts';
+import { TargetStore } from '../../../core/adapters/target-store.ts';
+import type { Destination, Target, TargetRef, TargetState } from '../../../core/domain/target.ts';
+import type { StackFile } from '../../../local/client/local-stack.ts';
+import { accessAs } from '../../../local/seed/aws-access.ts';
+import { localTables } from '../../../local/tables.ts';
+
+const BETWEEN_LOOKS_MS = 50;
+const LONGEST_WAIT_MS = 60_000;
+
+/** The operator's register of targets, on a running stack: where each tenant's events go. */
+export class Register {
+  /** For what has no method here: `move` pauses and resumes. */
+  readonly targets: TargetStore;
+  readonly #readiness: TargetReadiness;
+
+  constructor({ aws }: Pick<StackFile, 'aws'>) {
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(accessAs('OPERATOR', aws, 'dynamodb')));
+    this.targets = new TargetStore(client, localTables.tenants);
+    this.#readiness = new TargetReadiness(client, localTables.tenants);
+  }
+
+  /** Registers a destination and takes trust in it for verified; resolves when events are delivered there. */
+  async activate(ref: TargetRef, destination: Destination, types?: string[]): Promise<Target> {
+    await this.register(ref, destination, types);
+    return await this.reaches(ref, 'active');
+  }
+
+  /** The same, without waiting for a bucket's delivery stream. */
+  async register(ref: TargetRef, destination: Destination, types?: string[]): Promise<void> {
+    await this.targets.register(ref, destination, Date.now(), types);
+    if (destination.kind !== 'none') await this.#readiness.verified({ ...ref, destination }, Date.now());
+  }
+
+  async find(ref: TargetRef): Promise<Target> {
+    const target = await this.targets.find(ref);
+    if (!target) throw new Error(`There is no target ${ref.tenantId} ${ref.category}`);
+    return target;
+  }
+
+  /** The target, as soon as it is in this state; a wait that is too long throws, naming the state that it is in. */
+  async reaches(ref: TargetRef, state: TargetState): Promise<Target> {
+    return await this.becomes(ref, state, (target) => target.state === state);
+  }
+
+  async becomes(ref: TargetRef, what: string, isSo: (target: Target) => boolean): Promise<Target> {
+    const end = Date.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const target = await this.find(ref);
+      if (isSo(target)) return target;
+      if (Date.now() > end) throw new Error(`The target is not ${what}, but ${JSON.stringify(target)}`);
+      await wait(BETWEEN_LOOKS_MS);
+    }
+  }
+}

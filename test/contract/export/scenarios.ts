@@ -1,0 +1,136 @@
+/** The scenarios of the interface, "Delivery targets", each as the tenants set it up. */
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Category } from '../../../core/domain/target.ts';
+import type { StackFile } from '../../../local/client/local-stack.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { createdEvent, logEvent, type TestEvent } from '../events/event.ts';
+import { record } from '../events/recorder.ts';
+import { succeeded } from '../expectations.ts';
+import { eventsIn, objectsOf, recordsOf } from './consumer.ts';
+import { Register } from './register.ts';
+import { TenantAccount } from './targets.ts';
+
+const LONG = 120_000;
+
+/** Where the stack's file says that events go. */
+export function exportOf({ exports, tenants }: StackFile, tenant: 0 | 1, category: Category) {
+  const { tenantId } = tenants[tenant];
+  const found = exports.filter((one) => one.tenantId === tenantId && one.category === category);
+  expect(found).toHaveLength(1);
+  return { streamName: '', bucket: '', ...found[0] };
+}
+
+export const nameOf = ({ streamArn }: { streamArn: string }): string => streamArn.split('/')[1] ?? '';
+
+/** Contract, part 5: `yyyy/MM/dd/HH/<category>/`, in UTC, at the time of arrival. */
+export function expectFolder(key: string, category: Category, since: number): void {
+  const hours = [since, Date.now()].map((time) => new Date(time).toISOString().slice(0, 13));
+  const folders = hours.map((hour) => `${hour.replace(/[-T]/g, '/')}/${category}/`);
+  expect(folders.some((folder) => key.startsWith(folder) && !key.slice(folder.length).includes('/'))).toBe(
+    true,
+  );
+}
+
+export function scenarios(stack: TestStack): void {
+  const tenantId = (tenant: 0 | 1 = 0) => stack.file.tenants[tenant].tenantId;
+  const ids = (events: readonly { metadata: { eventId: string } }[]) =>
+    events.map(({ metadata }) => metadata.eventId).toSorted();
+
+  async function recorded(tenant: 0 | 1): Promise<[created: TestEvent[], logged: TestEvent[]]> {
+    const created = [createdEvent(tenantId(tenant)), createdEvent(tenantId(tenant))];
+    const logged = [logEvent(tenantId(tenant), { attempt: 1 })];
+    const website = tenant === 0 ? stack.website : stack.neighbour;
+    succeeded(await record(website, [...created, ...logged]), 202);
+    return [created, logged];
+  }
+
+  test(
+    'public to a stream and log to a bucket, as the demo has it from the start',
+    async () => {
+      const [created, logged] = await recorded(0);
+      const { streamName } = exportOf(stack.file, 0, 'public');
+      const { bucket } = exportOf(stack.file, 0, 'log');
+      expect(ids(eventsIn(await recordsOf(stack.file, streamName, created)))).toEqual(ids(created));
+      expect(ids(eventsIn(await objectsOf(stack.file, bucket, logged)))).toEqual(ids(logged));
+    },
+    LONG,
+  );
+
+  test(
+    'both to one bucket, a folder for each category, as the neighbour has it from the start',
+    async () => {
+      const since = Date.now();
+      const [created, logged] = await recorded(1);
+      const { bucket } = exportOf(stack.file, 1, 'public');
+      expect(exportOf(stack.file, 1, 'log').bucket).toBe(bucket);
+      for (const [category, events] of [
+        ['public', created],
+        ['log', logged],
+      ] as const) {
+        const objects = await objectsOf(stack.file, bucket, events);
+        for (const { key } of objects) expectFolder(key, category, since);
+        expect(ids(eventsIn(objects))).toEqual(ids(events));
+      }
+    },
+    LONG,
+  );
+
+  test(
+    'both to streams, one for each category',
+    async () => {
+      const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+      const streams = { public: await account.makeStream(), log: await account.makeStream() };
+      for (const category of ['public', 'log'] as const)
+        await register.activate({ tenantId: tenantId(), category }, streams[category]);
+      const [created, logged] = await recorded(0);
+      const read = async (category: Category, events: TestEvent[]) =>
+        ids(eventsIn(await recordsOf(stack.file, nameOf(streams[category]), events)));
+      expect(await read('public', created)).toEqual(ids(created));
+      expect(await read('log', logged)).toEqual(ids(logged));
+    },
+    LONG,
+  );
+
+  test(
+    'one stream for several tenants, whom the metadata tells apart',
+    async () => {
+      const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+      const [streamName, roleName] = [`shared-${randomUUID()}`, `writer-${randomUUID().slice(0, 8)}`];
+      const ours = await account.makeStream({ streamName, roleName: `${roleName}-1` });
+      const theirs = await account.makeStream({ streamName, roleName: `${roleName}-2` });
+      await register.activate({ tenantId: tenantId(0), category: 'public' }, ours);
+      await register.activate({ tenantId: tenantId(1), category: 'public' }, theirs);
+      const [[own], [foreign]] = [await recorded(0), await recorded(1)];
+      const events = eventsIn(await recordsOf(stack.file, streamName, [...own, ...foreign]));
+      const of = (tenant: 0 | 1) => events.filter(({ metadata }) => metadata.tenantId === tenantId(tenant));
+      expect([ids(of(0)), ids(of(1))]).toEqual([ids(own), ids(foreign)]);
+    },
+    LONG,
+  );
+
+  test(
+    'a bucket of its own for each category, and only the types that were asked for',
+    async () => {
+      const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+      const of = (category: Category) => ({ tenantId: tenantId(), category });
+      const buckets = {
+        public: await account.makeBucket(of('public')),
+        log: await account.makeBucket(of('log')),
+      };
+      await register.activate(of('public'), buckets.public, ['UserBlockedEvent']);
+      await register.activate(of('log'), buckets.log);
+      const blocked = createdEvent(tenantId(), { type: 'UserBlockedEvent' });
+      const logged = logEvent(tenantId(), { attempt: 1 });
+      succeeded(await record(stack.website, [createdEvent(tenantId()), blocked, logged]), 202);
+      for (const [category, event] of [
+        ['public', blocked],
+        ['log', logged],
+      ] as const) {
+        const objects = await objectsOf(stack.file, buckets[category].bucket, [event]);
+        expect(ids(eventsIn(objects))).toEqual(ids([event]));
+      }
+    },
+    LONG,
+  );
+}

@@ -1,0 +1,125 @@
+/**
+ * What tenants have in their AWS accounts, on a running stack. With the operator's register (`register.ts`):
+ *
+ *     const account = new TenantAccount(stack.file);
+ *     const destination = await account.makeStream();
+ *     const register = new Register(stack.file);
+ *     await register.activate({ tenantId, category: 'public' }, destination);
+ *     await account.changeTrust(destination, { Version: '2012-10-17', Statement: [ … ] });
+ *     … events are recorded …
+ *     await register.reaches({ tenantId, category: 'public' }, 'parked');
+ *     await account.restoreTrust(destination);
+ *
+ * Everything goes through SDK clients against the endpoints of `stack.json`; IAM's is that of STS. Only the demo and
+ * the neighbour have clients to record events with, so a test replaces their targets, on a stack of its file's own.
+ */
+import { randomInt, randomUUID } from 'node:crypto';
+import {
+  DeleteRoleCommand,
+  DeleteRolePolicyCommand,
+  type IAMClient,
+  PutRolePolicyCommand,
+  UpdateAssumeRolePolicyCommand,
+} from '@aws-sdk/client-iam';
+import { DeleteStreamCommand, KinesisClient, waitUntilStreamNotExists } from '@aws-sdk/client-kinesis';
+import {
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import type { BucketDestination, StreamDestination, TargetRef } from '../../../core/domain/target.ts';
+import type { StackFile } from '../../../local/client/local-stack.ts';
+import { accessAs, using } from '../../../local/seed/aws-access.ts';
+import { type BucketTarget, makeBucketTarget } from '../../../local/seed/bucket-target.ts';
+import { ensureRole, iamOf, POLICY_NAME, roleNameOf } from '../../../local/seed/role.ts';
+import { makeStreamTarget, type StreamTarget, writerPolicies } from '../../../local/seed/stream-target.ts';
+
+/** An AWS account of a tenant, with streams, roles and buckets in it. */
+export class TenantAccount {
+  /** Twelve digits. */
+  readonly account = String(randomInt(1e11, 1e12));
+  readonly #aws: StackFile['aws'];
+
+  constructor({ aws }: Pick<StackFile, 'aws'>) {
+    this.#aws = aws;
+  }
+
+  /** A stream, ready to be written to, and a role with the published policies, under names that nobody has. */
+  async makeStream(target: Partial<StreamTarget> = {}): Promise<StreamDestination> {
+    return await makeStreamTarget(this.#aws, {
+      account: this.account,
+      streamName: `events-${randomUUID()}`,
+      externalId: randomUUID(),
+      ...target,
+    });
+  }
+
+  /** A bucket, and the operator's delivery role for the tenant. Several targets may share a bucket: name it. */
+  async makeBucket(ref: TargetRef, target: Partial<BucketTarget> = {}): Promise<BucketDestination> {
+    const { account } = this;
+    const fresh = { account, bucket: `events-${randomUUID()}`, keyId: randomUUID() };
+    return await makeBucketTarget(this.#aws, { ...fresh, ...target, ...ref });
+  }
+
+  /** Another trust policy for the stream's role, as IAM takes it. */
+  async changeTrust({ roleArn }: StreamDestination, document: object): Promise<void> {
+    const change = { RoleName: roleNameOf(roleArn), PolicyDocument: JSON.stringify(document) };
+    await this.#iam(async (iam) => await iam.send(new UpdateAssumeRolePolicyCommand(change)));
+  }
+
+  /** The published trust policy again. */
+  async restoreTrust(destination: StreamDestination): Promise<void> {
+    await this.changeTrust(destination, writerPolicies(destination).trustPolicy);
+  }
+
+  /** Another permission policy for the stream's role. Sessions that exist feel it, too. */
+  async changePermissions({ roleArn }: StreamDestination, document: object): Promise<void> {
+    const change = { RoleName: roleNameOf(roleArn), PolicyName: POLICY_NAME };
+    const PolicyDocument = JSON.stringify(document);
+    await this.#iam(async (iam) => await iam.send(new PutRolePolicyCommand({ ...change, PolicyDocument })));
+  }
+
+  /** The published permission policy again. */
+  async restorePermissions(destination: StreamDestination): Promise<void> {
+    await this.changePermissions(destination, writerPolicies(destination).permissionPolicy);
+  }
+
+  /** Sessions that exist are of no use any more, as on AWS, also when the role is made anew. */
+  async deleteRole({ roleArn }: StreamDestination): Promise<void> {
+    const RoleName = roleNameOf(roleArn);
+    await this.#iam(async (iam) => {
+      await iam.send(new DeleteRolePolicyCommand({ RoleName, PolicyName: POLICY_NAME }));
+      await iam.send(new DeleteRoleCommand({ RoleName }));
+    });
+  }
+
+  /** The stream's role under its old name, after a deletion: another role to AWS. */
+  async makeRole(destination: StreamDestination): Promise<void> {
+    const name = roleNameOf(destination.roleArn);
+    await ensureRole(this.#aws, this.account, { name, ...writerPolicies(destination) });
+  }
+
+  /** Resolves when it is gone; `makeStream({ streamName, externalId, roleName })` makes it anew. */
+  async deleteStream({ streamArn: StreamARN }: StreamDestination): Promise<void> {
+    await using(new KinesisClient(accessAs(this.account, this.#aws, 'kinesis')), async (client) => {
+      await client.send(new DeleteStreamCommand({ StreamARN }));
+      await waitUntilStreamNotExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { StreamARN });
+    });
+  }
+
+  /** With everything in it. */
+  async deleteBucket({ bucket: Bucket }: BucketDestination): Promise<void> {
+    const settings = { ...accessAs(this.account, this.#aws, 's3'), forcePathStyle: true };
+    await using(new S3Client(settings), async (client) => {
+      for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
+        for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+      }
+      await client.send(new DeleteBucketCommand({ Bucket }));
+    });
+  }
+
+  async #iam(work: (iam: IAMClient) => Promise<unknown>): Promise<void> {
+    await using(iamOf(this.account, this.#aws), work);
+  }
+}
