@@ -4,9 +4,10 @@ const api = { base: 220, withSnsOrSignatures: 250 };
 /**
  * Of a Lambda that a stream, a queue or an operator sets off: a cold start delays an event by a few milliseconds and keeps
  * nobody waiting, and it stays warm while there is anything to do. It pays for the AWS clients that it has, of which each
- * brings some 20 KB of its own: those of the exporter are five.
+ * brings some 20 KB of its own: those of the exporter are five. That of S3 is large: it comes whole, with a schema for each of
+ * its hundred operations.
  */
-const background = { base: 190, perClient: 24 };
+const background = { base: 190, perClient: 24, s3: 120 };
 
 /**
  * The most bytes that a Lambda's bundle may have.
@@ -21,5 +22,6 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     return (isLarger ? api.withSnsOrSignatures : api.base) * 1_000;
   }
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));
-  return (background.base + background.perClient * clients.size) * 1_000;
+  const s3 = has('/@aws-sdk/client-s3/') ? background.s3 : 0;
+  return (background.base + background.perClient * clients.size + s3) * 1_000;
 }

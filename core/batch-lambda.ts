@@ -15,7 +15,7 @@ class BatchFailed extends Error {
   override readonly name = 'BatchFailed';
 }
 
-const keepReasonInLog: MiddlewareObj = {
+export const keepReasonInLog: MiddlewareObj = {
   onError: (request) => {
     logger.error('failed', { fault: describeFault(request.error) });
     request.error = new BatchFailed('The log has the reason.');

@@ -56,3 +56,10 @@ export const provisioningVariables = v.object({
   DELIVERY_BUFFER_SECONDS: v.optional(wholeNumber(0, 900), String(defaultBuffering.seconds)),
   DELIVERY_BUFFER_MEBIBYTES: v.optional(wholeNumber(1, 128), String(defaultBuffering.mebibytes)),
 });
+
+/** What the Lambdas that verify trust in targets are told. */
+export const verificationVariables = v.object({
+  ...v.pick(variables, ['TENANTS_TABLE']).entries,
+  /** SQS queue of targets whose trust is to be tested. */
+  VERIFICATIONS_QUEUE_URL: queueUrl,
+});

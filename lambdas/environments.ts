@@ -18,6 +18,8 @@ import type { Environment as ExpireConfirmation } from './expire-confirmation/en
 import type { Environment as ExportEvents } from './export-events/env.ts';
 import type { Environment as RedeliverEvents } from './redeliver-events/env.ts';
 import type { Environment as ReplayEvents } from './replay-events/env.ts';
+import type { Environment as VerifyTarget } from './verify-target/env.ts';
+import type { Environment as ScheduleVerifications } from './schedule-verifications/env.ts';
 import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
 import type { Environment as ProvisionTarget } from './provision-target/env.ts';
 
@@ -42,6 +44,8 @@ export type Environments = {
   'redeliver-events': RedeliverEvents;
   'replay-events': ReplayEvents;
   'schedule-provisioning': ScheduleProvisioning;
+  'verify-target': VerifyTarget;
+  'schedule-verifications': ScheduleVerifications;
   'provision-target': ProvisionTarget;
 };
 

@@ -67,8 +67,24 @@ export const eventSources = [
   // Two at once, and each paces itself: Firehose's control plane takes five calls a second of an account.
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'replay-events', queue: 'replays', batchSize: 1, maxConcurrency: 2, timeout: 60 },
+  { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 30 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
+
+/** Called by the clock; where it fails, it is called again, twice. */
+export type ScheduleSource = { lambda: string; every: 'day'; timeout: number };
+
+export const schedules = [
+  { lambda: 'schedule-verifications', every: 'day', timeout: 300 },
+] as const satisfies readonly ScheduleSource[];
+
+export type ScheduledLambda = (typeof schedules)[number]['lambda'];
+
+/** Seconds that a call may take, where it is not one of the API. */
+export function timeoutOf(lambda: string): number | undefined {
+  const sources: readonly { lambda: string; timeout?: number }[] = [...eventSources, ...schedules];
+  return sources.find((source) => source.lambda === lambda)?.timeout;
+}
 
 export type EventSource = StreamSource | QueueSource;
 export type EventSourceLambda = (typeof eventSources)[number]['lambda'];

@@ -9,7 +9,7 @@ import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
 /** `QueryIndex` is `Query` on the table's index alone. */
 type TableAction =
-  'QueryIndex' | 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+  'Scan' | 'QueryIndex' | 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 /** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
@@ -44,7 +44,7 @@ export type Access<Name extends LambdaName = LambdaName> = {
     ? { queues?: never }
     : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) & {
     /** Assumes the roles that tenants name. Those trust this Lambda's role by its name, which therefore stays. */
-    tenantRoles?: true;
+    tenantRoles?: 'by-external-id' | 'also-without';
     deliveryStreams?: readonly DeliveryStreamAction[];
     /** Hands the tenants' delivery roles to Firehose. */
     passesDeliveryRoles?: true;
@@ -59,7 +59,7 @@ const send = {
   push: ['Publish', 'CreatePlatformEndpoint', 'SetEndpointAttributes'],
 } as const;
 
-const deliver = { tenantRoles: true, deliveryStreams: ['PutRecordBatch'] } as const;
+const deliver = { tenantRoles: 'by-external-id', deliveryStreams: ['PutRecordBatch'] } as const;
 
 export const access: { [Name in LambdaName]: Access<Name> } = {
   authorize: { tables: { tenants: ['GetItem'] } },
@@ -121,6 +121,16 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'replay-events': {
     tables: { tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['QueryIndex'] },
     queues: { parking: ['SendMessage'], replays: ['SendMessage'] },
+  },
+  'verify-target': {
+    tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+    queues: { verifications: ['ChangeMessageVisibility'] },
+    // A role that lets us in without the external id is what it looks for.
+    tenantRoles: 'also-without',
+  },
+  'schedule-verifications': {
+    tables: { tenants: ['Scan'] },
+    queues: { verifications: ['SendMessage'] },
   },
   'schedule-provisioning': { tables: {}, queues: { provisioning: ['SendMessage'] } },
   'provision-target': {

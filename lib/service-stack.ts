@@ -1,6 +1,12 @@
 import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type EventSource, type EventSourceLambda, eventSources } from '../lambdas/event-sources.ts';
+import {
+  type EventSourceLambda,
+  eventSources,
+  type ScheduledLambda,
+  schedules,
+  timeoutOf,
+} from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes } from '../lambdas/routes.ts';
 import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
@@ -14,6 +20,7 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
+import { callBySchedule } from './constructs/schedules.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
@@ -47,7 +54,7 @@ export class ServiceStack extends Stack {
         environment: environments[name],
         code,
         logs,
-        timeout: timeoutOf(name),
+        timeout: limitOf(name),
         // Tenants trust it by its name.
         ...(access[name].tenantRoles && { role: { name: `omi-${config.stage}-${name}`, removalPolicy } }),
       });
@@ -61,6 +68,7 @@ export class ServiceStack extends Stack {
     const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, alarms: [api.serverErrors] });
     for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
     const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
+    callBySchedule(lambdas);
     const alarms = [api.serverErrors, ...rollout.alarms];
     const monitoring = new Monitoring(this, 'Monitoring', { data, queues, mappings, lambdas, alarms });
 
@@ -131,22 +139,22 @@ const environmentsOf = ({
     'export-events': {},
     'redeliver-events': {},
     'replay-events': {},
+    'verify-target': {},
+    'schedule-verifications': {},
     'schedule-provisioning': {},
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
-/** Called by the API, by a stream or by a queue. */
-type CalledLambda = RouteLambda | EventSourceLambda;
+/** Called by the API, by a stream, by a queue or by the clock. */
+type CalledLambda = RouteLambda | EventSourceLambda | ScheduledLambda;
 
 const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<CalledLambda, Value> => {
-  const names = new Set([...routes, ...eventSources].map(({ lambda }) => lambda));
+  const names = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
   return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<CalledLambda, Value>;
 };
 
-/** More than a call of the API may take where a batch needs it. */
-const timeoutOf = (name: CalledLambda): Duration | undefined => {
-  const sources: readonly EventSource[] = eventSources;
-  const seconds = sources.find(({ lambda }) => lambda === name)?.timeout;
+const limitOf = (name: CalledLambda): Duration | undefined => {
+  const seconds = timeoutOf(name);
   return seconds === undefined ? undefined : Duration.seconds(seconds);
 };
 

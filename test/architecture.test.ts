@@ -40,7 +40,7 @@ const arrows: Record<string, string[]> = {
     'package.json',
   ],
   bundling: [],
-  cli: ['core'],
+  cli: ['core', 'lambdas/routes.ts', 'package.json'],
   bench: ['bundling', 'core', 'lambdas', 'local'],
   local: ['bundling', 'core', 'lambdas', 'package.json'],
 };

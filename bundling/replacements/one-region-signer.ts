@@ -5,3 +5,6 @@ import { SignatureV4 } from '@smithy/signature-v4';
  * with a native library that no bundle has.
  */
 export class SignatureV4MultiRegion extends SignatureV4 {}
+
+/** For directory buckets (S3 Express), which no target is. */
+export class SignatureV4SignWithCredentials extends SignatureV4 {}

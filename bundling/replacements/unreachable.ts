@@ -8,8 +8,6 @@ export {
   unreachable as Sha256Js,
   /** `AWS_RETRY_MODE=adaptive`; ours is the standard one. */
   unreachable as AdaptiveRetryStrategy,
-  /** Endpoints of S3 alone, which no Lambda calls. */
-  unreachable as resolveParamsForS3,
   /** Asks the machine for its region; Lambda says `AWS_REGION`. */
   unreachable as getInstanceMetadataRegion,
 };

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { nextCall, type CallLimits } from '../domain/calls.ts';
 import type { PackedRecord } from '../domain/packing.ts';
-import type { Fault } from '../domain/target.ts';
+import { slowCodes, type Fault } from '../domain/target.ts';
 
 /** What became of records. */
 export type Delivery = {
   /** In the order in which they were given. Those whose call got no answer are among them: they may arrive twice. */
   undelivered: PackedRecord[];
-  /** Why; absent when all were delivered. */
+  /** Why; of delivered ones, that it took long. */
   fault?: Fault;
 };
 
@@ -17,6 +17,8 @@ export type Sink = {
   send(call: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
   /** Why a call failed as a whole. */
   explain(error: unknown): Fault;
+  /** What it means that a call took longer than it should, although it went well. */
+  slow?: Fault;
 };
 
 const firstWait = 25;
@@ -27,10 +29,13 @@ const wait = (failures: number): number => Math.random() * Math.min(longestWait,
 
 export const outOfTime: Fault = {
   actor: 'nobody',
-  code: 'Timeout',
+  code: slowCodes.outOfTime,
   reason:
     'The target did not take the events in the time that a batch has for it. Nobody needs to act: they are tried again.',
 };
+
+/** Milliseconds that a call should not take: whatever comes behind it waits as long. */
+const slowCall = 1_000;
 
 /** Ends with the time that is left, even where the SDK waits for something that it cannot be called off. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -64,11 +69,14 @@ export async function deliverInRounds(
 ): Promise<Delivery> {
   let waiting = [...records];
   let failures = 0;
+  let slowest = 0;
   let reason: Fault = outOfTime;
   while (waiting.length > 0) {
     if (Date.now() >= deadline) return { undelivered: waiting, fault: reason };
     const call = nextCall(waiting, sink.limits);
+    const begun = performance.now();
     const faults = await attempt(call, deadline, sink);
+    slowest = Math.max(slowest, performance.now() - begun);
     const delivered = new Set(call.filter((_, index) => faults[index] === undefined));
     waiting = waiting.filter((record) => !delivered.has(record));
     const fault = faults.find((one) => one !== undefined);
@@ -84,5 +92,5 @@ export async function deliverInRounds(
       return { undelivered: waiting, fault: reason };
     await setTimeout(pause);
   }
-  return { undelivered: [] };
+  return { undelivered: [], ...(sink.slow && slowest > slowCall && { fault: sink.slow }) };
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../domain/target.ts';
+import { slowCodes, type Fault } from '../domain/target.ts';
 import { CredentialsUnavailable } from './assumed-credentials.ts';
 
 /** By the error's code: what is wrong, who must act, and how. Everything else passes by itself. */
@@ -82,6 +82,14 @@ const passing: Pick<Fault, 'actor' | 'reason'> = {
     'The target throttles, or is unavailable for the moment. Nobody needs to act: the events are tried again, ever more seldom.',
 };
 
+/** Of a target that takes everything. */
+export const slowTarget: Fault = {
+  actor: 'nobody',
+  code: slowCodes.slow,
+  reason:
+    "The target takes more than a second for a call. Nobody needs to act: its events go the way of those that wait, where they hold up nobody else's, until it is quick again.",
+};
+
 const longestMessage = 500;
 
 function faultOf(known: Known, code: string, message: string): Fault {
@@ -122,3 +130,6 @@ const staleCredentials = new Set([
 ]);
 
 export const hasStaleCredentials = (error: unknown): boolean => staleCredentials.has(nameOf(error));
+
+/** The role may not; or it is another one than that for which the session was opened. */
+export const isDenied = (error: unknown): boolean => nameOf(error) === 'AccessDeniedException';

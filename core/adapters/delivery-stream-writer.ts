@@ -4,14 +4,15 @@ import { putRecordBatchLimits } from '../domain/calls.ts';
 import type { PackedRecord } from '../domain/packing.ts';
 import type { BucketDestination, Fault } from '../domain/target.ts';
 import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
-import { deliveryStreamFault, explainDeliveryStreamError } from './delivery-faults.ts';
+import { deliveryStreamFault, explainDeliveryStreamError, slowTarget } from './delivery-faults.ts';
 
 export const firehoseClient = (): FirehoseClient =>
   new FirehoseClient({
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
-      requestTimeout: 2_000,
+      // Beyond every deadline: a target that is slow in answering has to be heard some time.
+      requestTimeout: 10_000,
       throwOnRequestTimeout: true,
     }),
   });
@@ -36,6 +37,7 @@ export class DeliveryStreamWriter {
     return await deliverInRounds(records, deadline, {
       limits: putRecordBatchLimits,
       explain: explainDeliveryStreamError,
+      slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
     });
   }

@@ -125,6 +125,19 @@ export class DeviceStore {
     };
   }
 
+  /** The write that forgets a user's history as it was read; for a user of whom nothing is left. */
+  forget(user: User, { version }: VersionedHistory): Write {
+    return {
+      Delete: {
+        TableName: this.#table,
+        Key: keys.history(user),
+        ConditionExpression: '#version = :read',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':read': version },
+      },
+    };
+  }
+
   /**
    * Gives a device, as it was read, another endpoint or token.
    *

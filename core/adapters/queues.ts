@@ -27,6 +27,8 @@ export const queues = {
   provisioning: { visibilityTimeout: 90, maxReceiveCount: 500 },
   /** The next portion of each replay. A step that died comes again; 33 hours of failures make a dead letter. */
   replays: { visibilityTimeout: 120, maxReceiveCount: 1_000 },
+  /** Targets whose trust is to be tested. Where STS is away, up to five minutes lie between two attempts: about a day. */
+  verifications: { visibilityTimeout: 90, maxReceiveCount: 300 },
   /** What no target can ever get, for people to look into. */
   undeliverable: { visibilityTimeout: 30 },
 } as const satisfies Record<string, QueueDefinition>;

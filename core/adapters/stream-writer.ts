@@ -6,7 +6,13 @@ import type { PackedRecord } from '../domain/packing.ts';
 import type { Fault, StreamDestination } from '../domain/target.ts';
 import type { AssumedCredentials } from './assumed-credentials.ts';
 import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
-import { explainStreamError, hasStaleCredentials, streamFault } from './delivery-faults.ts';
+import {
+  explainStreamError,
+  hasStaleCredentials,
+  isDenied,
+  slowTarget,
+  streamFault,
+} from './delivery-faults.ts';
 
 /** Whether a stream keeps the order that partition keys give. */
 export type RecordDistribution = 'USER_PARTITION_KEY' | 'AUTO';
@@ -17,7 +23,8 @@ export type RecordDistribution = 'USER_PARTITION_KEY' | 'AUTO';
  */
 const requestHandler = new NodeHttpHandler({
   connectionTimeout: 1_000,
-  requestTimeout: 2_000,
+  // Beyond every deadline: a target that is slow in answering has to be heard some time.
+  requestTimeout: 10_000,
   throwOnRequestTimeout: true,
 });
 
@@ -45,6 +52,7 @@ export class StreamWriter {
     return await deliverInRounds(records, deadline, {
       limits: putRecordsLimits,
       explain: explainStreamError,
+      slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
     });
   }
@@ -61,7 +69,27 @@ export class StreamWriter {
     return StreamDescriptionSummary?.RecordDistributionStrategy ?? 'USER_PARTITION_KEY';
   }
 
+  /**
+   * A refusal counts only with a session that was just opened: what is left from a role that was deleted is refused for as
+   * long as it lasts, also when the tenant has made the role anew.
+   */
   async #put(
+    destination: StreamDestination,
+    call: PackedRecord[],
+    abortSignal: AbortSignal,
+  ): Promise<(Fault | undefined)[]> {
+    const isKept = this.#clients.has(clientKey(destination));
+    try {
+      return await this.#putOnce(destination, call, abortSignal);
+    } catch (error) {
+      const denied = isDenied(error);
+      if (denied || hasStaleCredentials(error)) this.#forget(destination);
+      if (!denied || !isKept) throw error;
+      return await this.#putOnce(destination, call, abortSignal);
+    }
+  }
+
+  async #putOnce(
     destination: StreamDestination,
     call: PackedRecord[],
     abortSignal: AbortSignal,
@@ -74,16 +102,11 @@ export class StreamWriter {
         ExplicitHashKey: explicitHashKey(lane),
       })),
     });
-    try {
-      const { Records = [] } = await this.#clientFor(destination).send(command, { abortSignal });
-      return call.map((_, index) => {
-        const { ErrorCode, ErrorMessage } = Records[index] ?? { ErrorCode: 'NoAnswer' };
-        return ErrorCode ? streamFault(ErrorCode, ErrorMessage) : undefined;
-      });
-    } catch (error) {
-      if (hasStaleCredentials(error)) this.#forget(destination);
-      throw error;
-    }
+    const { Records = [] } = await this.#clientFor(destination).send(command, { abortSignal });
+    return call.map((_, index) => {
+      const { ErrorCode, ErrorMessage } = Records[index] ?? { ErrorCode: 'NoAnswer' };
+      return ErrorCode ? streamFault(ErrorCode, ErrorMessage) : undefined;
+    });
   }
 
   #clientFor(destination: StreamDestination): KinesisClient {

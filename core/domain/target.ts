@@ -131,12 +131,23 @@ export const isDrained = (target: Waiting): boolean =>
 
 export type Route = 'deliver' | 'queue' | 'skip';
 
+/** Of faults by which a call takes its time. */
+export const slowCodes = { slow: 'Slow', outOfTime: 'Timeout' } as const;
+
+/** Whether whoever waits for it would wait long. */
+export const isSlow = ({ fault }: Pick<Target, 'fault'>): boolean =>
+  Object.values<string | undefined>(slowCodes).includes(fault?.code);
+
 /**
  * What is to be done with new events of a lane. While someone must act, nothing is tried: the redelivery finds out
- * when the target is mended, and a dead target costs the others no time. Through a degraded one, lanes go on in
- * which nothing waits.
+ * when the target is mended, and a dead target costs the others no time. A slow one would, with every batch: its
+ * events take the way of those that wait, until the redelivery finds it quick. Through one that is degraded for
+ * another reason, lanes go on in which nothing waits.
  */
-export function routeOf(target: Pick<Target, 'destination' | 'state'> & Waiting, lane: string): Route {
+export function routeOf(
+  target: Pick<Target, 'destination' | 'state' | 'fault'> & Waiting,
+  lane: string,
+): Route {
   if (target.destination.kind === 'none') return 'skip';
   switch (target.state) {
     case 'validating':
@@ -146,7 +157,7 @@ export function routeOf(target: Pick<Target, 'destination' | 'state'> & Waiting,
       return isDrained(target) ? 'deliver' : 'queue';
     case 'active':
     case 'degraded':
-      return isWaiting(target, lane) ? 'queue' : 'deliver';
+      return isSlow(target) || isWaiting(target, lane) ? 'queue' : 'deliver';
   }
 }
 
@@ -167,8 +178,8 @@ export const transitions = {
   falter: { from: ['active', 'degraded'], to: 'degraded' },
   /** Refused, for a reason that somebody must remove. */
   park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
-  /** Something that waited was delivered, more waits. */
-  mend: { from: ['parked'], to: 'degraded' },
+  /** Something that waited was delivered, or was so quickly again; more waits. */
+  mend: { from: ['parked', 'degraded'], to: 'degraded' },
   /** Nothing waits any more; of an active target it is a replay that has gone through. */
   drain: { from: ['active', 'degraded', 'parked'], to: 'active' },
   /** Trust became weaker, or what proved it is gone: events wait until it is verified anew. */

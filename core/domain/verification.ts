@@ -1,114 +1,16 @@
-/**
- * What is tested of a target before it goes live, and daily after that: for each fault what the check behind it proves,
- * who must act, and which statement of the policies that the service publishes is to change. What the exporter would
- * meet, too, has the code by which it tells it, the names of AWS.
- */
-import type { Fault, TargetRef, Transition } from './target.ts';
+/** What a test of a target finds, and what follows from it for the target, the tenant and the operator. */
+import type { Fault, TargetRef } from './target.ts';
 import {
   statementAt,
   type StatementPlace,
   type StatementToChange,
 } from './tenant-policies/statement-place.ts';
 import type { TenantDocuments } from './tenant-policies/tenant-documents.ts';
+import { checks, trustStatement, type Check, type Consequence } from './verification-checks.ts';
 
-/** What becomes of a live target; one that is not live yet stays as it is. */
-export type Consequence = Extract<Transition, 'park' | 'distrust'>;
+export type VerificationCode = keyof typeof checks;
 
-type Check = {
-  proves: string;
-  actor: Fault['actor'];
-  reason: string;
-  consequence: Consequence;
-  change?: StatementPlace;
-  /** The bucket is not the one whose ownership was proven. */
-  endsOwnership?: true;
-};
-
-const trust: StatementPlace = { document: 'trustPolicy', sid: 'AssumedByTheExporter' };
-
-/**
- * By code. A bucket that fails is distrusted, not parked: Firehose would take its events all the same, and lose them
- * after a day ("Data delivery failure handling" in its guide).
- */
-const known = {
-  OpenWithoutExternalId: {
-    proves: 'Nobody can have the service write to the stream who does not present the external id.',
-    actor: 'tenant',
-    reason:
-      'The role can be assumed without an external id. The tenant must require the external id in the trust policy, with StringEquals on sts:ExternalId.',
-    consequence: 'distrust',
-    change: trust,
-  },
-  OpenToAnyExternalId: {
-    proves: 'The trust policy compares the external id with the one that was agreed on.',
-    actor: 'tenant',
-    reason:
-      'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId by StringEquals with that one alone, without patterns.',
-    consequence: 'distrust',
-    change: trust,
-  },
-  DeliveryRoleNotUsable: {
-    proves: "The operator's delivery role for the tenant is there.",
-    actor: 'operator',
-    reason:
-      "The tenant's delivery role cannot be assumed: it does not exist, or does not trust the service. The operator must register the target's bucket again, which makes it anew.",
-    // The fault may lie in this test alone: Firehose assumes the role by a trust of its own.
-    consequence: 'park',
-  },
-  BucketMissing: {
-    proves: 'The bucket exists.',
-    actor: 'tenant',
-    reason: 'The bucket does not exist. The tenant must create it, or name another to the operator.',
-    consequence: 'distrust',
-    endsOwnership: true,
-  },
-  BucketClosed: {
-    proves: 'The delivery role finds the bucket.',
-    actor: 'tenant',
-    reason:
-      'The delivery role may not look at the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
-    consequence: 'distrust',
-    change: { document: 'bucketPolicy', sid: 'FindTheBucket' },
-  },
-  BucketElsewhere: {
-    proves: 'Bucket and key are in the same region, as S3 asks.',
-    actor: 'tenant',
-    reason:
-      'The bucket and its key are in different regions. The tenant must name a bucket and a key of one region to the operator.',
-    consequence: 'distrust',
-    endsOwnership: true,
-  },
-  BucketNotWritable: {
-    proves: 'The bucket policy lets the delivery role write.',
-    actor: 'tenant',
-    reason:
-      'The delivery role may not write into the bucket. The tenant must allow it s3:PutObject, s3:PutObjectAcl and s3:GetObject on the objects in the bucket policy.',
-    consequence: 'distrust',
-    change: { document: 'bucketPolicy', sid: 'WriteObjects' },
-  },
-  BucketKeyNotUsable: {
-    proves: 'The key is enabled, and its policy lets the delivery role use it.',
-    actor: 'tenant',
-    reason:
-      "The delivery role cannot use the bucket's key. The key must be enabled, and the tenant must allow the role kms:GenerateDataKey and kms:Decrypt in the key's policy.",
-    consequence: 'distrust',
-    change: { document: 'keyPolicy', sid: 'EncryptObjects' },
-  },
-  OwnershipUnproven: {
-    proves: 'The bucket belongs to whom the events are about: only its owner reads what is in it.',
-    actor: 'tenant',
-    reason: 'That the bucket belongs to the tenant is not proven.',
-    consequence: 'distrust',
-  },
-  WrongProof: {
-    proves: 'Who registered the bucket has read what the service wrote into it.',
-    actor: 'tenant',
-    reason: 'The text that was given is not the one in the bucket.',
-    consequence: 'distrust',
-  },
-} as const satisfies Record<string, Check>;
-
-export type VerificationCode = keyof typeof known;
+export const verificationCodes = Object.keys(checks) as VerificationCode[];
 
 /** Tells these faults from those that AWS names, and from those of provisioning. */
 const prefix = 'Verification.';
@@ -117,7 +19,7 @@ const longestMessage = 500;
 
 /** @param told what AWS says of it */
 export function verificationFault(code: VerificationCode, told = ''): Fault {
-  const { actor, reason } = known[code];
+  const { actor, reason } = checks[code];
   const quoted = told ? ` AWS says: ${told.slice(0, longestMessage)}` : '';
   return { actor, code: `${prefix}${code}`, reason: `${reason}${quoted}` };
 }
@@ -140,10 +42,10 @@ export const notNow = (code: string): Fault => ({
   reason: 'AWS throttles, or is unavailable for the moment. The test is made again.',
 });
 
-const checks: Readonly<Record<string, Check>> = known;
+const byCode: Readonly<Record<string, Check>> = checks;
 
 const checkOf = (code: string): Check | undefined =>
-  code.startsWith(prefix) ? checks[code.slice(prefix.length)] : undefined;
+  code.startsWith(prefix) ? byCode[code.slice(prefix.length)] : undefined;
 
 /** What the check that found this fault is for. */
 export const whatIsProven = (code: string): string | undefined => checkOf(code)?.proves;
@@ -153,7 +55,7 @@ export const consequenceOf = ({ code }: Fault): Consequence => checkOf(code)?.co
 
 /** By the code of a fault that the exporter meets, too, what in the tenant's policies it is about. */
 const changesByAwsCode: Readonly<Record<string, StatementPlace>> = {
-  AccessDenied: trust,
+  AccessDenied: trustStatement,
   AccessDeniedException: { document: 'permissionPolicy', sid: 'WriteToTheStream' },
   KMSAccessDeniedException: { document: 'keyPolicy', sid: 'EncryptRecords' },
 };

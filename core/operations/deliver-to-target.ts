@@ -21,8 +21,11 @@ export type DeliveryDeps = {
 /** Milliseconds, and how many targets are served at once. */
 export type TimeBudget = { perTarget: number; perBatch: number; perParking: number; atOnce: number };
 
-/** A slow target takes its own time, and none of the others'. */
+/** The next batch waits for the slowest target of this one. */
 export const timeBudget: TimeBudget = { perTarget: 2_000, perBatch: 10_000, perParking: 10_000, atOnce: 16 };
+
+/** Milliseconds. Nothing but more of the same lane waits for a redelivery: a slow target gets through here. */
+export const perRedelivery = 5_000;
 
 /** JSON lines in a bucket; a record of a stream stands by itself. */
 export const lineEndOf = (kind: Destination['kind']): '' | '\n' => (kind === 'bucket' ? '\n' : '');

@@ -2,9 +2,9 @@ import type { ParkedMessage } from '../adapters/parking-queue.ts';
 import { redeliveryWait, type Backoff } from '../domain/backoff.ts';
 import { deliveryLane } from '../domain/lanes.ts';
 import { pack } from '../domain/packing.ts';
-import { isDrained, isOpen, type Fault, type Target } from '../domain/target.ts';
+import { isDrained, isOpen, isSlow, slowCodes, type Fault, type Target } from '../domain/target.ts';
 import { describeFault, logger } from '../observability.ts';
-import { deliver, lineEndOf, noteFault, timeBudget, type DeliveryDeps } from './deliver-to-target.ts';
+import { deliver, lineEndOf, noteFault, perRedelivery, type DeliveryDeps } from './deliver-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
 
 export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff };
@@ -45,7 +45,7 @@ async function send(
   const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
-  const deadline = Date.now() + timeBudget.perTarget;
+  const deadline = Date.now() + perRedelivery;
   const { undelivered, fault } = await deliver(deps, destination, inLane, deadline);
   const done = Math.min(messages.length, ...undelivered.map(({ first }) => first));
   return { done, ...(fault && { fault }) };
@@ -77,10 +77,13 @@ async function settle(
   fault: Fault | undefined,
 ): Promise<void> {
   const current = (await drain(deps, target, done)) ?? target;
-  if (fault) await noteFault(deps, current, fault);
+  // A slow target has taken everything: whoever had to mend it has done so.
+  const isTaken = !fault || fault.code === slowCodes.slow;
+  if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
   else if (done.length === 0) return;
-  else if (isDrained(current)) await deps.targets.drained(current, Date.now());
-  else if (current.state === 'parked') await deps.targets.move(current, 'mend', Date.now());
+  else if (!fault && isDrained(current)) await deps.targets.drained(current, Date.now());
+  else if (current.state === 'parked' || isSlow(current))
+    await deps.targets.move(current, 'mend', Date.now(), fault);
 }
 
 /** Tries parked messages of one lane again, which are in order; what does not get through waits longer. */

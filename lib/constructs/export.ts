@@ -43,12 +43,12 @@ export class Export extends Construct {
   /** Lets the Lambda do what {@link access} says. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { tenantRoles, deliveryStreams, passesDeliveryRoles } = access[lambda.name];
-    if (tenantRoles) this.#letAssume(lambda);
+    if (tenantRoles) this.#letAssume(lambda, tenantRoles);
     if (passesDeliveryRoles) this.#letPassDeliveryRoles(lambda);
     if (deliveryStreams) this.#grantDeliveryStreams(lambda, deliveryStreams);
   }
 
-  #letAssume(lambda: ServiceFunction): void {
+  #letAssume(lambda: ServiceFunction, how: 'by-external-id' | 'also-without'): void {
     const resource = Stack.of(this).formatArn({
       service: 'iam',
       region: '',
@@ -61,7 +61,7 @@ export class Export extends Construct {
         actions: ['sts:AssumeRole'],
         resources: [resource],
         // Never a role that asks for none: with it, nobody has us use a role that was not made for us.
-        conditions: { Null: { 'sts:ExternalId': 'false' } },
+        ...(how === 'by-external-id' && { conditions: { Null: { 'sts:ExternalId': 'false' } } }),
       }),
     );
     Validations.of(lambda).acknowledge({

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/credentials.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
@@ -13,6 +13,7 @@ import { localTables } from '../tables.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { QueuePump } from './queue-pump.ts';
 import { StreamPump } from './stream-pump.ts';
+import { Timer } from './timer.ts';
 import { StreamShards } from './stream-shards.ts';
 
 export type EventSourcesOptions = {
@@ -24,6 +25,8 @@ export type EventSourcesOptions = {
   log: (line: string) => void;
 };
 
+const INTERVALS = { day: 24 * 60 * 60 * 1_000 };
+
 /** Lambda begins with as many. */
 const POLLERS_OF_A_QUEUE = 5;
 
@@ -33,8 +36,14 @@ export function startEventSources(options: EventSourcesOptions): Part {
   const { dataDirectory } = options;
   const checkpoints = new Checkpoints(dataDirectory && join(dataDirectory, 'event-sources.json'));
   const clients = clientsOf(options.aws);
-  const running = eventSources.map(async (source) => {
-    await pumpOf(source, { ...options, checkpoints, clients, signal: stopping.signal }).run();
+  const { signal } = stopping;
+  const pumps = eventSources.map((source) => pumpOf(source, { ...options, checkpoints, clients, signal }));
+  const timers = schedules.map(({ lambda, every }) => {
+    const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
+    return new Timer({ everyMs: INTERVALS[every], invoke, signal });
+  });
+  const running = [...pumps, ...timers].map(async (part) => {
+    await part.run();
   });
   return {
     close: async () => {

@@ -35,6 +35,7 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     PARKING_QUEUE_URL: queues.parking,
     UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
   };
+  const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
   const send = { DEVICES_TABLE, ...confirmation, ...push };
   return {
     authorize: { TOKEN_ISSUER_KIND: 'oidc', OIDC_ISSUER: issuer, OIDC_AUDIENCE: BASE_URL, TENANTS_TABLE },
@@ -60,6 +61,8 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
       PARKING_QUEUE_URL: queues.parking,
       REPLAYS_QUEUE_URL: queues.replays,
     },
+    'verify-target': verification,
+    'schedule-verifications': verification,
     'schedule-provisioning': { PROVISIONING_QUEUE_URL: queues.provisioning },
     'provision-target': {
       TENANTS_TABLE,

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { timeoutOf } from '../../lambdas/event-sources.ts';
 import { type Invocation, LambdaFunction } from './function.ts';
 import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
 
@@ -58,8 +58,7 @@ async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {
 }
 
 function timeLimitOf(name: string): { timeoutMs?: number } {
-  const sources: readonly EventSource[] = eventSources;
-  const seconds = sources.find(({ lambda }) => lambda === name)?.timeout;
+  const seconds = timeoutOf(name);
   return seconds === undefined ? {} : { timeoutMs: seconds * 1_000 };
 }
 

@@ -31,9 +31,8 @@ const inputsOf = (name: string): string[] => Object.keys(outputOf(name).inputs);
 /** Runs when a stack is deployed, not when a user waits. */
 const deploymentOnly = ['push-application'];
 
-/** Each of these was in a bundle once, of no use there and large or slow to load; S3's client would lack its own rules. */
+/** Each of these was in a bundle once, of no use there and large or slow to load. */
 const unwanted = [
-  '/@aws-sdk/client-s3/',
   '/@aws-sdk/nested-clients/',
   '/@aws-sdk/credential-provider-',
   '/@aws-sdk/token-providers/',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type QueueDefinition, queues as definitions } from '../../core/adapters/queues.ts';
-import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
 import { lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
 const queues: Record<string, QueueDefinition> = definitions;
@@ -171,5 +171,17 @@ test('the bucket of failed records is closed to the public, encrypted, and empti
       RestrictPublicBuckets: true,
     },
     LifecycleConfiguration: { Rules: [{ ExpirationInDays: 14, Status: 'Enabled' }] },
+  });
+});
+
+test.each(schedules)('$lambda is called by the clock, and again where it fails', ({ lambda }) => {
+  const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
+  const [rule, ...others] = rules.filter(
+    ({ Targets }) => lambdaBehind(template, (Targets as { Arn: unknown }[])[0]?.Arn) === lambda,
+  );
+  expect(others).toEqual([]);
+  expect(rule).toMatchObject({
+    ScheduleExpression: 'rate(1 day)',
+    Targets: [{ RetryPolicy: { MaximumRetryAttempts: 2 } }],
   });
 });

@@ -80,6 +80,12 @@ const expected: Record<string, Permissions> = {
     parkingQueue: 'SendMessage',
     replaysQueue: 'DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
   },
+  'verify-target': {
+    tenants: 'BatchGetItem UpdateItem',
+    verificationsQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    tenantRoles: 'AssumeRole',
+  },
+  'schedule-verifications': { tenants: 'Scan', verificationsQueue: 'SendMessage' },
   'schedule-provisioning': {
     tenantsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
     failedRecords: 'ListBucket PutObject',

@@ -71,6 +71,23 @@ describe('a stream writer', () => {
     expect(world.callsOf('PutRecords', name)).toBe(0);
   });
 
+  test('opens a new session where the role was made anew, and takes one refusal for an answer otherwise', async () => {
+    const { name, destination } = await world.streamTarget();
+    const { roleArn: arn, externalId } = destination;
+    const records = recordsOf(1, 1);
+    const deliver = async () => await world.deps.streams.deliver(destination, records, Date.now() + 20_000);
+    await deliver();
+    world.cloud.roles.remove(arn);
+    world.cloud.roles.put({ arn, trust: { principal: '000000000000', externalId } });
+    expect(await deliver()).toEqual({ undelivered: [] });
+    expect(world.callsOf('AssumeRole', arn)).toBe(2);
+
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
+    const { fault } = await deliver();
+    expect(fault).toMatchObject({ actor: 'tenant', code: 'AccessDeniedException' });
+    expect(world.callsOf('AssumeRole', arn)).toBe(3);
+  });
+
   test('tells whether the stream keeps the order of partition keys', async () => {
     const { destination } = await world.streamTarget();
     expect(await world.deps.streams.distribution(destination)).toBe('USER_PARTITION_KEY');

@@ -56,12 +56,18 @@ describe('a destination', () => {
 });
 
 describe('new events', () => {
+  const slow: Partial<Target> = {
+    state: 'degraded',
+    fault: { actor: 'nobody', code: 'Slow', reason: 'It takes its time.' },
+  };
+
   test.each<[string, Partial<Target>, string, string]>([
     ['are delivered to an active target', {}, '0/2', 'deliver'],
     ['queue behind those that wait in their lane', { ...waiting }, '0/2', 'queue'],
     ['are delivered in a lane in which nothing waits', { ...waiting }, '1/2', 'deliver'],
     ['are delivered when all that waited is drained', { ...drained }, '0/2', 'deliver'],
     ['of any lane queue while someone must act', { ...waiting, state: 'parked' }, '1/2', 'queue'],
+    ['of any lane queue while the target is slow', { ...drained, ...slow }, '0/2', 'queue'],
     ['are tried where nothing waits to find out', { ...drained, state: 'parked' }, '1/2', 'deliver'],
     ['queue until the target is validated', { state: 'validating' }, '0/2', 'queue'],
     ['queue while the target is paused', { ...drained, state: 'paused' }, '0/2', 'queue'],

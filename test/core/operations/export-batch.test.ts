@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { exportBatch } from '../../../core/operations/export-batch.ts';
-import type { TargetRef } from '../../../core/domain/target.ts';
+import { isDrained, type TargetRef } from '../../../core/domain/target.ts';
 import { timeBudget } from '../../../core/operations/deliver-to-target.ts';
 import { ExportWorld, series } from '../../support/export-world.ts';
 
@@ -241,6 +241,34 @@ describe('a target that does not answer', () => {
     expect(await exportBatch(world.deps, batch(3), { ...timeBudget, atOnce: 2 })).toEqual([]);
     expect(calls().slice(0, dead.length)).toEqual(dead.map(() => 2));
     expect((await world.consumed(well.name)).map(({ n }) => n)).toContain(3);
+  });
+});
+
+describe('a target that is slow', () => {
+  test('is asked once by a batch; then its events go another way, until it is quick', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    // So that there are credentials, and the first call is as quick as all others.
+    await world.export(world.records(ref, series('a', 1, 1)));
+    const slow = { service: 'kinesis', fault: 'slow', delayMs: 1_100, resource: name } as const;
+    const { id } = world.cloud.faults.add(slow);
+    await world.export(world.records(ref, series('a', 2, 1)));
+    expect(await world.target(ref)).toMatchObject({
+      state: 'degraded',
+      fault: { actor: 'nobody', code: 'Slow' },
+    });
+
+    const asked = world.callsOf('PutRecords', name);
+    await world.export(world.records(ref, series('a', 3, 1)));
+    expect(world.callsOf('PutRecords', name)).toBe(asked);
+    while (!isDrained(await world.target(ref))) await world.redeliver();
+    expect(await world.target(ref)).toMatchObject({ state: 'degraded', fault: { code: 'Slow' } });
+
+    world.cloud.faults.remove(id);
+    await world.export(world.records(ref, series('a', 4, 1)));
+    expect(world.callsOf('PutRecords', name)).toBe(asked + 1);
+    await world.drain(ref);
+    expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
+    expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 });
 

@@ -50,6 +50,23 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 6));
   });
 
+  test('are delivered to a target that takes two seconds for a call', async () => {
+    const { ref, name } = await parked({ batches: 2 });
+    const slow = { service: 'kinesis', fault: 'slow', delayMs: 2_000, resource: name } as const;
+    const { id } = world.cloud.faults.add(slow);
+    await world.redeliver();
+    // Mended, if slowly: nobody has to act any more.
+    expect(await world.target(ref)).toMatchObject({
+      state: 'degraded',
+      fault: { actor: 'nobody', code: 'Slow' },
+      deliveredCount: 2,
+    });
+    world.cloud.faults.remove(id);
+    await world.drain(ref);
+    expect(await world.target(ref)).toMatchObject({ state: 'active', deliveredCount: 4, parkedCount: 0 });
+    expect(await world.consumed(name)).toEqual(series('a', 1, 4));
+  });
+
   test('that still wait do so since the last one was parked that is delivered', async () => {
     const { ref } = await parked({ batches: 2 });
     const [message] = await world.receive();

@@ -11,7 +11,7 @@ import {
 } from '../../../../core/domain/tenant-policies/tenant-documents.ts';
 
 export const operator = { stage: 'production', account: '000000000000' };
-export const [exporter = '', redelivery = ''] = exporterRoleArnsOf(operator);
+export const [exporter = '', redelivery = '', verifier = ''] = exporterRoleArnsOf(operator);
 export const tenantId = '0197a5c3-6c1e-7bd0-9a3f-0123456789ab';
 export const deliveryRoleArn = deliveryRoleArnOf(operator, tenantId);
 
@@ -23,7 +23,7 @@ export const streamTarget = {
   kind: 'stream' as const,
   streamArn,
   externalId,
-  operatorRoleArns: [exporter, redelivery],
+  operatorRoleArns: [exporter, redelivery, verifier],
   kmsKeyArn,
 };
 export const bucketTarget = {

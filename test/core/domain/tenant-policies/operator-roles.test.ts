@@ -6,7 +6,17 @@ import {
   deliveryTrustPolicy,
 } from '../../../../core/domain/tenant-policies/operator-roles.ts';
 import { isAllowed } from '../policy-evaluation.ts';
-import { bucket, deliveryRoleArn, granted, kmsKeyArn, operator, tenantId } from './agreed.ts';
+import {
+  bucket,
+  deliveryRoleArn,
+  exporter,
+  granted,
+  kmsKeyArn,
+  operator,
+  redelivery,
+  tenantId,
+  verifier,
+} from './agreed.ts';
 
 describe("the operator's delivery role", () => {
   test('is one for each tenant, by a name that stays, under a path of its stage', () => {
@@ -35,7 +45,7 @@ describe("the operator's delivery role", () => {
 
   test('is assumed by Firehose on behalf of this account alone', () => {
     const assume = (caller: string, account: string) =>
-      isAllowed(deliveryTrustPolicy('000000000000'), {
+      isAllowed(deliveryTrustPolicy(operator), {
         caller,
         action: 'sts:AssumeRole',
         context: { 'sts:ExternalId': account },
@@ -43,7 +53,15 @@ describe("the operator's delivery role", () => {
     expect(assume('firehose.amazonaws.com', '000000000000')).toBe(true);
     expect(assume('firehose.amazonaws.com', '111122223333')).toBe(false);
     expect(assume('lambda.amazonaws.com', '000000000000')).toBe(false);
-    expect(() => deliveryTrustPolicy('*')).toThrow('12 digits');
+    expect(() => deliveryTrustPolicy({ ...operator, account: '*' })).toThrow('12 digits');
+  });
+
+  test('is assumed by the Lambda that tests trust, and by none of the others', () => {
+    const assume = (caller: string) =>
+      isAllowed(deliveryTrustPolicy(operator), { caller, action: 'sts:AssumeRole' });
+    expect(assume(verifier)).toBe(true);
+    for (const other of [exporter, redelivery, verifier.replace('production', 'dev')])
+      expect(assume(other)).toBe(false);
   });
 
   const target = { bucket: 'tenant-events', kmsKeyArn, bucketOwner: '111122223333' };

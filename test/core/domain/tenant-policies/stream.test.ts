@@ -2,7 +2,16 @@ import { describe, expect, test } from '@jest/globals';
 import { sessionPolicy } from '../../../../core/adapters/assumed-credentials.ts';
 import type { PolicyDocument } from '../../../../core/domain/tenant-policies/policy-document.ts';
 import { isAllowed } from '../policy-evaluation.ts';
-import { exporter, externalId, granted, kmsKeyArn, redelivery, stream, streamArn } from './agreed.ts';
+import {
+  exporter,
+  externalId,
+  granted,
+  kmsKeyArn,
+  redelivery,
+  stream,
+  streamArn,
+  verifier,
+} from './agreed.ts';
 
 const tenantRole = 'arn:aws:iam::111122223333:role/omi-event-export';
 
@@ -14,7 +23,7 @@ describe("the tenant's role", () => {
       context: presented === undefined ? {} : { 'sts:ExternalId': presented },
     });
 
-  test.each([exporter, redelivery])('is assumed by %s with the external id', (caller) => {
+  test.each([exporter, redelivery, verifier])('is assumed by %s with the external id', (caller) => {
     expect(assume(caller, externalId)).toBe(true);
   });
 

@@ -1,0 +1,23 @@
+/** `npx omi`: the operator's commands. */
+import { createInterface } from 'node:readline/promises';
+import { run } from '../cli/run.ts';
+
+/** Questions go where progress goes: standard output is for results. */
+async function ask(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await prompt.question(question);
+  } finally {
+    prompt.close();
+  }
+}
+
+// A reader that has enough, as `head` has, is no fault of the command.
+process.stdout.on('error', () => process.exit());
+
+process.exitCode = await run(process.argv.slice(2), {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  ...(process.stdin.isTTY && { ask }),
+  environment: process.env,
+});

@@ -1,0 +1,100 @@
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
+import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import type { TenantSettings } from '../../core/domain/tenant.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import { scan } from '../scan.ts';
+import type { StoredProfile } from '../tenants/tenant-directory.ts';
+
+const client = v.object({
+  clientId: v.string(),
+  tenantId: v.string(),
+  /** Clients that were not made by the commands have neither. */
+  name: v.optional(v.string()),
+  scopes: v.optional(v.array(v.string())),
+});
+export type TenantClient = v.InferOutput<typeof client>;
+
+/** The items that say whose a client is, with a copy of the tenant's settings: the tenants table. */
+export class ClientDirectory {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(dynamodb: DynamoDBDocumentClient, table: string) {
+    this.#client = dynamodb;
+    this.#table = table;
+  }
+
+  async find(clientId: string): Promise<TenantClient | undefined> {
+    const Key = tenantKeys.client(clientId);
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
+    );
+    return Item && v.parse(client, Item);
+  }
+
+  /** A client's item is found by its id alone, so all items are looked through. */
+  async ofTenant(tenantId: string): Promise<TenantClient[]> {
+    const values = { ':sort': 'client', ':tenant': tenantId };
+    const items = await scan(this.#client, this.#table, 'sk = :sort AND tenantId = :tenant', values);
+    return items.map((item) => v.parse(client, item)).sort((a, b) => a.clientId.localeCompare(b.clientId));
+  }
+
+  /** @returns false where the tenant's settings are not those that were read, or the id is another tenant's */
+  async add(added: Required<TenantClient>, { stored, settings }: StoredProfile): Promise<boolean> {
+    const put: Write = {
+      Put: {
+        TableName: this.#table,
+        Item: { ...tenantKeys.client(added.clientId), ...added, settings },
+        // Its own, of a try whose answer was lost, is no other's.
+        ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
+        ExpressionAttributeValues: { ':tenant': added.tenantId },
+      },
+    };
+    return await this.#isHeld([this.#settingsAre(added.tenantId, stored), put]);
+  }
+
+  /**
+   * Gives a client its tenant's settings, if they are still these: of two changes at once, the later wins everywhere.
+   *
+   * @returns false where they are not, or the client is gone
+   */
+  async copySettings({ clientId, tenantId }: TenantClient, settings: TenantSettings): Promise<boolean> {
+    const copy: Write = {
+      Update: {
+        TableName: this.#table,
+        Key: tenantKeys.client(clientId),
+        UpdateExpression: 'SET settings = :settings',
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':settings': settings },
+      },
+    };
+    return await this.#isHeld([this.#settingsAre(tenantId, settings), copy]);
+  }
+
+  async remove({ clientId }: TenantClient): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
+  }
+
+  #settingsAre(tenantId: string, settings: unknown): Write {
+    return {
+      ConditionCheck: {
+        TableName: this.#table,
+        Key: tenantKeys.profile(tenantId),
+        ConditionExpression: 'settings = :now',
+        ExpressionAttributeValues: { ':now': settings },
+      },
+    };
+  }
+
+  async #isHeld(writes: Write[]): Promise<boolean> {
+    try {
+      await retryContended(async () => await transact(this.#client, writes));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionsFailed) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import { Option } from 'commander';
+import * as v from 'valibot';
+import { acting, checkedOption, examples, listOption, type Register } from '../command.ts';
+import { tenantOption } from '../options.ts';
+import { createClient } from './create.ts';
+import { deleteClient } from './delete.ts';
+import { listClients } from './list.ts';
+import { clientName } from './name.ts';
+import { rotateClient } from './rotate.ts';
+import { scopeChoices } from './scopes.ts';
+
+const clientOption = () => new Option('--client <id>', 'the client').makeOptionMandatory();
+
+const scopeOption = () =>
+  listOption(
+    '--scope <scope...>',
+    `what it may do: ${scopeChoices.join(', ')}`,
+    v.picklist(scopeChoices),
+    `expected one of ${scopeChoices.join(', ')}`,
+  );
+
+const example = '--client 4ng8q1d5p6v2example';
+const tenant = '--tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
+
+export const registerClient: Register = (above, terminal) => {
+  const client = above
+    .command('client')
+    .description("Clients: what a tenant's websites get their access tokens with.")
+    .addHelpText('after', examples(`client list ${tenant}`, `client rotate ${example}`));
+
+  client
+    .command('create')
+    .description('Makes a client of the user pool for a tenant, and shows its secret once.')
+    .addOption(tenantOption().makeOptionMandatory())
+    .addOption(checkedOption('--name <name>', 'what people call it', clientName).makeOptionMandatory())
+    .addOption(scopeOption().makeOptionMandatory())
+    .option('--client <id>', 'with an issuer of your own: the id that its tokens carry')
+    .addHelpText(
+      'after',
+      examples(
+        `client create ${tenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
+        `client create ${tenant} --name backend --scope omi:events:post`,
+      ),
+    )
+    .action(acting(terminal, createClient));
+
+  client
+    .command('rotate')
+    .description('Gives a client a second secret, shown once; with --finish deletes the old one.')
+    .addOption(clientOption())
+    .option('--finish', 'the website uses the new secret: delete the old one')
+    .addHelpText('after', examples(`client rotate ${example}`, `client rotate ${example} --finish`))
+    .action(acting(terminal, rotateClient));
+
+  client
+    .command('delete')
+    .description('Shuts a client out, within 5 minutes.')
+    .addOption(clientOption())
+    .option('--yes', 'without a question')
+    .addHelpText('after', examples(`client delete ${example} --yes`))
+    .action(acting(terminal, deleteClient));
+
+  client
+    .command('list')
+    .description('Lists the clients of a tenant.')
+    .addOption(tenantOption().makeOptionMandatory())
+    .addHelpText('after', examples(`client list ${tenant}`))
+    .action(acting(terminal, listClients));
+};

@@ -1,0 +1,10 @@
+import { scopes } from '../../lambdas/routes.ts';
+
+/** Stands for every scope. */
+const all = 'all';
+
+export const scopeChoices: readonly string[] = [all, ...scopes];
+
+/** The scopes that are meant, each once, in the order of the API. */
+export const readScopes = (chosen: readonly string[]): string[] =>
+  scopes.filter((scope) => chosen.includes(all) || chosen.includes(scope));

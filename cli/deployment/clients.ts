@@ -1,0 +1,116 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { FirehoseClient } from '@aws-sdk/client-firehose';
+import { IAMClient } from '@aws-sdk/client-iam';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SNSClient } from '@aws-sdk/client-sns';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { STSClient } from '@aws-sdk/client-sts';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+export type ServiceEndpoint =
+  | 'cognito'
+  | 'dynamodb'
+  | 'firehose'
+  | 'iam'
+  | 'sns'
+  | 'sqs'
+  | 'sts'
+  | 'cloudformation'
+  | 'cloudwatch'
+  | 'lambda';
+
+/** Where AWS is. Without credentials and endpoints: as the environment says, and every AWS tool reads it. */
+export type AwsPlace = {
+  region: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  endpoints?: Partial<Record<ServiceEndpoint, string>>;
+};
+
+type Closable = { destroy: () => void };
+
+/** The AWS clients of one command, each made when it is first asked for. */
+export class Clients {
+  readonly #aws: AwsPlace;
+  readonly #made = new Map<ServiceEndpoint, Closable>();
+
+  constructor(aws: AwsPlace) {
+    this.#aws = aws;
+  }
+
+  get dynamodb(): DynamoDBDocumentClient {
+    const marshallOptions = { removeUndefinedValues: true };
+    return DynamoDBDocumentClient.from(this.tables, { marshallOptions });
+  }
+
+  /** For what is about the tables, not in them. */
+  get tables(): DynamoDBClient {
+    return this.#client('dynamodb', DynamoDBClient);
+  }
+
+  get sqs(): SQSClient {
+    return this.#client('sqs', SQSClient);
+  }
+
+  get sns(): SNSClient {
+    return this.#client('sns', SNSClient);
+  }
+
+  get sts(): STSClient {
+    return this.#client('sts', STSClient);
+  }
+
+  get iam(): IAMClient {
+    return this.#client('iam', IAMClient);
+  }
+
+  get firehose(): FirehoseClient {
+    return this.#client('firehose', FirehoseClient);
+  }
+
+  get cognito(): CognitoIdentityProviderClient {
+    return this.#client('cognito', CognitoIdentityProviderClient);
+  }
+
+  get cloudformation(): CloudFormationClient {
+    return this.#client('cloudformation', CloudFormationClient);
+  }
+
+  get lambda(): LambdaClient {
+    return this.#client('lambda', LambdaClient);
+  }
+
+  get cloudwatch(): CloudWatchClient {
+    return this.#client('cloudwatch', CloudWatchClient);
+  }
+
+  close(): void {
+    for (const client of this.#made.values()) client.destroy();
+    this.#made.clear();
+  }
+
+  #client<Client extends Closable>(
+    service: ServiceEndpoint,
+    make: new (config: ClientConfig) => Client,
+  ): Client {
+    const known = this.#made.get(service);
+    if (known) return known as Client;
+    const { region, credentials, endpoints } = this.#aws;
+    const endpoint = endpoints?.[service];
+    const client = new make({
+      region,
+      ...(credentials && { credentials }),
+      ...(endpoint !== undefined && { endpoint }),
+    });
+    this.#made.set(service, client);
+    return client;
+  }
+}
+
+type ClientConfig = {
+  region: string;
+  credentials?: { accessKeyId: string; secretAccessKey: string };
+  endpoint?: string;
+};

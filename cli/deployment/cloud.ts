@@ -1,0 +1,90 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  paginateListStackResources,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
+import { type TableName, tables } from '../../core/adapters/tables.ts';
+import { Failure } from '../failure.ts';
+import { Clients } from './clients.ts';
+import type { Deployment } from './deployment.ts';
+
+/** A stack of CloudFormation, found by its stage; its outputs say where everything is. */
+export async function cloudDeployment(
+  stage: string,
+  chosen: string | undefined,
+  environment: NodeJS.ProcessEnv,
+): Promise<Deployment> {
+  const region = await regionOf(chosen, environment);
+  const clients = new Clients({ region });
+  const stack = `omi-${stage}`;
+  const outputs = outputsOf(await describe(clients.cloudformation, stack, region));
+  const output = (name: string): string => {
+    const value = outputs.get(name);
+    if (value !== undefined) return value;
+    throw new Failure(
+      `The stack ${stack} has no output ${name}.`,
+      'Deploy this version of the service first.',
+    );
+  };
+  const names = Object.keys(tables) as TableName[];
+  return {
+    name: `${stack} in ${region}`,
+    stage,
+    region,
+    baseUrl: output('BaseUrl'),
+    tokenUrl: outputs.get('TokenUrl'),
+    clients,
+    tables: Object.fromEntries(names.map((name) => [name, output(`${titled(name)}Table`)])) as Record<
+      TableName,
+      string
+    >,
+    queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
+    userPoolId: outputs.get('UserPoolId'),
+    resources: async (type) => await resourcesOf(clients.cloudformation, stack, type),
+  };
+}
+
+/** As every AWS tool finds it: from the environment, or from the profile. */
+async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
+  const said = chosen ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
+  if (said) return said;
+  const client = new CloudFormationClient();
+  try {
+    return await client.config.region();
+  } catch (cause) {
+    const way = 'Say it with --region, or in AWS_REGION; --local is for the local stack.';
+    throw new Failure('Which region?', way, { cause });
+  } finally {
+    client.destroy();
+  }
+}
+
+async function describe(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
+  const way = 'Deploy it first, or name another one with --stage and --region.';
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
+    const [found] = Stacks;
+    if (found) return found;
+  } catch (cause) {
+    // CloudFormation has no error of its own for a stack that is not there.
+    if (!(cause instanceof Error && cause.message.includes('does not exist'))) throw cause;
+  }
+  throw new Failure(`There is no stack ${stack} in ${region}.`, way);
+}
+
+const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>
+  new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+
+async function resourcesOf(client: CloudFormationClient, stack: string, type: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
+    { client },
+    { StackName: stack },
+  ))
+    for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
+      if (ResourceType === type && PhysicalResourceId) found.push(PhysicalResourceId);
+  return found;
+}
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

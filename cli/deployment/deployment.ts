@@ -1,0 +1,27 @@
+import type { QueueName } from '../../core/adapters/queues.ts';
+import type { TableName } from '../../core/adapters/tables.ts';
+import type { Clients } from './clients.ts';
+
+/** What the commands send to; the others are told of when something is wrong. */
+export type Queue = QueueName | 'replays' | 'verifications';
+
+/** One deployed service: what there is, and how to reach it. */
+export type Deployment = {
+  /** For people. */
+  name: string;
+  stage: string;
+  region: string;
+  baseUrl: string;
+  clients: Clients;
+  tables: Record<TableName, string>;
+  /** @throws {Failure} where the deployment has no such queue */
+  queueUrl: (name: Queue) => Promise<string>;
+  /** Of the pool that issues tokens; an issuer of the operator's own has none here. */
+  userPoolId: string | undefined;
+  tokenUrl: string | undefined;
+  /** What CloudFormation made, by type; nothing where it did not make the deployment. */
+  resources: (type: string) => Promise<string[]>;
+};
+
+/** What the deployment's names begin with. */
+export const prefixOf = ({ stage }: Pick<Deployment, 'stage'>): string => `omi-${stage}`;

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { Ledger } from '../../core/adapters/ledger.ts';
+import { PushGateway } from '../../core/adapters/push-gateway.ts';
+import type { DeviceIdentity } from '../../core/domain/device.ts';
+import type { Call, Producer } from '../../core/domain/event.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
+import { removeDevice } from '../../core/operations/remove-device.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { Deployment } from '../deployment/deployment.ts';
+
+/** Who made the events that the commands record. */
+export const producer: Producer = { instanceId: 'omi-cli', version: manifest.version };
+
+export const callNow = (): Call => ({ now: Date.now(), origin: { traceId: `cli-${randomUUID()}` } });
+
+export const deviceStore = ({ clients, tables }: Deployment): DeviceStore =>
+  new DeviceStore(clients.dynamodb, tables.devices);
+
+/** @returns false where there is no such device */
+export async function removeByOperator(deployment: Deployment, device: DeviceIdentity): Promise<boolean> {
+  const { clients, tables } = deployment;
+  const devices = deviceStore(deployment);
+  const deps = {
+    devices,
+    confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
+    ledger: new Ledger(clients.dynamodb, tables.events, producer),
+    gateway: new PushGateway(clients.sns, {}),
+  };
+  const missing = new Refusal('device-not-found', 'The user has no such device.');
+  const find = async () => {
+    const { devices: found, ...history } = await devices.loadUser(device);
+    return { ...history, device: found.find(({ deviceId }) => deviceId === device.deviceId) };
+  };
+  try {
+    await removeDevice(deps, { find, missing, call: callNow() });
+    return true;
+  } catch (error) {
+    if (error === missing) return false;
+    throw error;
+  }
+}

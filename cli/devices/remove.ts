@@ -1,0 +1,13 @@
+import type { Session } from '../session.ts';
+import { requireTenant } from '../tenants/directory-of.ts';
+import { removeByOperator } from './removal.ts';
+
+type Options = { tenant: string; user: string; device: string; yes?: true };
+
+export async function removeOne(session: Session, { tenant, user, device, yes }: Options): Promise<void> {
+  const deployment = await session.deployment();
+  await requireTenant(deployment, tenant);
+  await session.confirm(`Remove the device ${device} of ${user}?`, yes);
+  const removed = await removeByOperator(deployment, { tenantId: tenant, userId: user, deviceId: device });
+  session.print({ deviceId: device, removed }, removed ? 'Removed.' : 'The user has no such device.');
+}

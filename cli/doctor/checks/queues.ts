@@ -1,0 +1,68 @@
+import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import {
+  type QueueDefinition,
+  type QueueName,
+  queues as definitions,
+} from '../../../core/adapters/queues.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import type { Check, Finding } from '../check.ts';
+
+const names = Object.keys(definitions) as QueueName[];
+
+/** What waits, and what was given up. */
+export const queues: Check = {
+  name: 'queues',
+  look: async (deployment) =>
+    (await Promise.all(names.map(async (name) => await lookAt(deployment, name)))).flat(),
+};
+
+const redrivePolicy = v.pipe(v.string(), v.parseJson(), v.object({ deadLetterTargetArn: v.string() }));
+
+async function lookAt(deployment: Deployment, name: QueueName): Promise<Finding[]> {
+  const { sqs } = deployment.clients;
+  const { maxReceiveCount }: QueueDefinition = definitions[name];
+  const attributes = await attributesOf(sqs, await deployment.queueUrl(name));
+  const waiting = Number(attributes['ApproximateNumberOfMessages'] ?? 0);
+  if (maxReceiveCount === undefined) return [readByPeople(name, waiting)];
+  const found: Finding = { subject: name, ok: true, detail: `${waiting} messages wait` };
+  return [found, await deadLetters(sqs, name, attributes['RedrivePolicy'])];
+}
+
+/** Nothing takes its messages but people. */
+const readByPeople = (name: string, waiting: number): Finding =>
+  waiting === 0
+    ? { subject: name, ok: true, detail: 'empty' }
+    : {
+        subject: name,
+        ok: false,
+        detail: `${waiting} messages wait for you`,
+        mend: 'See "Something is undeliverable" in docs/operations.md.',
+      };
+
+async function deadLetters(sqs: SQSClient, name: string, policy: string | undefined): Promise<Finding> {
+  const subject = `${name}, dead letters`;
+  const redrive = v.safeParse(redrivePolicy, policy);
+  if (!redrive.success)
+    return {
+      subject,
+      ok: false,
+      detail: 'the queue has none',
+      mend: 'Deploy the stack anew: somebody changed the queue.',
+    };
+  const QueueName = redrive.output.deadLetterTargetArn.split(':').at(-1) ?? '';
+  const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+  const { ApproximateNumberOfMessages = '0' } = await attributesOf(sqs, QueueUrl);
+  if (ApproximateNumberOfMessages === '0') return { subject, ok: true, detail: 'empty' };
+  const detail = `${ApproximateNumberOfMessages} messages were given up`;
+  return { subject, ok: false, detail, mend: 'See "There are dead letters" in docs/operations.md.' };
+}
+
+async function attributesOf(sqs: SQSClient, QueueUrl: string): Promise<Record<string, string>> {
+  const request = new GetQueueAttributesCommand({
+    QueueUrl,
+    AttributeNames: ['ApproximateNumberOfMessages', 'RedrivePolicy'],
+  });
+  const { Attributes = {} } = await sqs.send(request);
+  return Attributes;
+}

@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { acting, checkedOption, examples, listOption, type Register } from '../command.ts';
+import { categoryOption, eventType, tenantOption } from '../options.ts';
+import { replay } from './replay.ts';
+
+/** With an offset: what "midnight" is must not hang on where the command runs. */
+const time = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+);
+
+const timeOption = (flags: string, description: string) =>
+  checkedOption(flags, description, time, 'expected a time like 2026-03-01T08:30:00Z');
+
+const target = '--tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01 --category public';
+const range = '--from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z';
+
+export const registerReplay: Register = (above, terminal) => {
+  above
+    .command('replay')
+    .description(
+      'Sends events to their target once more, under the ids that they have. The time is that of acceptance, not more than ' +
+        '14 days ago. The replay goes on if this command ends.',
+    )
+    .addOption(tenantOption().makeOptionMandatory())
+    .addOption(categoryOption().makeOptionMandatory())
+    .addOption(timeOption('--from <time>', 'accepted from then on').makeOptionMandatory())
+    .addOption(timeOption('--to <time>', 'and before then').makeOptionMandatory())
+    .addOption(listOption('--type <type...>', 'only events of these types', eventType))
+    .option('--no-wait', 'do not follow how far it is')
+    .addHelpText(
+      'after',
+      examples(`replay ${target} ${range}`, `replay ${target} ${range} --type UserSignedInEvent --no-wait`),
+    )
+    .action(acting(terminal, replay));
+};

@@ -1,0 +1,74 @@
+import { setTimeout } from 'node:timers/promises';
+import { ReplayQueue } from '../../core/adapters/replay-queue.ts';
+import { ReplayStore, type ReplayProgress } from '../../core/adapters/replay-store.ts';
+import { rfc3339, seconds } from '../../core/domain/time.ts';
+import { ReplayRefused, startReplay } from '../../core/operations/replay-start.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { refOf, type TargetOptions, targetStore } from '../targets/targets-of.ts';
+import { requireTenant } from '../tenants/directory-of.ts';
+import { fields } from '../text-table.ts';
+
+type Options = TargetOptions & { from: number; to: number; type?: string[]; wait: boolean };
+type Ref = Pick<ReplayProgress, 'tenantId' | 'replayId'>;
+
+const betweenLooks = seconds;
+
+const replayStore = ({ clients, tables }: Deployment): ReplayStore =>
+  new ReplayStore(clients.dynamodb, tables.tenants);
+
+export async function replay(session: Session, options: Options): Promise<void> {
+  const deployment = await session.deployment();
+  await requireTenant(deployment, options.tenant);
+  const replayId = await start(deployment, options);
+  session.note(`The replay ${replayId} has begun.`);
+  const ref = { tenantId: options.tenant, replayId };
+  const progress = options.wait ? await follow(session, deployment, ref) : await find(deployment, ref);
+  session.print(replayView(progress), fields(replayView(progress)));
+  if (progress.state === 'failed') throw new Failure(`The replay failed: ${progress.reason ?? ''}`);
+}
+
+async function start(deployment: Deployment, options: Options): Promise<string> {
+  const { from, to, type: types } = options;
+  const queue = new ReplayQueue(deployment.clients.sqs, await deployment.queueUrl('replays'));
+  try {
+    return await startReplay(
+      { targets: targetStore(deployment), replays: replayStore(deployment), queue },
+      { ...refOf(options), from, to, types },
+    );
+  } catch (error) {
+    if (error instanceof ReplayRefused) throw new Failure(error.message);
+    throw error;
+  }
+}
+
+async function find(deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
+  const progress = await replayStore(deployment).find(ref);
+  if (progress) return progress;
+  throw new Failure(`The replay ${ref.replayId} was ended: its item is gone.`);
+}
+
+async function follow(session: Session, deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
+  let told = '';
+  for (;;) {
+    const progress = await find(deployment, ref);
+    if (progress.state !== 'running') return progress;
+    const line = `${progress.eventsSent} events are on their way; it has come to ${progress.cursorHour} UTC`;
+    if (line !== told) session.note(line);
+    told = line;
+    await setTimeout(betweenLooks);
+  }
+}
+
+/** What scripts get of a replay. */
+const replayView = (progress: ReplayProgress) => ({
+  replayId: progress.replayId,
+  tenantId: progress.tenantId,
+  category: progress.category,
+  from: rfc3339(progress.from),
+  to: rfc3339(progress.to),
+  state: progress.state,
+  eventsSent: progress.eventsSent,
+  ...(progress.reason !== undefined && { reason: progress.reason }),
+});

@@ -1,0 +1,28 @@
+import { CommanderError } from 'commander';
+import { describeError } from './describe-error.ts';
+import { Misuse } from './failure.ts';
+import { createProgram } from './program.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a script may count on; `omi --help` and docs/cli.md say the same. */
+export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+
+/**
+ * Runs one command.
+ *
+ * @returns the exit code
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has said everything by now.
+    if (error instanceof CommanderError)
+      return error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
+        ? exitCodes.done
+        : exitCodes.misused;
+    terminal.err(`${describeError(error)}\n`);
+    return error instanceof Misuse ? exitCodes.misused : exitCodes.failed;
+  }
+}

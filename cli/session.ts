@@ -1,0 +1,48 @@
+import type { Deployment } from './deployment/deployment.ts';
+import { openDeployment, type Place } from './deployment/open.ts';
+import { Failure, Misuse } from './failure.ts';
+import type { Terminal } from './terminal.ts';
+
+export type GlobalOptions = Place & { json?: true };
+
+/** One run of one command: the deployment that it is for, and its way of speaking. */
+export class Session {
+  readonly #terminal: Terminal;
+  readonly #options: GlobalOptions;
+  #deployment: Promise<Deployment> | undefined;
+
+  constructor(terminal: Terminal, options: GlobalOptions) {
+    this.#terminal = terminal;
+    this.#options = options;
+  }
+
+  /** Found when it is first needed: what is wrong with the options is said before. */
+  async deployment(): Promise<Deployment> {
+    this.#deployment ??= openDeployment(this.#options, this.#terminal.environment);
+    return await this.#deployment;
+  }
+
+  /** The result: as JSON for scripts, or as people read it. */
+  print(value: unknown, text: string): void {
+    this.#terminal.out(`${this.#options.json ? JSON.stringify(value, null, 2) : text.trimEnd()}\n`);
+  }
+
+  /** Says on the side what is going on, or what else there is to know. */
+  note(line: string): void {
+    this.#terminal.err(`${line}\n`);
+  }
+
+  /** Asks before what cannot be undone. */
+  async confirm(question: string, yes: boolean | undefined): Promise<void> {
+    if (yes) return;
+    const { ask } = this.#terminal;
+    if (!ask) throw new Misuse(`${question} Nobody is there to ask: say --yes if it is meant.`);
+    const answer = await ask(`${question} [y/N] `);
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.');
+  }
+
+  async close(): Promise<void> {
+    const deployment = await this.#deployment?.catch(() => undefined);
+    deployment?.clients.close();
+  }
+}

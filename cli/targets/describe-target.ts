@@ -1,0 +1,57 @@
+import type { Destination, Target } from '../../core/domain/target.ts';
+import { describeTargetStatus, type TargetStatus } from '../../core/domain/target-status.ts';
+import { seconds } from '../../core/domain/time.ts';
+import { fields } from '../text-table.ts';
+
+/** What scripts get of a target. */
+export const targetView = (target: Target, now: number) => ({
+  tenantId: target.tenantId,
+  category: target.category,
+  destination: target.destination,
+  ...(target.types && { types: target.types }),
+  ...describeTargetStatus(target, now),
+});
+
+export const describeTargets = (targets: readonly Target[], now: number): string =>
+  targets.length === 0 ? 'No targets.' : targets.map((target) => describeTarget(target, now)).join('\n\n');
+
+export function describeTarget(target: Target, now: number): string {
+  const status = describeTargetStatus(target, now);
+  return fields({
+    tenant: target.tenantId,
+    category: target.category,
+    ...describeDestination(target.destination),
+    'only types': target.types?.join(', '),
+    state: `${status.state} since ${status.since}`,
+    reason: status.reason,
+    'who must act': status.actor,
+    events: describeCounts(status),
+  });
+}
+
+const describeCounts = ({ accepted, delivered, parked, oldestWaitingMs }: TargetStatus): string => {
+  const age =
+    oldestWaitingMs === undefined ? '' : `, the oldest for ${Math.round(oldestWaitingMs / seconds)} s`;
+  return `${accepted} accepted, ${delivered} delivered, ${parked} waiting${age}`;
+};
+
+function describeDestination(destination: Destination): Record<string, string | number | undefined> {
+  switch (destination.kind) {
+    case 'stream':
+      return {
+        stream: destination.streamArn,
+        role: destination.roleArn,
+        'external id': destination.externalId,
+        lanes: destination.lanes,
+      };
+    case 'bucket':
+      return {
+        bucket: destination.bucket,
+        key: destination.kmsKeyArn,
+        'delivery role': destination.deliveryRoleArn,
+        'delivery stream': destination.deliveryStreamName,
+      };
+    case 'none':
+      return { destination: 'none' };
+  }
+}

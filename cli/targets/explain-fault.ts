@@ -1,0 +1,46 @@
+import type { Target } from '../../core/domain/target.ts';
+import { tenantDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
+import { statementToChange, whatIsProven } from '../../core/domain/verification.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { inputOf } from './policies.ts';
+
+type Change = NonNullable<ReturnType<typeof statementToChange>>;
+
+/** What a test found: the fault's code, the check that did not pass, and the statement of the tenant's policies that removes it. */
+export type TestFinding = { code?: string; check?: string; change?: Change };
+
+export async function explain(deployment: Deployment, target: Target): Promise<TestFinding> {
+  const { fault } = target;
+  if (!fault) return {};
+  const check = whatIsProven(fault.code);
+  const change = await changeFor(deployment, target, fault.code);
+  return { code: fault.code, ...(check !== undefined && { check }), ...(change && { change }) };
+}
+
+async function changeFor(
+  deployment: Deployment,
+  { tenantId, destination }: Target,
+  code: string,
+): Promise<Change | undefined> {
+  // Without a key of the tenant's nothing was agreed on that the policies could be made from.
+  if (destination.kind === 'bucket' && destination.kmsKeyArn === undefined) return undefined;
+  const input = await inputOf(deployment, { tenant: tenantId }, destination);
+  return statementToChange(code, tenantDocuments(input));
+}
+
+export const describeFinding = ({ check, change }: TestFinding): string =>
+  [
+    ...(check === undefined ? [] : [`What was to be proven: ${check}`]),
+    ...(change
+      ? [
+          `In the tenant's ${names[change.document]} there must be:\n${JSON.stringify(change.statement, null, 2)}`,
+        ]
+      : []),
+  ].join('\n');
+
+const names: Record<Change['document'], string> = {
+  trustPolicy: "role's trust policy",
+  permissionPolicy: "role's permissions",
+  bucketPolicy: 'bucket policy',
+  keyPolicy: 'key policy',
+};

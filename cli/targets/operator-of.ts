@@ -1,0 +1,28 @@
+import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
+import {
+  deliveryBoundaryNameOf,
+  deliveryRoleOf,
+  type DeliveryRole,
+} from '../../core/domain/tenant-policies/operator-roles.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { type Operator, DeliveryRoles } from './delivery-roles.ts';
+
+/** In whose account the service runs: that of whoever runs the command. */
+export async function operatorOf({ clients, stage }: Deployment): Promise<Operator> {
+  const { Account: account = '', Arn: arn = '' } = await clients.sts.send(new GetCallerIdentityCommand({}));
+  const partition = arn.split(':')[1] ?? 'aws';
+  const boundaryArn = `arn:${partition}:iam::${account}:policy/${deliveryBoundaryNameOf(stage)}`;
+  return { stage, account, partition, boundaryArn };
+}
+
+/** A tenant's delivery role, and what can be done about it. */
+export async function deliveryRoleFor(
+  deployment: Deployment,
+  tenantId: string,
+): Promise<{ role: DeliveryRole; roles: DeliveryRoles }> {
+  const operator = await operatorOf(deployment);
+  return {
+    role: deliveryRoleOf(operator, tenantId),
+    roles: new DeliveryRoles(deployment.clients.iam, operator),
+  };
+}

@@ -1,0 +1,39 @@
+import { type Target, type Transition, transitions } from '../../core/domain/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { describeTarget, targetView } from './describe-target.ts';
+import { refOf, requireTarget, type TargetOptions, targetStore } from './targets-of.ts';
+
+/** Events wait from now on. */
+export const pauseTarget = async (session: Session, options: TargetOptions): Promise<void> =>
+  await moveTarget(session, options, 'pause', ({ state }) => state === 'paused');
+
+/** Events flow again, beginning with those that waited. */
+export const resumeTarget = async (session: Session, options: TargetOptions): Promise<void> =>
+  await moveTarget(session, options, 'resume', ({ state }) => state === 'degraded' || state === 'active');
+
+async function moveTarget(
+  session: Session,
+  options: TargetOptions,
+  transition: Transition,
+  isDone: (target: Target) => boolean,
+): Promise<void> {
+  const deployment = await session.deployment();
+  const target = await requireTarget(deployment, refOf(options));
+  if (isDone(target)) session.note('It is so already.');
+  else await move(deployment, target, transition);
+  const moved = await requireTarget(deployment, target);
+  session.print(targetView(moved, Date.now()), describeTarget(moved, Date.now()));
+}
+
+async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {
+  if (target.destination.kind === 'none')
+    throw new Failure('This target is none: there is nothing to pause or resume.');
+  if (await targetStore(deployment).move(target, transition, Date.now())) return;
+  const { from } = transitions[transition];
+  throw new Failure(
+    `A target that is ${target.state} cannot ${transition}: only one that is ${from.join(', ')}.`,
+    target.state === 'validating' ? '"omi target test" says what is missing.' : undefined,
+  );
+}

@@ -1,0 +1,49 @@
+import * as v from 'valibot';
+import { destination, type StreamDestination, type TargetRef } from '../../core/domain/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure, Misuse } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { requireTenant } from '../tenants/directory-of.ts';
+import { ExternalIds, newExternalId } from './external-ids.ts';
+import { register } from './register.ts';
+import { refOf, type TargetOptions, targetStore } from './targets-of.ts';
+
+export type ExternalIdOptions = { externalId?: string; newExternalId?: true };
+
+type Options = TargetOptions &
+  ExternalIdOptions & { streamArn: string; roleArn: string; lanes?: number; type?: string[] };
+
+export async function setStream(session: Session, options: Options): Promise<void> {
+  const deployment = await session.deployment();
+  const { tenantId } = await requireTenant(deployment, options.tenant);
+  const ref = refOf(options);
+  const externalId = await chooseExternalId(deployment, ref, options);
+  const { clients, tables } = deployment;
+  if (!(await new ExternalIds(clients.dynamodb, tables.tenants).take(externalId, tenantId)))
+    throw new Failure(
+      'Another tenant uses this external id: with it, one could have events written to the other.',
+      'Agree on another one with the tenant, or make one with --new-external-id.',
+    );
+  const { streamArn, roleArn, lanes, type } = options;
+  const stream = v.parse(destination, { kind: 'stream', streamArn, roleArn, externalId, lanes });
+  await register(session, deployment, ref, { destination: stream, types: type });
+}
+
+/** The one that is said, a new one, or the one that the target has. */
+export async function chooseExternalId(
+  deployment: Deployment,
+  ref: TargetRef,
+  { externalId, newExternalId: isNew }: ExternalIdOptions,
+): Promise<string> {
+  if (isNew) return newExternalId();
+  const given = externalId ?? (await streamOf(deployment, ref))?.externalId;
+  if (given !== undefined) return given;
+  throw new Misuse(
+    "--external-id is missing: the tenant's random string; --new-external-id makes one for them.",
+  );
+}
+
+async function streamOf(deployment: Deployment, ref: TargetRef): Promise<StreamDestination | undefined> {
+  const target = await targetStore(deployment).find(ref);
+  return target?.destination.kind === 'stream' ? target.destination : undefined;
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { VerificationRequest } from '../../core/adapters/verification-queue.ts';
+import type { Target } from '../../core/domain/target.ts';
+import { seconds } from '../../core/domain/time.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { describeTarget, targetView } from './describe-target.ts';
+import { describeFinding, explain } from './explain-fault.ts';
+import { refOf, requireTarget, type TargetOptions } from './targets-of.ts';
+
+type Options = TargetOptions & { timeout: number; proof?: string };
+
+const betweenLooks = seconds;
+
+/** Has the service itself test the target, as it does before the first event, and tells how it went. */
+export async function testTarget(session: Session, options: Options): Promise<void> {
+  const deployment = await session.deployment();
+  const before = await requireTarget(deployment, refOf(options));
+  if (before.destination.kind === 'none') throw new Failure('This target is none: there is nothing to test.');
+  await request(deployment, before, options.proof);
+  const target = await follow(session, deployment, before, options.timeout * seconds);
+  const finding = isSound(target, before) ? undefined : await explain(deployment, target);
+  session.print(
+    { ...targetView(target, Date.now()), ...finding },
+    [describeTarget(target, Date.now()), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
+  );
+  if (finding) throw notVerified(target);
+}
+
+async function request(
+  deployment: Deployment,
+  { tenantId, category }: Target,
+  proof: string | undefined,
+): Promise<void> {
+  await deployment.clients.sqs.send(
+    new SendMessageCommand({
+      QueueUrl: await deployment.queueUrl('verifications'),
+      MessageBody: JSON.stringify({ tenantId, category, proof } satisfies VerificationRequest),
+    }),
+  );
+}
+
+const isVerified = (target: Target, before: Target): boolean =>
+  target.verifiedAt !== undefined && target.verifiedAt !== before.verifiedAt;
+
+/** Verified just now, and events may flow. */
+const isSound = (target: Target, before: Target): boolean =>
+  isVerified(target, before) && target.state !== 'validating';
+
+const hasNewFault = (target: Target, before: Target): boolean =>
+  target.fault !== undefined && JSON.stringify(target.fault) !== JSON.stringify(before.fault);
+
+/** The target's record as soon as it tells the outcome, or when the time is over. */
+async function follow(
+  session: Session,
+  deployment: Deployment,
+  before: Target,
+  timeout: number,
+): Promise<Target> {
+  const deadline = Date.now() + timeout;
+  let told = '';
+  for (;;) {
+    const target = await requireTarget(deployment, before);
+    if (isSound(target, before) || hasNewFault(target, before) || Date.now() >= deadline) return target;
+    const state = isVerified(target, before)
+      ? 'Trust is verified; the delivery stream is being made …'
+      : 'The service tests the target …';
+    if (state !== told) session.note(state);
+    told = state;
+    await setTimeout(betweenLooks);
+  }
+}
+
+function notVerified({ fault }: Target): Failure {
+  if (fault) return new Failure(`The test failed (${fault.code}).`);
+  return new Failure(
+    'The test is not over yet.',
+    'Look again with "omi target status", or run it with a longer --timeout; the log of verify-target says more.',
+  );
+}

@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { defaultSettings } from '../../core/domain/tenant.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { describeTenant, tenantView } from './describe-tenant.ts';
+import { directoryOf } from './directory-of.ts';
+import { applySettings, type SettingsOptions } from './settings-options.ts';
+
+type Options = SettingsOptions & { name: string; id?: string };
+
+/** The same tenant once more changes nothing, so that a script may repeat the command. */
+export async function createTenant(session: Session, options: Options): Promise<void> {
+  const deployment = await session.deployment();
+  const directory = directoryOf(deployment);
+  const tenantId = options.id ?? randomUUID();
+  const tenant = { tenantId, name: options.name, settings: applySettings(defaultSettings, options) };
+  if (!(await directory.create(tenant))) {
+    const found = await directory.find(tenantId);
+    if (!found || !isDeepStrictEqual(tenantView(found), tenant))
+      throw new Failure(
+        `The id ${tenantId} is another tenant's, or this one has other settings.`,
+        '"omi tenant show" shows it, "omi tenant set" changes it.',
+      );
+    session.note('It was there already.');
+  }
+  session.print(tenantView(tenant), describeTenant(tenant));
+}

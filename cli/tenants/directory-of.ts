@@ -1,0 +1,16 @@
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure } from '../failure.ts';
+import { type StoredProfile, TenantDirectory } from './tenant-directory.ts';
+
+export const directoryOf = ({ clients, tables }: Deployment): TenantDirectory =>
+  new TenantDirectory(clients.dynamodb, tables.tenants);
+
+/** @throws {Failure} where there is no such tenant */
+export async function requireTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
+  const profile = await directoryOf(deployment).find(tenantId);
+  if (profile) return profile;
+  throw new Failure(
+    `There is no tenant ${tenantId} in ${deployment.name}.`,
+    '"omi tenant list" shows those there are.',
+  );
+}

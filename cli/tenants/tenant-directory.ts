@@ -1,0 +1,80 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import type { Item } from '../../core/adapters/dynamodb.ts';
+import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import { tenantSettings } from '../../core/domain/tenant.ts';
+import { scan } from '../scan.ts';
+
+const profile = v.object({
+  tenantId: v.string(),
+  name: v.optional(v.string(), ''),
+  settings: tenantSettings,
+});
+export type Profile = v.InferOutput<typeof profile>;
+
+/** A profile with its settings as they are stored, by which a write knows that nobody was quicker. */
+export type StoredProfile = Profile & { stored: unknown };
+
+const toProfile = (item: Item): StoredProfile => {
+  const result = v.safeParse(profile, item);
+  if (result.success) return { ...result.output, stored: item['settings'] };
+  throw new Error(`The item ${String(item['pk'])} is malformed: ${v.summarize(result.issues)}`);
+};
+
+/** Tenants' profiles, as operators write them: the tenants table. */
+export class TenantDirectory {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  async find(tenantId: string): Promise<StoredProfile | undefined> {
+    const Key = tenantKeys.profile(tenantId);
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
+    );
+    return Item && toProfile(Item);
+  }
+
+  async list(): Promise<Profile[]> {
+    const items = await scan(this.#client, this.#table, 'sk = :sort', { ':sort': 'profile' });
+    return items.map(toProfile).sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  /** @returns false where the id is taken */
+  async create({ tenantId, name, settings }: Profile): Promise<boolean> {
+    const put = new PutCommand({
+      TableName: this.#table,
+      Item: { ...tenantKeys.profile(tenantId), tenantId, name, settings },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    });
+    return await isApplied(this.#client.send(put));
+  }
+
+  /** @returns false where somebody changed the settings since they were read */
+  async change({ tenantId, stored }: StoredProfile, { name, settings }: Profile): Promise<boolean> {
+    const update = new UpdateCommand({
+      TableName: this.#table,
+      Key: tenantKeys.profile(tenantId),
+      UpdateExpression: 'SET #name = :name, settings = :settings',
+      ConditionExpression: 'settings = :stored',
+      ExpressionAttributeNames: { '#name': 'name' },
+      ExpressionAttributeValues: { ':name': name, ':settings': settings, ':stored': stored },
+    });
+    return await isApplied(this.#client.send(update));
+  }
+}
+
+async function isApplied(writing: Promise<unknown>): Promise<boolean> {
+  try {
+    await writing;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+type Cell = string | number | boolean | undefined;
+
+/** One line a field, aligned; those without a value are left out. */
+export function fields(values: Record<string, Cell>): string {
+  const shown = Object.entries(values).filter(([, value]) => value !== undefined);
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
+}
+
+/** Rows under their headings, aligned. */
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const lines = [headings, ...rows].map((row) => row.map((cell) => String(cell ?? '')));
+  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,96 @@
+import type { VersionedHistory } from '../../core/adapters/device-store.ts';
+import { ConditionsFailed, transact } from '../../core/adapters/dynamodb.ts';
+import { eventWrites } from '../../core/adapters/event-items.ts';
+import { Contended } from '../../core/domain/contended.ts';
+import type { User } from '../../core/domain/device.ts';
+import type { LogEvent } from '../../core/domain/event.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { callNow, deviceStore, producer, removeByOperator } from '../devices/removal.ts';
+import type { Session } from '../session.ts';
+import { requireTenant } from '../tenants/directory-of.ts';
+import { fields } from '../text-table.ts';
+import { type Erasure, userErased } from './erased-event.ts';
+import { deleteTraces, type TracedTable } from './traces.ts';
+
+type Options = { tenant: string; user: string; yes?: true };
+
+/**
+ * In an order in which nothing comes back: without codes no device enrols, without devices nobody is asked. The push
+ * history goes last, together with the event: while it is there the command was not done, and may be run again.
+ */
+export async function eraseUser(session: Session, options: Options): Promise<void> {
+  const deployment = await session.deployment();
+  await requireTenant(deployment, options.tenant);
+  const user = { tenantId: options.tenant, userId: options.user };
+  await session.confirm(`Erase the user ${user.userId}? This cannot be undone.`, options.yes);
+  const enrolments = await erase(session, deployment, user, 'enrolments');
+  const devices = await removeDevices(session, deployment, user);
+  const confirmations = await erase(session, deployment, user, 'confirmations');
+  const erasure = { devices, enrolments, confirmations };
+  const recorded = await record(deployment, user, erasure);
+  session.print({ userId: user.userId, ...erasure, recorded }, describe(erasure, recorded));
+}
+
+async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
+  const { devices } = await deviceStore(deployment).loadUser(user);
+  for (const { deviceId } of devices) {
+    await removeByOperator(deployment, { ...user, deviceId });
+    session.note(`device ${deviceId} removed`);
+  }
+  return devices.length;
+}
+
+const userFields = {
+  confirmations: { tenantId: 'tenantId', userId: 'userId' },
+  enrolments: { tenantId: 'enrolment.tenantId', userId: 'enrolment.userId' },
+} as const;
+
+async function erase(
+  session: Session,
+  { clients, tables }: Deployment,
+  user: User,
+  name: keyof typeof userFields,
+): Promise<number> {
+  const traced: TracedTable = { table: tables[name], ...userFields[name] };
+  return await deleteTraces(clients.dynamodb, traced, user, (looked) =>
+    session.note(`${looked} ${name} looked through`),
+  );
+}
+
+/** @returns false where there was nothing left of the user, so that nothing happened */
+async function record(deployment: Deployment, user: User, erasure: Erasure): Promise<boolean> {
+  const call = callNow();
+  const event = userErased(user, erasure, call, producer);
+  return await retryContended(async () => {
+    const found = await deviceStore(deployment).loadUser(user);
+    const isNothing = found.version === 0 && Object.values(erasure).every((count) => count === 0);
+    if (!isNothing) await commit(deployment, user, found, { event, acceptedAt: call.now });
+    return !isNothing;
+  });
+}
+
+type Recording = { event: LogEvent; acceptedAt: number };
+
+async function commit(
+  deployment: Deployment,
+  user: User,
+  found: VersionedHistory,
+  { event, acceptedAt }: Recording,
+): Promise<void> {
+  const { clients, tables } = deployment;
+  const forget = found.version === 0 ? [] : [deviceStore(deployment).forget(user, found)];
+  const { tenantId } = user;
+  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt });
+  try {
+    await transact(clients.dynamodb, [...forget, ...recorded]);
+  } catch (error) {
+    if (!(error instanceof ConditionsFailed)) throw error;
+    // Its own, of a try whose answer was lost.
+    if (error.refused.has(forget.length)) return;
+    throw new Contended('changed meanwhile', { cause: error });
+  }
+}
+
+const describe = (erasure: Erasure, recorded: boolean): string =>
+  recorded ? fields(erasure) : 'There was nothing left of this user.';

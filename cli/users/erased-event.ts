@@ -1,0 +1,32 @@
+import { v7 as uuidv7 } from 'uuid';
+import type { User } from '../../core/domain/device.ts';
+import type { Call, LogEvent, Producer } from '../../core/domain/event.ts';
+import { rfc3339 } from '../../core/domain/time.ts';
+
+/** What was erased, by number. */
+export type Erasure = { devices: number; enrolments: number; confirmations: number };
+
+/** Tells the tenant, too, whose user is to be erased in what was exported. */
+export const userErased = (
+  { tenantId, userId }: User,
+  erasure: Erasure,
+  { now, origin }: Call,
+  { instanceId, version }: Producer,
+): LogEvent => ({
+  metadata: {
+    agent: userId,
+    category: 'log',
+    description: 'An operator erased what the service held of the user',
+    eventId: uuidv7(),
+    metadataVersion: '1.0',
+    occurredTime: rfc3339(now),
+    producerId: 'omi',
+    producerInstanceId: instanceId,
+    producerVersion: version,
+    tenantId,
+    tags: ['PRIVACY'],
+    traceId: origin.traceId,
+    type: 'UserErasedEvent',
+  },
+  payload: { userId, ...erasure },
+});

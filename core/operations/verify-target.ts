@@ -1,0 +1,142 @@
+import type { BucketProbe } from '../adapters/bucket-probe.ts';
+import type { TargetReadiness } from '../adapters/target-readiness.ts';
+import type { TargetStore } from '../adapters/target-store.ts';
+import type { TargetVerification } from '../adapters/target-verification.ts';
+import { wrongExternalId, type TrustProbe } from '../adapters/trust-probe.ts';
+import { isRoleOf } from '../domain/delivery-stream.ts';
+import { provisioningFault } from '../domain/provisioning-fault.ts';
+import {
+  describeTarget,
+  type Fault,
+  type StreamDestination,
+  type Target,
+  type TargetRef,
+} from '../domain/target.ts';
+import { rfc3339 } from '../domain/time.ts';
+import { parseArn } from '../domain/tenant-policies/arn.ts';
+import { CheckFailed, consequenceOf, endsOwnership, verificationFault } from '../domain/verification.ts';
+import { proveOwnership, TargetChanged, type Claim } from './prove-ownership.ts';
+
+export type VerificationDeps = {
+  targets: Pick<TargetStore, 'load'>;
+  readiness: Pick<TargetReadiness, 'verified'>;
+  verification: TargetVerification;
+  trust: TrustProbe;
+  buckets: BucketProbe;
+};
+
+/** A target, and the text that its bucket's owner read, if anybody says so. */
+export type VerificationOf = TargetRef & { proof?: string | undefined };
+
+/** After some nothing is left to do, after the others somebody has to look again. */
+export type Verification =
+  | { outcome: 'verified' | 'nothing' }
+  | { outcome: 'failed'; fault: Fault }
+  | { outcome: 'changed'; again: true }
+  | { outcome: 'not-now'; again: true; fault: Fault };
+
+/**
+ * Tests whether a target can be trusted, and takes the events as they are sent later; the first thing that is wrong ends
+ * the test. A target that waits for it goes live. One that is live goes on, or is stopped.
+ *
+ * @throws where the target's record makes no sense
+ */
+export async function verifyTarget(
+  deps: VerificationDeps,
+  { proof, ...ref }: VerificationOf,
+  now: number,
+): Promise<Verification> {
+  const target = await load(deps, ref);
+  if (!target || target.destination.kind === 'none') return { outcome: 'nothing' };
+  try {
+    await check(deps, { target, proof }, now);
+  } catch (error) {
+    if (error instanceof TargetChanged) return { outcome: 'changed', again: true };
+    if (!(error instanceof CheckFailed)) throw error;
+    return await fail(deps, target, error.fault, now);
+  }
+  return await pass(deps, target, now);
+}
+
+async function load({ targets }: VerificationDeps, ref: TargetRef): Promise<Target | undefined> {
+  const { targets: found, malformed } = await targets.load([ref]);
+  if (malformed.size > 0) throw new MalformedTarget();
+  return found.get(describeTarget(ref));
+}
+
+export class MalformedTarget extends Error {
+  override readonly name = 'MalformedTarget';
+}
+
+async function pass(
+  { readiness, verification }: VerificationDeps,
+  target: Target,
+  now: number,
+): Promise<Verification> {
+  const isSame = (await verification.passed(target)) && (await readiness.verified(target, now));
+  return isSame ? { outcome: 'verified' } : { outcome: 'changed', again: true };
+}
+
+async function fail(
+  { verification }: VerificationDeps,
+  target: Target,
+  found: Fault,
+  now: number,
+): Promise<Verification> {
+  // Whoever is asked to do nothing is not to blame: neither target nor tenant.
+  if (found.actor === 'nobody') return { outcome: 'not-now', again: true, fault: found };
+  const fault = { ...found, foundAt: now };
+  const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault) };
+  return (await verification.failed(target, failure, now))
+    ? { outcome: 'failed', fault }
+    : { outcome: 'changed', again: true };
+}
+
+type Attempt = { target: Target; proof: string | undefined };
+
+async function check(deps: VerificationDeps, { target, proof }: Attempt, now: number): Promise<void> {
+  const { destination } = target;
+  switch (destination.kind) {
+    case 'stream':
+      await checkStream(deps, destination);
+      return;
+    case 'bucket':
+      await checkBucket(deps, { target: { ...target, destination }, proof }, now);
+      return;
+    case 'none':
+      return;
+  }
+}
+
+/** What would be a confused deputy comes before the write: nothing is written by a role that anybody has us use. */
+async function checkStream({ trust }: VerificationDeps, destination: StreamDestination): Promise<void> {
+  await trust.assume(destination);
+  if (await trust.admits(destination)) throw new CheckFailed(verificationFault('OpenWithoutExternalId'));
+  if (await trust.admits(destination, wrongExternalId()))
+    throw new CheckFailed(verificationFault('OpenToAnyExternalId'));
+  await trust.write(destination);
+}
+
+const lastCheck = 'omi/last-check.txt';
+
+/**
+ * Ownership is asked for once, before the target goes live: a later test must not stop a target whose owner does not
+ * read along.
+ */
+async function checkBucket(
+  { buckets, verification }: VerificationDeps,
+  claim: Claim,
+  now: number,
+): Promise<void> {
+  const { target } = claim;
+  const { deliveryRoleArn, kmsKeyArn } = target.destination;
+  // By another tenant's role it would only be shown that its bucket is open to it.
+  if (!isRoleOf(target, deliveryRoleArn)) throw new CheckFailed(provisioningFault('ForeignDeliveryRole'));
+  const bucket = await buckets.open(target.destination);
+  const region = await bucket.region();
+  if (kmsKeyArn !== undefined && parseArn(kmsKeyArn).region !== region)
+    throw new CheckFailed(verificationFault('BucketElsewhere', `The bucket is in ${region}.`));
+  await bucket.write(lastCheck, `The service found that it can write here at ${rfc3339(now)}.`);
+  if (target.state === 'validating' && target.ownership?.provenAt === undefined)
+    await proveOwnership(verification, bucket, claim, now);
+}

@@ -1,0 +1,6 @@
+import type * as v from 'valibot';
+import { verificationVariables } from '../../core/export-environment.ts';
+
+export const environment = verificationVariables;
+
+export type Environment = v.InferInput<typeof environment>;

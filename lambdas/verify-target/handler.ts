@@ -1,0 +1,80 @@
+import type { SQSEvent, SQSRecord } from 'aws-lambda';
+import {
+  readVerificationRequest,
+  type Held,
+  type VerificationQueue,
+  type VerificationRequest,
+} from '../../core/adapters/verification-queue.ts';
+import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import { describeFault, logger } from '../../core/observability.ts';
+import {
+  verifyTarget,
+  type Verification,
+  type VerificationDeps,
+} from '../../core/operations/verify-target.ts';
+
+export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
+
+/** Seconds: soon at first, as an operator may be waiting; then easy on what is in trouble. */
+const longestWait = 300;
+const waitAfter = (receives: number): number => Math.min(longestWait, 2 ** Math.min(receives, 10));
+
+/** Without the proof, and without what AWS says of a tenant's resources: the target's record has that. */
+function log({ tenantId, category }: VerificationRequest, verification: Verification): void {
+  const { outcome } = verification;
+  if ('fault' in verification) {
+    const { actor, code } = verification.fault;
+    logger.warn('verification', { tenantId, category, outcome, actor, code });
+  } else {
+    logger.info('verification', { tenantId, category, outcome });
+  }
+}
+
+/** @returns in how many seconds the message is to come again */
+async function attempt(
+  deps: Deps,
+  request: VerificationRequest,
+  receives: number,
+): Promise<number | undefined> {
+  try {
+    const verification = await verifyTarget(deps, request, Date.now());
+    log(request, verification);
+    return 'again' in verification ? waitAfter(receives) : undefined;
+  } catch (error) {
+    const { tenantId, category } = request;
+    logger.error('verification', { tenantId, category, outcome: 'error', fault: describeFault(error) });
+    return waitAfter(receives);
+  }
+}
+
+/** A message that is none of ours stays until it is a dead letter, for people to see. */
+async function handle(deps: Deps, { messageId, body, attributes }: SQSRecord): Promise<number | undefined> {
+  const receives = Number(attributes.ApproximateReceiveCount);
+  const request = readVerificationRequest(body);
+  if (request) return await attempt(deps, request, receives);
+  logger.error('unreadable', { messageId });
+  return waitAfter(receives);
+}
+
+/** Without this the messages would come again after the queue's own visibility timeout. */
+async function hold({ queue }: Deps, held: Held[]): Promise<void> {
+  try {
+    await queue.hold(held);
+  } catch (error) {
+    logger.warn('not held', { fault: describeFault(error) });
+  }
+}
+
+/** Tests trust in targets, several at once: each waits for its own cloud. */
+export const createHandler =
+  (deps: Deps) =>
+  async ({ Records }: SQSEvent): Promise<BatchResponse> => {
+    const handled = await Promise.all(
+      Records.map(async (record) => ({ record, seconds: await handle(deps, record) })),
+    );
+    const left = handled.flatMap(({ record: { messageId, receiptHandle }, seconds }) =>
+      seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }],
+    );
+    if (left.length > 0) await hold(deps, left);
+    return failures(left.map(({ messageId }) => messageId));
+  };

@@ -1,0 +1,25 @@
+/** What an operator does with a running service. */
+import { describe } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+import { clients } from './commands/clients.ts';
+import { cloud } from './commands/cloud.ts';
+import { devices } from './commands/devices.ts';
+import { doctor } from './commands/doctor.ts';
+import { notifications } from './commands/notifications.ts';
+import { replays } from './commands/replays.ts';
+import { targets } from './commands/targets.ts';
+import { tenants } from './commands/tenants.ts';
+import { users } from './commands/users.ts';
+
+const stack = useStack();
+
+// First, as the others leave targets behind that nobody has mended.
+describe('doctor', () => doctor(stack));
+describe('tenants', () => tenants(stack));
+describe('clients', () => clients(stack));
+describe('targets', () => targets(stack));
+describe('replays', () => replays(stack));
+describe('devices', () => devices(stack));
+describe('notifications', () => notifications(stack));
+describe('users', () => users(stack));
+describe('a deployment in the cloud', () => cloud(stack));

@@ -1,0 +1,88 @@
+import { expect, test } from '@jest/globals';
+import { bodyOf } from '../../../local/client/http.ts';
+import { requestToken } from '../../../local/client/access-token.ts';
+import { WebsiteClient } from '../../../local/client/website-client.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { newTenant } from './tenants.ts';
+
+type Made = { clientId: string; clientSecret: string; tokenUrl: string; scopes: string[] };
+
+const listScope = 'credential:omi:devices:get';
+
+export function clients(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  const make = async (tenantId: string): Promise<Made> =>
+    await json<Made>('client', 'create', '--tenant', tenantId, '--name', 'website', '--scope', listScope);
+  const tokenStatus = async (made: Made, scope?: string): Promise<number> =>
+    (await requestToken({ ...made, tokenUrl: stack.file.tokenUrl }, scope === undefined ? {} : { scope }))
+      .status;
+
+  test('a new one calls the API with the scopes that it was given, and no others', async () => {
+    const tenantId = await newTenant(stack);
+    const made = await make(tenantId);
+    expect(made).toMatchObject({
+      tenantId,
+      name: 'website',
+      scopes: [listScope],
+      tokenUrl: stack.file.tokenUrl,
+    });
+    const website = new WebsiteClient({ ...stack.file, ...made });
+    expect(bodyOf(await website.listDevices('alice'))).toEqual({ devices: [] });
+    await expect(tokenStatus(made, 'omi:events:post')).resolves.toBe(400);
+  });
+
+  test('the secret is shown once, and never again', async () => {
+    const tenantId = await newTenant(stack);
+    const { clientId, clientSecret } = await make(tenantId);
+    const listed = await json('client', 'list', '--tenant', tenantId);
+    expect(listed).toEqual([{ clientId, tenantId, name: 'website', scopes: [listScope] }]);
+    const repeated = await omi([
+      'client',
+      'create',
+      '--tenant',
+      tenantId,
+      '--name',
+      'website',
+      '--scope',
+      'all',
+    ]);
+    expect(repeated).toMatchObject({ code: 1, out: '' });
+    expect(repeated.err).toContain(clientId);
+    expect(repeated.err).not.toContain(clientSecret);
+  });
+
+  test('a rotation gives it a second secret, and its end takes the first away', async () => {
+    const first = await make(await newTenant(stack));
+    const second = await json<Made>('client', 'rotate', '--client', first.clientId);
+    expect(second.clientSecret).not.toBe(first.clientSecret);
+    await expect(Promise.all([tokenStatus(first), tokenStatus(second)])).resolves.toEqual([200, 200]);
+    const third = await omi(['client', 'rotate', '--client', first.clientId]);
+    expect(third).toMatchObject({ code: 1, out: '' });
+    expect(third.err).toContain('--finish');
+    await json('client', 'rotate', '--client', first.clientId, '--finish');
+    await expect(Promise.all([tokenStatus(first), tokenStatus(second)])).resolves.toEqual([401, 200]);
+    await expect(json('client', 'rotate', '--client', first.clientId, '--finish')).resolves.toMatchObject({
+      deletedSecrets: 0,
+    });
+  });
+
+  test('one that is deleted gets no token, and deleting it again is no fault', async () => {
+    const made = await make(await newTenant(stack));
+    await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toEqual({
+      clientId: made.clientId,
+      deleted: true,
+    });
+    await expect(tokenStatus(made)).resolves.toBe(401);
+    await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toMatchObject({
+      deleted: false,
+    });
+  });
+
+  test('one that nobody knows cannot be rotated', async () => {
+    const { code, err } = await omi(['client', 'rotate', '--client', 'nobody']);
+    expect(code).toBe(1);
+    expect(err).toContain('There is no client nobody');
+  });
+}

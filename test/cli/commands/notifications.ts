@@ -1,0 +1,96 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { localTables } from '../../../local/tables.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  newNonce,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+} from '../../contract/scenario.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { dynamodbOf } from './tables.ts';
+
+export function notifications(stack: TestStack): void {
+  const json = jsonOn(stack);
+  const show = (...by: string[]): string[] => [
+    ...['notification', 'show', '--tenant', stack.file.tenants[0].tenantId, ...by],
+  ];
+
+  test('one is found by its nonce and by its challenge id, and its evidence holds', async () => {
+    const device = await enrolDevice(stack.website);
+    const { nonce, challengeId, messageHash } = await pushAndConfirm(stack.website, device);
+    const shown = await json(...show('--nonce', nonce));
+    expect(shown).toMatchObject({
+      ...{ challengeId, messageHash, deviceId: device.identity.deviceId, userId: device.identity.userId },
+      ...{ status: 'confirmed', delivery: 'sent' },
+      evidence: { present: true, verified: true, faults: [] },
+    });
+    expect(await json(...show('--challenge', challengeId))).toEqual(shown);
+  });
+
+  test('neither the message nor the nonce is ever shown', async () => {
+    const { sent } = await challengedDevice(stack.website, { message: 'Pay 12.50 € to Eve?' });
+    const outputs = [
+      await omiOn(stack)(show('--challenge', sent.challengeId)),
+      await omiOn(stack)(['--json', ...show('--challenge', sent.challengeId)]),
+    ];
+    for (const { out, err } of outputs) {
+      expect(out).toContain('pending');
+      expect(out + err).not.toContain(sent.nonce);
+      expect(out + err).not.toContain('Eve');
+    }
+  });
+
+  test('a denial has evidence, a notification without an answer has none', async () => {
+    const device = await enrolDevice(stack.website);
+    const { nonce } = await pushAndDeny(stack.website, device, 'not_me');
+    const denied = await json(...show('--nonce', nonce));
+    expect(denied).toMatchObject({ status: 'denied', reason: 'not_me', evidence: { verified: true } });
+    const other = await enrolDevice(stack.website);
+    const open = await push(stack.website, other);
+    const shown = await json(...show('--nonce', open.nonce));
+    expect(shown).toMatchObject({ status: 'pending', evidence: { present: false, verified: false } });
+  });
+
+  test.each<[string, string, string]>([
+    ['another message', 'message', 'Pay 9,999 € to Eve?'],
+    ['another user', 'userId', 'eve'],
+    ['another outcome', 'status', 'denied'],
+  ])('a record that somebody gave %s no longer fits its evidence', async (_, field, value) => {
+    const device = await enrolDevice(stack.website);
+    const { challengeId } = await pushAndConfirm(stack.website, device);
+    await tamper(stack, challengeId, field, value);
+    const { evidence } = await json(...show('--challenge', challengeId));
+    expect(evidence).toMatchObject({ present: true, verified: false });
+    const { out } = await omiOn(stack)(show('--challenge', challengeId));
+    expect(out).toContain('NOT VALID');
+  });
+
+  test('one that is not there, or is another tenant’s, is answered alike', async () => {
+    const device = await enrolDevice(stack.website);
+    const { challengeId } = await push(stack.website, device);
+    const [, neighbour] = stack.file.tenants;
+    const foreign = await omiOn(stack)([
+      ...['notification', 'show', '--tenant', neighbour.tenantId, '--challenge', challengeId],
+    ]);
+    const unknown = await omiOn(stack)(show('--nonce', newNonce()));
+    expect(foreign).toEqual(unknown);
+    expect(unknown).toMatchObject({ code: 1, out: '' });
+    expect(await omiOn(stack)(show())).toMatchObject({ code: 2, out: '' });
+  });
+}
+
+async function tamper(stack: TestStack, challengeId: string, field: string, value: string): Promise<void> {
+  await dynamodbOf(stack).send(
+    new UpdateCommand({
+      TableName: localTables.confirmations,
+      Key: { pk: challengeId },
+      UpdateExpression: 'SET #field = :value',
+      ExpressionAttributeNames: { '#field': field },
+      ExpressionAttributeValues: { ':value': value },
+    }),
+  );
+}

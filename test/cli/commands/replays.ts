@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { newTenant } from './tenants.ts';
+
+const hour = 3_600_000;
+const before = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
+
+export function replays(stack: TestStack): void {
+  const replay = (tenantId: string, from: string, to: string): string[] => [
+    ...['replay', '--tenant', tenantId, '--category', 'public', '--from', from, '--to', to],
+  ];
+
+  test('one is followed until everything is on its way', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const done = await jsonOn(stack)(...replay(tenantId, before(3), before(2)));
+    expect(done).toMatchObject({ tenantId, category: 'public', state: 'done', eventsSent: 0 });
+  });
+
+  test('one that nobody follows has begun', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const begun = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--no-wait');
+    expect(begun['replayId']).toEqual(expect.any(String));
+  });
+
+  test.each<[string, string, string, RegExp]>([
+    ['an empty range', before(1), before(2), /empty/],
+    ['a range in the future', before(1), before(-1), /future/],
+    ['a range that is forgotten', before(24 * 16), before(24 * 15), /14 days/],
+  ])('%s is refused', async (_, from, to, reason) => {
+    const { code, out, err } = await omiOn(stack)(replay(stack.file.tenants[0].tenantId, from, to));
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(reason);
+  });
+
+  test('without a target there is nowhere to send to', async () => {
+    const { code, err } = await omiOn(stack)(replay(await newTenant(stack), before(2), before(1)));
+    expect(code).toBe(1);
+    expect(err).toContain('no target');
+  });
+}

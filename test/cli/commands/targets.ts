@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { GetRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
+import { expect, test } from '@jest/globals';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { placeOf } from './tables.ts';
+import { newTenant } from './tenants.ts';
+
+const streamArn = 'arn:aws:kinesis:eu-central-1:111122223333:stream/events';
+const roleArn = 'arn:aws:iam::111122223333:role/omi-event-export';
+const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555';
+
+const named = (tenantId: string, category: string): string[] => [
+  '--tenant',
+  tenantId,
+  '--category',
+  category,
+];
+
+type Target = { destination: { externalId: string; deliveryRoleArn: string }; state: string };
+
+export function targets(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  const setStream = (tenantId: string, category: string, ...more: string[]): string[] => [
+    ...['target', 'set', 'stream', ...named(tenantId, category)],
+    ...['--stream-arn', streamArn, '--role-arn', roleArn, ...more],
+  ];
+
+  test('a stream waits for its test, with the external id that was agreed on', async () => {
+    const tenantId = await newTenant(stack);
+    const externalId = randomUUID();
+    const target = await json(...setStream(tenantId, 'public', '--external-id', externalId, '--lanes', '4'));
+    expect(target).toMatchObject({
+      tenantId,
+      category: 'public',
+      destination: { kind: 'stream', streamArn, roleArn, externalId, lanes: 4 },
+      state: 'validating',
+      actor: 'operator',
+      parked: 0,
+    });
+    expect(await json('target', 'status', '--tenant', tenantId)).toEqual([target]);
+  });
+
+  test('the same stream again keeps its external id; a new one can be made', async () => {
+    const tenantId = await newTenant(stack);
+    const made = await json<Target>(...setStream(tenantId, 'log', '--new-external-id'));
+    expect(made.destination.externalId).toMatch(/^[\w-]{32}$/);
+    const again = await json<Target>(...setStream(tenantId, 'log'));
+    expect(again.destination).toEqual(made.destination);
+    const without = await omi(setStream(tenantId, 'public'));
+    expect(without).toMatchObject({ code: 2, out: '' });
+    expect(without.err).toContain('--external-id');
+  });
+
+  test('an external id serves both categories of a tenant, and no other tenant', async () => {
+    const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
+    const externalId = randomUUID();
+    await json(...setStream(tenantId, 'public', '--external-id', externalId));
+    await json(...setStream(tenantId, 'log', '--external-id', externalId));
+    const refused = await omi(setStream(other, 'public', '--external-id', externalId));
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('Another tenant uses this external id');
+    expect(refused.err).not.toContain(tenantId);
+    expect(await json('target', 'status', '--tenant', other)).toEqual([]);
+  });
+
+  test('a bucket gets a delivery role of its tenant, which may write there and nowhere else', async () => {
+    const tenantId = await newTenant(stack);
+    const bucket = `events-${tenantId}`;
+    const set = [
+      'target',
+      'set',
+      'bucket',
+      ...named(tenantId, 'log'),
+      '--bucket',
+      bucket,
+      '--kms-key-arn',
+      keyArn,
+    ];
+    const { destination } = await json<Target>(...set);
+    expect(destination).toMatchObject({ kind: 'bucket', bucket, kmsKeyArn: keyArn });
+    expect(destination.deliveryRoleArn).toBe(
+      `arn:aws:iam::000000000000:role/omi/local/delivery/omi-local-delivery-${tenantId}`,
+    );
+    const policies = await policiesOf(stack, tenantId);
+    expect(policies).toHaveLength(1);
+    expect(policies[0]).toContain(`arn:aws:s3:::${bucket}/*`);
+    expect(policies[0]).toContain(keyArn);
+    expect(policies[0]).not.toContain('"Resource":"*"');
+    expect((await json<Target>(...set)).destination).toEqual(destination);
+  });
+
+  test('a target is paused and resumed, each as often as one likes', async () => {
+    const target = named(stack.file.tenants[0].tenantId, 'public');
+    const pause = async () =>
+      await expect(json('target', 'pause', ...target)).resolves.toMatchObject({ state: 'paused' });
+    await pause();
+    await pause();
+    const { out } = await omi(['target', 'status', ...target]);
+    expect(out).toContain('paused since');
+    const resume = async () =>
+      expect(['degraded', 'active']).toContain((await json<Target>('target', 'resume', ...target)).state);
+    await resume();
+    await resume();
+  });
+
+  test('one that is in validation, or none, cannot be paused; the answer says why', async () => {
+    const tenantId = await newTenant(stack);
+    await json(...setStream(tenantId, 'public', '--new-external-id'));
+    const validating = await omi(['target', 'pause', ...named(tenantId, 'public')]);
+    expect(validating.code).toBe(1);
+    expect(validating.err).toContain('omi target test');
+    await json('target', 'set', 'none', ...named(tenantId, 'log'));
+    const none = await omi(['target', 'pause', ...named(tenantId, 'log')]);
+    expect(none.code).toBe(1);
+    expect(none.err).toContain('none');
+  });
+
+  test('one that is removed goes nowhere; one that never was cannot be', async () => {
+    const tenantId = await newTenant(stack);
+    await json(...setStream(tenantId, 'public', '--new-external-id'));
+    const removed = await json('target', 'remove', ...named(tenantId, 'public'));
+    expect(removed).toMatchObject({ destination: { kind: 'none' }, state: 'active' });
+    const never = await omi(['target', 'remove', ...named(tenantId, 'log')]);
+    expect(never).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('the policies of one that is there name its parts', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const [target] = await json<Target[]>('target', 'status', ...named(tenantId, 'public'));
+    const printed = await json('target', 'policies', ...named(tenantId, 'public'));
+    const externalId = target?.destination.externalId ?? '';
+    expect(printed).toMatchObject({ kind: 'stream', externalId, format: 'json' });
+    expect(JSON.stringify(printed['policies'])).toContain(externalId);
+    const { out } = await omi(['target', 'policies', ...named(tenantId, 'log'), '--format', 'terraform']);
+    expect(out).toContain('aws_s3_bucket_policy');
+  });
+
+  test('the policies of one that is to be are printed before anything is registered', async () => {
+    const tenantId = await newTenant(stack);
+    const stream = ['target', 'policies', '--tenant', tenantId, '--stream-arn', streamArn];
+    const printed = await json(...stream, '--new-external-id', '--role-name', 'writer');
+    expect(printed).toMatchObject({ kind: 'stream', streamArn, roleName: 'writer' });
+    expect(await json('target', 'status', '--tenant', tenantId)).toEqual([]);
+    expect(await omi(['target', 'policies', '--tenant', tenantId])).toMatchObject({ code: 2, out: '' });
+  });
+}
+
+async function policiesOf(stack: TestStack, tenantId: string): Promise<string[]> {
+  const iam = new IAMClient(placeOf(stack, 'sts'));
+  const RoleName = `omi-local-delivery-${tenantId}`;
+  const { PolicyNames = [] } = await iam.send(new ListRolePoliciesCommand({ RoleName }));
+  const read = PolicyNames.map(async (PolicyName) => {
+    const { PolicyDocument = '' } = await iam.send(new GetRolePolicyCommand({ RoleName, PolicyName }));
+    return decodeURIComponent(PolicyDocument);
+  });
+  return await Promise.all(read);
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { TenantStore } from '../../../core/adapters/tenant-store.ts';
+import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { localTables } from '../../../local/tables.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { dynamodbOf } from './tables.ts';
+
+type Tenant = { tenantId: string; name: string; settings: object };
+
+/** A tenant of the test's own. */
+export const newTenant = async (stack: TestStack): Promise<string> =>
+  (await jsonOn(stack)<Tenant>('tenant', 'create', '--name', 'Bank')).tenantId;
+
+export function tenants(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  const store = () => new TenantStore(dynamodbOf(stack), localTables.tenants);
+
+  test('one is made with the defaults, where nothing else is said', async () => {
+    const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
+    expect(tenant).toEqual({ tenantId: expect.any(String), name: 'Bank', settings: defaultSettings });
+    await expect(store().findById(tenant.tenantId)).resolves.toEqual({
+      tenantId: tenant.tenantId,
+      settings: defaultSettings,
+    });
+  });
+
+  test('one is made with the settings that are named', async () => {
+    const { settings } = await json(
+      ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
+      ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
+    );
+    expect(settings).toEqual({
+      numberMatching: 'pick',
+      genericPushText: 'Öffnen 👋',
+      maxDevices: 3,
+      pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },
+    });
+  });
+
+  test('with an id of its own the same command may be repeated, and another is refused', async () => {
+    const create = ['tenant', 'create', '--id', randomUUID(), '--name'];
+    const first = await json(...create, 'Bank');
+    const again = await omi(['--json', ...create, 'Bank']);
+    expect({ code: again.code, tenant: JSON.parse(again.out) as unknown }).toEqual({
+      code: 0,
+      tenant: first,
+    });
+    const other = await omi([...create, 'Another']);
+    expect(other).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('all are listed, by name', async () => {
+    const tenantId = await newTenant(stack);
+    const listed = await json<Tenant[]>('tenant', 'list');
+    expect(listed.map(({ name }) => name)).toEqual(listed.map(({ name }) => name).sort());
+    expect(listed.map((tenant) => tenant.tenantId)).toContain(tenantId);
+    const { out } = await omi(['tenant', 'list']);
+    expect(out).toContain(tenantId);
+  });
+
+  test('one is shown with its clients and targets', async () => {
+    const { tenantId, clientId } = stack.file.tenants[1];
+    const shown = await json('tenant', 'show', '--tenant', tenantId);
+    expect(shown).toMatchObject({ tenantId, name: 'Neighbour', clients: [{ clientId, tenantId }] });
+    expect(shown['targets']).toHaveLength(2);
+  });
+
+  test('one that does not exist is said to be none', async () => {
+    const { code, err } = await omi(['tenant', 'show', '--tenant', randomUUID()]);
+    expect(code).toBe(1);
+    expect(err).toContain('There is no tenant');
+  });
+
+  test('a changed setting is that of the profile and of every client, and the others stay', async () => {
+    const { tenantId, clientId } = stack.file.tenants[1];
+    const { err } = await omi(['tenant', 'set', '--tenant', tenantId, '--generic-text', 'Open the app']);
+    expect(err).toContain('5 minutes');
+    await json('tenant', 'set', '--tenant', tenantId, '--max-devices', '4');
+    const settings = { ...defaultSettings, genericPushText: 'Open the app', maxDevices: 4 };
+    await expect(store().findById(tenantId)).resolves.toEqual({ tenantId, settings });
+    await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
+    const { settings: without } = await json('tenant', 'set', '--tenant', tenantId, '--no-generic-text');
+    expect(without).toEqual({ ...defaultSettings, maxDevices: 4 });
+  });
+
+  test('without any setting, clients that a broken-off change left behind get those of the profile', async () => {
+    const { tenantId, clientId } = stack.file.tenants[1];
+    const { settings } = await json('tenant', 'show', '--tenant', tenantId);
+    await leaveBehind(stack, clientId);
+    const { clients } = await json('tenant', 'set', '--tenant', tenantId);
+    expect(clients).toBe(1);
+    await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
+  });
+}
+
+async function leaveBehind(stack: TestStack, clientId: string): Promise<void> {
+  await dynamodbOf(stack).send(
+    new UpdateCommand({
+      TableName: localTables.tenants,
+      Key: { pk: `client#${clientId}`, sk: 'client' },
+      UpdateExpression: 'SET settings = :old',
+      ExpressionAttributeValues: { ':old': { numberMatching: 'type' } },
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+/** What the commands ask of AWS about a deployment, and the local stack has not: CloudFormation, Lambda, CloudWatch. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type DeployedStack = {
+  name: string;
+  outputs: Record<string, string>;
+  /** By id. */
+  mappings: Record<string, object>;
+  alarms: object[];
+};
+
+type Answer = { status?: number; type: string; body: string };
+
+const xml = (body: string, status = 200): Answer => ({ status, type: 'text/xml', body });
+const json = (value: unknown): Answer => ({
+  type: 'application/x-amz-json-1.0',
+  body: JSON.stringify(value),
+});
+
+const members = (items: string[]): string => items.map((item) => `<member>${item}</member>`).join('');
+
+function describeStack({ name, outputs }: DeployedStack): Answer {
+  const list = Object.entries(outputs).map(
+    ([key, value]) => `<OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue>`,
+  );
+  const stack = `<StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${members(list)}</Outputs>`;
+  return xml(answerOf('DescribeStacks', `<Stacks>${members([stack])}</Stacks>`));
+}
+
+const noStack = (name: string | null): Answer =>
+  xml(
+    `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`,
+    400,
+  );
+
+function listResources({ mappings, alarms }: DeployedStack): Answer {
+  const resources = [
+    ...Object.keys(mappings).map((id) => ['AWS::Lambda::EventSourceMapping', id]),
+    ...alarms.map((alarm) => ['AWS::CloudWatch::Alarm', (alarm as { AlarmName: string }).AlarmName]),
+    ['AWS::SQS::Queue', 'https://sqs.example/queue'],
+  ].map(
+    ([type, id]) =>
+      `<ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><LogicalResourceId>X</LogicalResourceId>`,
+  );
+  const list = `<StackResourceSummaries>${members(resources)}</StackResourceSummaries>`;
+  return xml(answerOf('ListStackResources', list));
+}
+
+const answerOf = (operation: string, result: string): string =>
+  `<${operation}Response><${operation}Result>${result}</${operation}Result></${operation}Response>`;
+
+async function answer(stack: DeployedStack, request: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const mapping = /event-source-mappings\/([^/?]+)/.exec(request.url ?? '')?.[1];
+  if (mapping !== undefined) return json(stack.mappings[mapping]);
+  if (request.headers['x-amz-target'] !== undefined) return json({ MetricAlarms: stack.alarms });
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  if (form.get('StackName') !== stack.name) return noStack(form.get('StackName'));
+  return form.get('Action') === 'DescribeStacks' ? describeStack(stack) : listResources(stack);
+}
+
+/** Serves one deployed stack. */
+export async function serveControlPlane(
+  stack: DeployedStack,
+): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer((request, response) => {
+    void answer(stack, request).then(({ status = 200, type, body }) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    );
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}

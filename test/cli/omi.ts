@@ -1,0 +1,47 @@
+/** Runs the operator's commands in this process, as a terminal would. */
+import { expect } from '@jest/globals';
+import { run } from '../../cli/run.ts';
+import type { TestStack } from '../support/stack.ts';
+
+export type Answer = { code: number; out: string; err: string };
+
+export type Run = {
+  /** What somebody at the terminal answers to a question; nobody is there without it. */
+  answer?: string;
+  environment?: NodeJS.ProcessEnv;
+};
+
+export async function omi(
+  args: readonly string[],
+  { answer, environment = {} }: Run = {},
+): Promise<Answer & { asked: string[] }> {
+  const said = { out: '', err: '' };
+  const asked: string[] = [];
+  const code = await run(args, {
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    ...(answer !== undefined && {
+      ask: async (question: string) => {
+        asked.push(question);
+        return await Promise.resolve(answer);
+      },
+    }),
+    environment,
+  });
+  return { code, ...said, asked };
+}
+
+/** The same against a local stack. */
+export const omiOn =
+  (stack: TestStack) =>
+  async (args: readonly string[], options: Run = {}) =>
+    await omi(['--local', ...args], { ...options, environment: { OMI_STATE: stack.directory } });
+
+/** The JSON of a command that is expected to be done. */
+export const jsonOn =
+  (stack: TestStack) =>
+  async <Shape = Record<string, unknown>>(...args: string[]): Promise<Shape> => {
+    const { code, out, err } = await omiOn(stack)(['--json', ...args]);
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    return JSON.parse(out) as Shape;
+  };

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
+import { VerificationQueue } from '../../../core/adapters/verification-queue.ts';
+import { logger } from '../../../core/observability.ts';
+import { createHandler } from '../../../lambdas/verify-target/handler.ts';
+import { LocalQueue } from '../../support/local-queue.ts';
+import { VerificationWorld } from '../../support/verification-world.ts';
+
+let world: VerificationWorld;
+let queue: LocalQueue;
+const info = jest.spyOn(logger, 'info').mockReturnValue();
+const warn = jest.spyOn(logger, 'warn').mockReturnValue();
+const error = jest.spyOn(logger, 'error').mockReturnValue();
+
+beforeAll(async () => {
+  world = await VerificationWorld.start();
+  queue = await LocalQueue.start();
+});
+beforeEach(() => {
+  queue.reset();
+  for (const log of [info, warn, error]) log.mockClear();
+});
+afterEach(() => world.faults.clear());
+afterAll(async () => {
+  await queue.close();
+  await world.close();
+});
+
+const handle = async (Records: SQSRecord[]): Promise<string[]> => {
+  const deps = { ...world.deps, queue: new VerificationQueue(queue.client, queue.url) };
+  const { batchItemFailures } = await createHandler(deps)({ Records });
+  return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
+};
+
+const recordOf = (body: unknown, messageId = 'message', receives = 1): SQSRecord =>
+  ({
+    messageId,
+    receiptHandle: `receipt of ${messageId}`,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+    attributes: { ApproximateReceiveCount: String(receives) },
+  }) as SQSRecord;
+
+/** In how many seconds the messages come again. */
+const held = () =>
+  queue.entries('ChangeMessageVisibilityBatch').map(({ VisibilityTimeout }) => Number(VisibilityTimeout));
+
+describe('a message', () => {
+  test('has its target tested, and is done', async () => {
+    const { ref } = await world.streamTarget();
+    expect(await handle([recordOf(ref)])).toEqual([]);
+    expect((await world.target(ref)).state).toBe('active');
+    expect(info.mock.calls).toEqual([['verification', { ...ref, outcome: 'verified' }]]);
+  });
+
+  test('brings the proof of who owns the bucket, of which no log tells', async () => {
+    const { ref } = await world.bucketTarget();
+    expect(await handle([recordOf(ref)])).toEqual([]);
+    expect(warn.mock.calls).toEqual([
+      [
+        'verification',
+        { ...ref, outcome: 'failed', actor: 'tenant', code: 'Verification.OwnershipUnproven' },
+      ],
+    ]);
+    const proof = await world.challengeOf(ref);
+    for (const text of ['guess-of-somebody', proof])
+      expect(await handle([recordOf({ ...ref, proof: text })])).toEqual([]);
+    expect((await world.target(ref)).state).toBe('active');
+    const told = JSON.stringify([info, warn, error].map(({ mock }) => mock.calls));
+    expect(told).not.toContain('guess-of-somebody');
+    expect(told).not.toContain(proof.trim());
+  });
+
+  test('of what the tenant must mend is done: the record says it, and a test every day', async () => {
+    const { ref, destination } = await world.streamTarget();
+    world.exports.cloud.roles.remove(destination.roleArn);
+    expect(await handle([recordOf(ref)])).toEqual([]);
+    expect((await world.target(ref)).fault?.actor).toBe('tenant');
+    expect(held()).toEqual([]);
+  });
+
+  test('of a target that is not there is done', async () => {
+    expect(await handle([recordOf({ tenantId: randomUUID(), category: 'log' })])).toEqual([]);
+  });
+
+  test('for which it is not the time comes again, ever more seldom', async () => {
+    const { ref } = await world.streamTarget();
+    world.faults.add({ service: 'sts', fault: 'throttle' });
+    const receives = [1, 5, 10, 300];
+    const records = receives.map((count) => recordOf(ref, `received ${count}`, count));
+    expect(await handle(records)).toEqual(records.map(({ messageId }) => messageId));
+    expect(held()).toEqual([2, 32, 300, 300]);
+    expect(await world.target(ref)).not.toHaveProperty('fault');
+  });
+
+  test('of a real queue comes again with its hold, and goes when it is done', async () => {
+    const { ref } = await world.streamTarget();
+    await queue.client.send(
+      new SendMessageCommand({ QueueUrl: queue.url, MessageBody: JSON.stringify(ref) }),
+    );
+    const [message] = await queue.receive();
+    const record = {
+      messageId: message?.MessageId,
+      receiptHandle: message?.ReceiptHandle,
+      body: message?.Body,
+      attributes: message?.Attributes,
+    } as unknown as SQSRecord;
+    world.faults.add({ service: 'sts', fault: 'unavailable', times: 1 });
+    expect(await handle([record])).toEqual([record.messageId]);
+    expect(await queue.receive()).toEqual([]);
+    expect(await handle([record])).toEqual([]);
+  });
+
+  test.each([['no JSON'], ['{"tenantId":"?","category":"log"}'], [`{"tenantId":"${randomUUID()}"}`]])(
+    'that is none of ours stays for people to see, and holds up no other (%s)',
+    async (stray) => {
+      const { ref } = await world.streamTarget();
+      expect(await handle([recordOf(stray, 'stray'), recordOf(ref)])).toEqual(['stray']);
+      expect(error.mock.calls).toEqual([['unreadable', { messageId: 'stray' }]]);
+      expect((await world.target(ref)).state).toBe('active');
+    },
+  );
+});
+
+describe('what fails', () => {
+  test('in DynamoDB leaves the message, with no message of the error in the log', async () => {
+    const { ref } = await world.streamTarget();
+    const targets = { load: async () => await Promise.reject(new Error('a message that quotes an item')) };
+    const deps = { ...world.deps, targets, queue: new VerificationQueue(queue.client, queue.url) };
+    const { batchItemFailures } = await createHandler(deps)({ Records: [recordOf(ref)] });
+    expect(batchItemFailures).toEqual([{ itemIdentifier: 'message' }]);
+    expect(JSON.stringify(error.mock.calls)).toContain('"name":"Error"');
+    expect(JSON.stringify(error.mock.calls)).not.toContain('quotes an item');
+  });
+
+  test('where SQS fails, too, comes again all the same', async () => {
+    const { ref } = await world.streamTarget();
+    world.faults.add({ service: 'sts', fault: 'throttle' });
+    queue.faults.add({ service: 'sqs', fault: 'unavailable' });
+    expect(await handle([recordOf(ref)])).toEqual(['message']);
+    expect(warn).toHaveBeenCalledWith('not held', expect.anything());
+  });
+});

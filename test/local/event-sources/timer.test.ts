@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals';
+import { Timer } from '../../../local/event-sources/timer.ts';
+import type { Invocation } from '../../../local/lambda/function.ts';
+
+const failed: Invocation = { error: { errorType: 'Error', errorMessage: 'no' } };
+const done: Invocation = { payload: null };
+
+/** Runs a timer until the Lambda was called so often. */
+async function callsOf(calls: number, answers: Invocation[]): Promise<number> {
+  const ending = new AbortController();
+  let called = 0;
+  const invoke = async (): Promise<Invocation> => {
+    called += 1;
+    if (called >= calls) ending.abort();
+    return await Promise.resolve(answers[called - 1] ?? done);
+  };
+  await new Timer({ everyMs: 1, invoke, signal: ending.signal }).run();
+  return called;
+}
+
+test('calls again and again', async () => {
+  expect(await callsOf(3, [])).toBe(3);
+});
+
+test('what fails is called again, twice', async () => {
+  expect(await callsOf(1, [failed, failed, failed])).toBe(3);
+  expect(await callsOf(1, [failed, done])).toBe(2);
+});
+
+test('nothing is called before the first interval, nor after the end', async () => {
+  const ending = new AbortController();
+  let called = 0;
+  const invoke = async (): Promise<Invocation> => {
+    called += 1;
+    return await Promise.resolve(done);
+  };
+  const running = new Timer({ everyMs: 60_000, invoke, signal: ending.signal }).run();
+  ending.abort();
+  await running;
+  expect(called).toBe(0);
+});

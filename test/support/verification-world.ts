@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { CreateStreamCommand, DescribeStreamSummaryCommand } from '@aws-sdk/client-kinesis';
+import { CreateBucketCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import { stsClient } from '../../core/adapters/assumed-credentials.ts';
+import { BucketProbe } from '../../core/adapters/bucket-probe.ts';
+import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
+import { TargetStore } from '../../core/adapters/target-store.ts';
+import { TargetVerification } from '../../core/adapters/target-verification.ts';
+import { TrustProbe } from '../../core/adapters/trust-probe.ts';
+import type {
+  BucketDestination,
+  Destination,
+  StreamDestination,
+  Target,
+  TargetRef,
+} from '../../core/domain/target.ts';
+import {
+  deliveryPolicy,
+  deliveryRoleArnOf,
+  deliveryTrustPolicy,
+  exporterRoleArnsOf,
+  verifierRoleArnOf,
+} from '../../core/domain/tenant-policies/operator-roles.ts';
+import type { PolicyDocument } from '../../core/domain/tenant-policies/policy-document.ts';
+import { tenantDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
+import {
+  verifyTarget,
+  type Verification,
+  type VerificationDeps,
+} from '../../core/operations/verify-target.ts';
+import type { Backend } from '../../local/aws/http.ts';
+import { AwsFailure } from '../../local/aws/wire/errors.ts';
+import * as services from '../../local/aws/wire/services.ts';
+import { startAlone } from '../local/aws/clients.ts';
+import { ExportWorld, until } from './export-world.ts';
+
+const operator = { stage: 'test', account: '000000000000' };
+
+/** The policies of a tenant's role, for a test to change. */
+type RolePolicies = { trustPolicy: PolicyDocument; permissionPolicy: PolicyDocument };
+
+/** Tenants' roles, streams and buckets on the local AWS, and the Lambda's own role to reach them by. */
+export class VerificationWorld {
+  readonly exports: ExportWorld;
+  readonly deps: VerificationDeps;
+  readonly targets: TargetStore;
+  readonly readiness: TargetReadiness;
+  readonly #s3 = new S3Client({ forcePathStyle: true });
+
+  private constructor(exports: ExportWorld) {
+    this.exports = exports;
+    this.targets = new TargetStore(exports.dynamodb, 'tenants');
+    this.readiness = new TargetReadiness(exports.dynamodb, 'tenants');
+    this.deps = {
+      targets: this.targets,
+      readiness: this.readiness,
+      verification: new TargetVerification(exports.dynamodb, 'tenants'),
+      trust: new TrustProbe(stsClient()),
+      buckets: new BucketProbe(stsClient()),
+    };
+  }
+
+  static async start(): Promise<VerificationWorld> {
+    const exports = await ExportWorld.start();
+    // Every call is the Lambda's, as the trust policies know it.
+    exports.cloud.sessions.bind('EXPORTER', verifierRoleArnOf(operator));
+    return new VerificationWorld(exports);
+  }
+
+  get faults() {
+    return this.exports.cloud.faults;
+  }
+
+  async close(): Promise<void> {
+    await this.exports.close();
+  }
+
+  /** A registered target whose tenant did everything that the published policies ask for. */
+  async streamTarget(): Promise<{ ref: TargetRef; name: string; destination: StreamDestination }> {
+    const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+    const name = `stream-${ref.tenantId}`;
+    const { kinesis } = this.exports;
+    await kinesis.send(new CreateStreamCommand({ StreamName: name, ShardCount: 1 }));
+    await until(async () => {
+      const { StreamDescriptionSummary } = await kinesis.send(
+        new DescribeStreamSummaryCommand({ StreamName: name }),
+      );
+      return StreamDescriptionSummary?.StreamStatus === 'ACTIVE';
+    });
+    const destination: StreamDestination = {
+      kind: 'stream',
+      streamArn: `arn:aws:kinesis:eu-central-1:000000000000:stream/${name}`,
+      roleArn: `arn:aws:iam::000000000000:role/${ref.tenantId}`,
+      externalId: `agreed-${randomUUID()}`,
+      lanes: 2,
+    };
+    this.putRole(destination);
+    await this.register(ref, destination);
+    return { ref, name, destination };
+  }
+
+  /** The tenant's role, as published, or as the tenant changed it. */
+  putRole(
+    destination: StreamDestination,
+    change: (policies: RolePolicies) => RolePolicies = (its) => its,
+  ): void {
+    const { streamArn, externalId, roleArn } = destination;
+    const operatorRoleArns = exporterRoleArnsOf(operator);
+    const documents = tenantDocuments({ kind: 'stream', streamArn, externalId, operatorRoleArns });
+    if (documents.kind !== 'stream') throw new Error('These are not the documents of a stream');
+    const { trustPolicy, permissionPolicy } = change(documents);
+    this.exports.cloud.roles.put({
+      arn: roleArn,
+      trust: JSON.stringify(trustPolicy),
+      policies: { write: JSON.stringify(permissionPolicy) },
+    });
+  }
+
+  /** The same for a bucket, with the operator's delivery role; where the bucket is, is up to the key's ARN. */
+  async bucketTarget(options: { exists?: boolean; keyRegion?: string; bucket?: string } = {}) {
+    const { exists = true, keyRegion = 'eu-central-1' } = options;
+    const ref: TargetRef = { tenantId: randomUUID(), category: 'log' };
+    const destination: BucketDestination = {
+      kind: 'bucket',
+      bucket: options.bucket ?? `bucket-${ref.tenantId}`,
+      kmsKeyArn: `arn:aws:kms:${keyRegion}:111122223333:key/${randomUUID()}`,
+      deliveryRoleArn: deliveryRoleArnOf(operator, ref.tenantId),
+      deliveryStreamName: `omi-test-${ref.tenantId}-log`,
+    };
+    if (exists) await this.#s3.send(new CreateBucketCommand({ Bucket: destination.bucket }));
+    this.putDeliveryRole(destination);
+    await this.register(ref, destination);
+    await this.readiness.provisioned(await this.target(ref), Date.now());
+    return { ref, destination };
+  }
+
+  putDeliveryRole({ deliveryRoleArn, bucket, kmsKeyArn }: BucketDestination): void {
+    this.exports.cloud.roles.put({
+      arn: deliveryRoleArn,
+      trust: JSON.stringify(deliveryTrustPolicy(operator)),
+      policies: { write: JSON.stringify(deliveryPolicy({ bucket, ...(kmsKeyArn && { kmsKeyArn }) })) },
+    });
+  }
+
+  async register(ref: TargetRef, destination: Destination): Promise<void> {
+    await this.targets.register(ref, destination, Date.now());
+  }
+
+  async target(ref: TargetRef): Promise<Target> {
+    return await this.exports.target(ref);
+  }
+
+  async verify(
+    ref: TargetRef,
+    more: { proof?: string; deps?: Partial<VerificationDeps>; now?: number } = {},
+  ) {
+    const { proof, deps, now = Date.now() } = more;
+    return await verifyTarget({ ...this.deps, ...deps }, { ...ref, proof }, now);
+  }
+
+  /** What the outcome says, and what the record does. */
+  async tested(ref: TargetRef, proof?: string) {
+    const verification: Verification = await this.verify(ref, proof === undefined ? {} : { proof });
+    const { state, fault, verifiedAt } = await this.target(ref);
+    const isVerified = verifiedAt !== undefined;
+    return { outcome: verification.outcome, state, isVerified, code: fault?.code, actor: fault?.actor };
+  }
+
+  /** A text of the bucket, as its owner reads it. */
+  async read(ref: TargetRef, key: string): Promise<string | undefined> {
+    try {
+      const { Body } = await this.#s3.send(
+        new GetObjectCommand({ Bucket: `bucket-${ref.tenantId}`, Key: key }),
+      );
+      return await Body?.transformToString();
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the owner of the bucket tells the operator. */
+  async challengeOf(ref: TargetRef): Promise<string> {
+    const { ownership } = await this.target(ref);
+    return (await this.read(ref, ownership?.object ?? '')) ?? '';
+  }
+
+  /** A target that is live: tested, and its ownership proven where it is a bucket. */
+  async goLive(ref: TargetRef): Promise<void> {
+    if ((await this.verify(ref)).outcome !== 'verified')
+      await this.verify(ref, { proof: await this.challengeOf(ref) });
+    if ((await this.target(ref)).state !== 'active') throw new Error('The target did not go live');
+  }
+
+  /** During this, a service answers by a stand-in of the test's own. */
+  async answering<T>(service: 's3' | 'kinesis', backend: Backend, act: () => Promise<T>): Promise<T> {
+    const alone = await startAlone(services[service], backend);
+    const name = `AWS_ENDPOINT_URL_${service.toUpperCase()}`;
+    const before = process.env[name];
+    process.env[name] = alone.url;
+    try {
+      return await act();
+    } finally {
+      process.env[name] = before;
+      await alone.close();
+    }
+  }
+}
+
+/** Refuses these operations, and has nothing to say to the others. */
+export const refusing =
+  (
+    service: 's3' | 'kinesis',
+    operations: string[],
+    [code, message]: [string, string],
+    status = 400,
+  ): Backend =>
+  (request) => {
+    const { operation } = services[service].describe(request);
+    if (operations.includes(operation)) throw new AwsFailure(status, code, message);
+    return { status: 200, headers: { 'x-amz-bucket-region': 'eu-central-1' }, body: '' };
+  };
