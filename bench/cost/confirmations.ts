@@ -1,5 +1,6 @@
 import type { Assumptions } from './assumptions.ts';
-import { itemSizes } from './items.ts';
+import { exporter } from './events.ts';
+import { itemSizes, ownEvents } from './items.ts';
 import { logBytes } from './log-lines.ts';
 import { requests, type RequestName } from './round-trips.ts';
 import { apiCall, invocation, sum, times, trips, type Usage } from './usage.ts';
@@ -39,15 +40,8 @@ function alarm(assumed: Assumptions): Usage {
   ]);
 }
 
-/** The exporter's part for the two events; what the target bills is in the prices of exported events. */
-const exported = (assumed: Assumptions): Usage =>
-  times(
-    2 / assumed.batch,
-    sum([
-      invocation(assumed.durations.export, assumed),
-      { dynamoReads: 1, logBytes: logBytes.application + logBytes.metric },
-    ]),
-  );
+/** The exporter's part for the events; what the target bills is in the prices of exported events. */
+const exported = (assumed: Assumptions): Usage => times(ownEvents, exporter(assumed.batch, assumed));
 
 /** DynamoDB adds this to an item that is stored: "Item sizes and formats" in its guide. */
 const storedOverhead = 100;

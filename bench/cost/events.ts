@@ -2,8 +2,9 @@ import { pack } from '../../core/domain/packing.ts';
 import { recordedEventBytes } from './items.ts';
 import type { Assumptions } from './assumptions.ts';
 import { logBytes } from './log-lines.ts';
-import { apiCall, indexWriteUnits, invocation, sum, times, type Usage } from './usage.ts';
-import { firehoseBytes, kinesisBytes, readUnits, transactionWriteUnits } from './units.ts';
+import { exportRequests } from './round-trips.ts';
+import { apiCall, indexWriteUnits, invocation, sum, times, trips, type Usage } from './usage.ts';
+import { firehoseBytes, kinesisBytes, transactionWriteUnits } from './units.ts';
 
 /** Bytes of JSON of a typical event, the mean of the export's benchmark. */
 export const eventBytes = 585;
@@ -31,13 +32,14 @@ export const delivery = (records: readonly number[], to: Destination, count: num
   [to === 'stream' ? 'kinesisBytes' : 'firehoseBytes']: billedBytes(records, to) / count,
 });
 
-/** The exporter's own part for an event of a batch that has so many of one target. */
+/** The exporter's own part for an event of a batch that has so many of one target; to a stream or a bucket alike. */
 export const exporter = (count: number, assumed: Assumptions): Usage =>
   times(
     1 / count,
     sum([
       invocation(assumed.durations.export, assumed),
-      { dynamoReads: readUnits(0), logBytes: logBytes.application + logBytes.metric },
+      trips(exportRequests.exportToStream, assumed),
+      { logBytes: logBytes.application + logBytes.metric },
     ]),
   );
 

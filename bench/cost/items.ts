@@ -16,6 +16,7 @@ import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { emptyHistory, recordEnd, recordSent } from '../../core/domain/push-history.ts';
 import { ended, sent } from '../../core/domain/state-changes.ts';
 import { signCompact } from '../../local/device/jws.ts';
+import { targetBytes } from './target-item.ts';
 import { itemBytes } from './units.ts';
 
 const now = Date.UTC(2026, 0, 15, 12, 30, 15, 250);
@@ -140,12 +141,16 @@ export const itemSizes = {
   'event, confirmed': itemBytes(confirmedEvent),
   /** A client's item of the tenants table. */
   client: 400,
+  target: targetBytes,
 } as const satisfies Record<string, number>;
 
 export type ItemName = keyof typeof itemSizes;
 
 /** Bytes of JSON, as exported. */
 export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));
+
+/** How many a confirmation records. */
+export const ownEvents = ownEventBytes.length;
 
 /** The item of a recorded event of so many bytes of JSON: that of an own event with other content. */
 export const recordedEventBytes = (bytes: number): number =>

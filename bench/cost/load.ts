@@ -2,8 +2,8 @@ import { eventSources, type EventSource } from '../../lambdas/event-sources.ts';
 import type { TableName } from '../../core/adapters/tables.ts';
 import type { Assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
-import { itemSizes, ownEventBytes, type ItemName } from './items.ts';
-import { requests, type Request, type RequestName } from './round-trips.ts';
+import { itemSizes, ownEventBytes, ownEvents, type ItemName } from './items.ts';
+import { exportRequests, requests, type Request, type RequestName } from './round-trips.ts';
 import { batchReadUnits, transactionWriteUnits, writeUnits } from './units.ts';
 import { indexWriteUnits } from './usage.ts';
 
@@ -22,7 +22,7 @@ export type Demand = {
 const tableOf = (item: ItemName): TableName => {
   if (item.startsWith('confirmation')) return 'confirmations';
   if (item.startsWith('event')) return 'events';
-  return item === 'client' ? 'tenants' : 'devices';
+  return item === 'client' || item === 'target' ? 'tenants' : 'devices';
 };
 
 const none = (): Record<TableName, number> => ({
@@ -33,7 +33,11 @@ const none = (): Record<TableName, number> => ({
   events: 0,
 });
 
-const frequencies = ({ polls, authorizerMisses }: Assumptions): Record<RequestName, number> => ({
+const frequencies = ({
+  polls,
+  authorizerMisses,
+  batch,
+}: Assumptions): Record<RequestName | 'exportToStream', number> => ({
   authorize: (2 + polls) * authorizerMisses,
   list: 1,
   send: 1,
@@ -41,13 +45,16 @@ const frequencies = ({ polls, authorizerMisses }: Assumptions): Record<RequestNa
   fetch: 1,
   answer: 1,
   alarm: 1,
+  exportToStream: ownEvents / batch,
 });
+
+const budgets = { ...requests, exportToStream: exportRequests.exportToStream };
 
 type Units = { table: TableName; reads: number; writes: number };
 
 const unitsOf = ({ trips }: Request): Units[] =>
   trips.flatMap((trip) => {
-    if (trip.operation === 'Publish') return [];
+    if (!('items' in trip)) return [];
     return trip.items.map((item): Units => {
       const [table, size] = [tableOf(item), itemSizes[item]];
       if (trip.operation === 'TransactWriteItems')
@@ -60,8 +67,8 @@ const unitsOf = ({ trips }: Request): Units[] =>
 export function demand(assumed: Assumptions): Demand {
   const usage = total(confirmation(assumed));
   const [writes, reads] = [none(), none()];
-  for (const [name, frequency] of Object.entries(frequencies(assumed)) as [RequestName, number][])
-    for (const units of unitsOf(requests[name])) {
+  for (const [name, frequency] of Object.entries(frequencies(assumed)) as [keyof typeof budgets, number][])
+    for (const units of unitsOf(budgets[name])) {
       reads[units.table] += frequency * units.reads;
       writes[units.table] += frequency * units.writes;
     }

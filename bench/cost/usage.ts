@@ -2,7 +2,7 @@ import type { Assumptions } from './assumptions.ts';
 import { itemSizes, type ItemName } from './items.ts';
 import { logBytes } from './log-lines.ts';
 import { costOf, type Quantity, type Region } from './prices.ts';
-import type { Request, Trip } from './round-trips.ts';
+import type { Request, TableTrip, Trip } from './round-trips.ts';
 import {
   batchReadUnits,
   httpApiCalls,
@@ -61,7 +61,20 @@ export function indexWriteUnits(bytes: number, { indexProjection }: Assumptions)
 }
 
 function trip(one: Trip, assumed: Assumptions): Usage {
-  if (one.operation === 'Publish') return { snsRequests: messageRequests(1), snsPushes: 1 };
+  if ('items' in one) return tableTrip(one, assumed);
+  switch (one.operation) {
+    case 'Publish':
+      return { snsRequests: messageRequests(1), snsPushes: 1 };
+    case 'SendMessageBatch':
+    case 'ChangeMessageVisibilityBatch':
+      return { sqsRequests: messageRequests(1) };
+    case 'PutRecords':
+    case 'PutRecordBatch':
+      return {};
+  }
+}
+
+function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
   const sizes = one.items.map((item) => sizeOf(item, assumed));
   if (one.operation === 'Query') return { dynamoReads: queryReadUnits(sizes) };
   if (one.operation === 'UpdateItem') return sum(sizes.map((size) => ({ dynamoWrites: writeUnits(size) })));

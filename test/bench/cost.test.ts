@@ -75,7 +75,7 @@ describe('a confirmation', () => {
     expect(total(confirmation({ ...assumptions, polls: 3 })).httpApiCalls).toBe(7);
   });
 
-  test('writes what its two transactions and the opening write', () => {
+  test('writes what its two transactions, the opening and the count of its exported events write', () => {
     const sent = transactionWriteUnits([
       itemSizes['confirmation, pending'],
       itemSizes['history, open'],
@@ -89,7 +89,9 @@ describe('a confirmation', () => {
     // The index takes each event once more, outside of the transaction's double count.
     const index = writeUnits(itemSizes['event, sent']) + writeUnits(itemSizes['event, confirmed']);
     const opened = writeUnits(itemSizes['confirmation, opened']);
-    expect(usage.dynamoWrites).toBe(sent + answered + index + opened);
+    // One for each batch of the exporter.
+    const counted = (2 / assumptions.batch) * writeUnits(itemSizes.target);
+    expect(usage.dynamoWrites).toBe(sent + answered + index + opened + counted);
   });
 
   test('costs each quantity at the price of its unit', () => {

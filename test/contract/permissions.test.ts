@@ -1,10 +1,12 @@
-/** What each endpoint costs in calls to AWS, and that its Lambda may make those and no others. */
+/** What each Lambda costs in calls to AWS, and that it may make those and no others. */
 import { describe } from '@jest/globals';
 import { useStack } from '../support/stack.ts';
 import { permissions } from './permissions/permissions.ts';
 import { roundTrips } from './round-trips.ts';
+import { exportRoundTrips } from './round-trips/exporting.ts';
 
 const stack = useStack();
 
 describe('permissions', () => permissions(stack));
 describe('round trips', () => roundTrips(stack));
+describe('round trips of the export', () => exportRoundTrips(stack));

@@ -1,7 +1,11 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Call } from '../../local/aws/calls.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import type { TestStack } from './stack.ts';
+
+const BETWEEN_LOOKS_MS = 250;
+const LONGEST_WAIT_MS = 60_000;
 
 /** Beside the pushes, under the same address. */
 const urlOf = ({ file }: TestStack): URL => new URL('/calls', file.pushesUrl);
@@ -16,6 +20,9 @@ export async function recordedCalls(stack: TestStack): Promise<Call[]> {
 export const callsOf = (lambda: LambdaName, calls: readonly Call[]): Call[] =>
   calls.filter(({ caller }) => caller === accessKeyIdOf(lambda));
 
+/** Whether it was made with what STS handed out: the assumed role's policies are asked, and not those of who assumed it. */
+export const isOfSession = ({ caller }: Call): boolean => caller.startsWith('ASIA');
+
 /** The calls that were made while the work ran, and its result. */
 export async function recording<Result>(
   stack: TestStack,
@@ -23,4 +30,15 @@ export async function recording<Result>(
 ): Promise<{ result: Result; calls: Call[] }> {
   await fetch(urlOf(stack), { method: 'DELETE' });
   return { result: await work(), calls: await recordedCalls(stack) };
+}
+
+/** Until the Lambda has called this; for what nobody can see from outside. */
+export async function untilCalled(stack: TestStack, lambda: LambdaName, operation: string): Promise<void> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  const isThere = async (): Promise<boolean> =>
+    callsOf(lambda, await recordedCalls(stack)).some((call) => call.operation === operation);
+  while (!(await isThere())) {
+    if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
+    await wait(BETWEEN_LOOKS_MS);
+  }
 }

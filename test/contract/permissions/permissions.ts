@@ -3,14 +3,19 @@ import type { Call } from '../../../local/aws/calls.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import { type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { environmentsOf, everyPlatform, synthesize } from '../../lib/synthesize.ts';
-import { recording } from '../../support/recorded-calls.ts';
+import { recordedCalls } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { exportPaths } from './export-paths.ts';
 import { neededBy } from './needed.ts';
+import { provisioningPaths } from './provisioning-paths.ts';
 import { rarePaths } from './rare-paths.ts';
+import { expectTenantSessions } from './tenant-sessions.ts';
 import { excused, isUnusedForAReason } from './unused.ts';
 import { usualPaths } from './usual-paths.ts';
+import { verificationPaths } from './verification-paths.ts';
 
-const LONG = 90_000;
+const LONG = 180_000;
+const paths = [...usualPaths, ...rarePaths, ...exportPaths, ...provisioningPaths, ...verificationPaths];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });
 
 /** All but the one that runs at deployments alone; test/lambdas/push-application has it. */
@@ -28,10 +33,9 @@ export function permissions(stack: TestStack): void {
   let calls: Call[];
 
   beforeAll(async () => {
-    const recorded = await recording(stack, async () => {
-      await Promise.all([...usualPaths, ...rarePaths].map(async (path) => await path(stack)));
-    });
-    calls = recorded.calls;
+    await Promise.all(paths.map(async (path) => await path(stack)));
+    // Since the start: that is when Lambda looks for the streams' shards.
+    calls = await recordedCalls(stack);
   }, LONG);
 
   test.each(lambdas)('%s may do what it does', (lambda) => {
@@ -42,6 +46,10 @@ export function permissions(stack: TestStack): void {
     const others = granted(lambda).filter((permission) => !isUnusedForAReason(permission));
     expect(others).not.toEqual([]);
     expect(without(texts(others), texts(neededBy(lambda, calls)))).toEqual([]);
+  });
+
+  test('what a tenant’s role lets the service do is what it does', () => {
+    expectTenantSessions(calls);
   });
 
   test('every exception is one', () => {

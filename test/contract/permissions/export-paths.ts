@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { StreamDestination, Target, TargetRef } from '../../../core/domain/target.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { untilCalled } from '../../support/recorded-calls.ts';
+import { createdEvent, logEvent } from '../events/event.ts';
+import { record } from '../events/recorder.ts';
+import { succeeded } from '../expectations.ts';
+import { objectsOf, recordsOf } from '../export/consumer.ts';
+import { Register } from '../export/register.ts';
+import { exportOf } from '../export/scenarios.ts';
+import { TenantAccount } from '../export/targets.ts';
+import { beginReplay, parkUnreadable, putUnreadableItem, recordEvents } from './export-operator.ts';
+
+const minutes = 60_000;
+
+/** A target of a tenant of its own. */
+export async function newStreamTarget({
+  file,
+}: Pick<TestStack, 'file'>): Promise<{ ref: TargetRef; destination: StreamDestination; streamName: string }> {
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+  const destination = await new TenantAccount(file).makeStream({ shards: 1 });
+  await new Register(file).activate(ref, destination);
+  return { ref, destination, streamName: destination.streamArn.split('/')[1] ?? '' };
+}
+
+/** About: what comes again counts again. */
+export const waiting =
+  (count: number) =>
+  ({ parkedCount }: Target): boolean =>
+    parkedCount >= count;
+
+/** Whether it has taken so many events, and nothing waits for it. */
+export const taken =
+  (count: number) =>
+  ({ state, deliveredCount, parkedCount }: Target): boolean =>
+    state === 'active' && deliveredCount >= count && parkedCount === 0;
+
+async function exported({ file, website }: TestStack): Promise<void> {
+  const [{ tenantId }] = file.tenants;
+  const created = [createdEvent(tenantId)];
+  const logged = [logEvent(tenantId, { attempt: 1 })];
+  succeeded(await record(website, [...created, ...logged]), 202);
+  await Promise.all([
+    recordsOf(file, exportOf(file, 0, 'public').streamName, created),
+    objectsOf(file, exportOf(file, 0, 'log').bucket, logged),
+  ]);
+}
+
+/** What a stream does not take waits, is tried in vain, and follows. */
+async function parked(stack: TestStack): Promise<void> {
+  const register = new Register(stack.file);
+  const { ref, streamName } = await newStreamTarget(stack);
+  const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
+  await withFault(stack.file, fault, async () => {
+    await recordEvents(stack, ref);
+    await register.becomes(ref, 'waiting', waiting(1));
+    await untilCalled(stack, 'redeliver-events', 'ChangeMessageVisibilityBatch');
+  });
+  await register.becomes(ref, 'drained', taken(1));
+}
+
+async function unreadable(stack: TestStack): Promise<void> {
+  await Promise.all([putUnreadableItem(stack), parkUnreadable(stack)]);
+  await untilCalled(stack, 'export-events', 'SendMessage');
+  await untilCalled(stack, 'redeliver-events', 'SendMessage');
+}
+
+/** The second replay finds what the first one sent still waiting, and comes again. */
+async function replayed(stack: TestStack): Promise<void> {
+  const register = new Register(stack.file);
+  const { ref, streamName } = await newStreamTarget(stack);
+  const [from, to] = [Date.now() - 3 * minutes, Date.now() - minutes];
+  await recordEvents(stack, ref, { acceptedAt: to - minutes });
+  await register.becomes(ref, 'taken', taken(1));
+  const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
+  await withFault(stack.file, fault, async () => {
+    await beginReplay(stack, ref, from, to);
+    await register.becomes(ref, 'waiting', waiting(1));
+    await beginReplay(stack, ref, from, to);
+    await untilCalled(stack, 'replay-events', 'SendMessage');
+  });
+  await register.becomes(ref, 'drained', taken(3));
+}
+
+/** What comes out of the service, on good days and on bad ones. */
+export const exportPaths = [exported, parked, unreadable, replayed];

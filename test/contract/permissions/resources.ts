@@ -1,0 +1,57 @@
+/** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
+import { deliveryRolePathOf } from '../../../core/domain/tenant-policies/operator-roles.ts';
+import type { Call } from '../../../local/aws/calls.ts';
+import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
+import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/exports.ts';
+import { localQueues } from '../../../local/queues.ts';
+import { localTables } from '../../../local/tables.ts';
+
+const inverted = (names: Record<string, string>, suffix = ''): [string, string][] =>
+  Object.entries(names).map(([own, local]) => [local, `${own}${suffix}`]);
+
+const indexes = Object.entries(localTables).map(([own, local]): [string, string] => [
+  `${local}/index/byHour`,
+  `${own}Index`,
+]);
+const tablesAndQueues = new Map([...inverted(localTables), ...indexes, ...inverted(localQueues, 'Queue')]);
+
+const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
+
+const ownRoles = `arn:aws:iam::${ACCOUNT_ID}:role`;
+const deliveryRoles = `${ownRoles}${deliveryRolePathOf(STAGE)}`;
+
+/**
+ * AWS writes nowhere whether SNS asks for the permission on an endpoint or on its application; refusals that people
+ * quote name the application, also for calls on an endpoint. So those need both.
+ */
+function ofPush(resource: string): string[] {
+  if (resource.includes(':app/')) return ['applications'];
+  return resource.includes(':endpoint/') ? ['applications', 'endpoints'] : [resource];
+}
+
+/**
+ * The permission to assume tenants' roles, which may have any name in any account, is one for the delivery roles, too.
+ * No other role of the operator's is ever assumed.
+ */
+function ofRole(resource: string): string {
+  const isOther = resource.startsWith(`${ownRoles}/`) && !resource.startsWith(deliveryRoles);
+  return isOther ? resource : 'tenantRoles';
+}
+
+export function namesOf(service: Call['service'], operation: string, resource: string): string[] {
+  switch (service) {
+    case 'sns':
+      return ofPush(resource);
+    case 'sts':
+      return [ofRole(resource)];
+    case 'firehose':
+      return [resource.startsWith(DELIVERY_STREAM_PREFIX) ? 'deliveryStreams' : resource];
+    case 'dynamodb':
+    case 'sqs':
+    case 'kinesis':
+    case 's3': {
+      const name = tablesAndQueues.get(resource) ?? resource;
+      return [streamOperations.has(operation) ? `${name}Stream` : name];
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { scanTargets } from '../../../core/adapters/target-scan.ts';
+import { VerificationQueue } from '../../../core/adapters/verification-queue.ts';
+import type { BucketDestination, Target, TargetRef } from '../../../core/domain/target.ts';
+import { createHandler } from '../../../lambdas/schedule-verifications/handler.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
+import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
+import { accessAs, using } from '../../../local/seed/aws-access.ts';
+import { localTables } from '../../../local/tables.ts';
+import { untilCalled } from '../../support/recorded-calls.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { Register } from '../export/register.ts';
+import { TenantAccount } from '../export/targets.ts';
+import { queueUrlOf, requestVerification } from './export-operator.ts';
+
+const isVerified = ({ verifiedAt }: Target): boolean => verifiedAt !== undefined;
+const isFound =
+  (code: string) =>
+  ({ fault }: Target): boolean =>
+    fault?.code === code;
+
+/** STS is too busy at first, so the test comes again. */
+async function streamVerified(stack: TestStack): Promise<void> {
+  const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+  const destination = await account.makeStream({ shards: 1 });
+  await register.targets.register(ref, destination, Date.now());
+  const busy = { service: 'sts', fault: 'throttle', resource: destination.roleArn } as const;
+  await withFault(stack.file, busy, async () => {
+    await requestVerification(stack, ref);
+    await untilCalled(stack, 'verify-target', 'ChangeMessageVisibilityBatch');
+  });
+  await register.becomes(ref, 'verified', isVerified);
+  await scheduled(stack, ref);
+}
+
+async function textOf(
+  { file }: TestStack,
+  { bucket: Bucket }: BucketDestination,
+  Key: string,
+): Promise<string> {
+  const settings = { ...accessAs('READER', file.aws, 's3'), forcePathStyle: true };
+  return await using(new S3Client(settings), async (client) => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }));
+    return (await Body?.transformToString())?.trim() ?? '';
+  });
+}
+
+/** The owner is asked for a proof, gives a wrong one, and then the right one. */
+async function bucketVerified(stack: TestStack): Promise<void> {
+  const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'log' };
+  const destination = await account.makeBucket(ref);
+  await register.targets.register(ref, destination, Date.now());
+  await requestVerification(stack, ref);
+  const asked = await register.becomes(ref, 'asked for a proof', isFound('Verification.OwnershipUnproven'));
+  await requestVerification(stack, ref, 'no such text');
+  await register.becomes(ref, 'asked again', isFound('Verification.WrongProof'));
+  await requestVerification(stack, ref, await textOf(stack, destination, asked.ownership?.object ?? ''));
+  await register.becomes(ref, 'verified', isVerified);
+}
+
+/** As the clock calls the Lambda once a day, with its credentials; of what it finds, this target alone is tested. */
+async function scheduled(stack: TestStack, { tenantId }: TargetRef): Promise<void> {
+  const { region, endpoints } = stack.file.aws;
+  const credentials = { accessKeyId: accessKeyIdOf('schedule-verifications'), secretAccessKey: 'local' };
+  const url = await queueUrlOf(stack, 'verifications');
+  await using(new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb }), async (dynamodb) => {
+    await using(new SQSClient({ region, credentials, endpoint: endpoints.sqs }), async (sqs) => {
+      const client = DynamoDBDocumentClient.from(dynamodb);
+      const own = async function* (): AsyncGenerator<TargetRef[]> {
+        for await (const page of scanTargets(client, localTables.tenants))
+          yield page.filter((ref) => ref.tenantId === tenantId);
+      };
+      await createHandler({ targets: own, queue: new VerificationQueue(sqs, url) })();
+    });
+  });
+}
+
+/** Trust in targets, tested. */
+export const verificationPaths = [streamVerified, bucketVerified];

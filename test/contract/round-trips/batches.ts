@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Call } from '../../../local/aws/calls.ts';
+import type { LambdaName } from '../../../lambdas/environments.ts';
+import { callsOf, isOfSession, recordedCalls, recording } from '../../support/recorded-calls.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+const BETWEEN_LOOKS_MS = 100;
+const LONGEST_WAIT_MS = 60_000;
+
+/** A Lambda of the export, and the streams and delivery streams that it is watched for. */
+export type Watched = { lambda: LambdaName; places: readonly string[] };
+
+const reads = ({ operation }: Call): boolean => operation === 'BatchGetItem';
+
+/** Calls by batch: each begins with the read of its targets, and nothing of the next begins before it is over. */
+function split(calls: readonly Call[]): Call[][] {
+  const batches: Call[][] = [];
+  for (const call of calls) {
+    if (reads(call)) batches.push([]);
+    batches.at(-1)?.push(call);
+  }
+  return batches;
+}
+
+const puts = ({ operation }: Call): boolean => /^PutRecord(s|Batch)$/.test(operation);
+
+/** A put elsewhere: another tenant's events were in the batch. */
+const isShared = (batch: readonly Call[], places: readonly string[]): boolean =>
+  batch.some((call) => puts(call) && !call.resources.some((resource) => places.includes(resource)));
+
+const isDelivery = (call: Call): boolean => puts(call) || call.operation === 'SendMessageBatch';
+
+const name =
+  (lambda: LambdaName) =>
+  ({ operation }: Call): string =>
+    `${lambda}: ${operation}`;
+
+/**
+ * The calls of each batch in which the Lambda delivered or parked something while the work ran; those with its own
+ * credentials, and those with credentials of tenants' roles. Others' batches may come beside it.
+ */
+export async function batchesOf(
+  stack: TestStack,
+  { lambda, places }: Watched,
+  work: () => Promise<unknown>,
+): Promise<string[][]> {
+  const { calls } = await recording(stack, work);
+  const own = new Set(callsOf(lambda, calls));
+  const made = calls.filter((call) => own.has(call) || (isOfSession(call) && puts(call)));
+  const batches = split(made).filter((batch) => batch.some(isDelivery));
+  return batches.filter((batch) => !isShared(batch, places)).map((batch) => batch.map(name(lambda)));
+}
+
+/** The Lambda's first batch that is recorded, as soon as it is over. */
+export async function untilBatch(stack: TestStack, lambda: LambdaName): Promise<string[]> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const [batch, next] = split(callsOf(lambda, await recordedCalls(stack)));
+    if (batch && next) return batch.map(name(lambda));
+    if (Date.now() > end) throw new Error(`${lambda} was not called`);
+    await wait(BETWEEN_LOOKS_MS);
+  }
+}
