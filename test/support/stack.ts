@@ -21,6 +21,12 @@ export class TestStack {
   #file: StackFile | undefined;
   #output = '';
   readonly #clients = new Map<string, WebsiteClient>();
+  readonly #environment: Record<string, string>;
+
+  /** @param environment further variables that the stack reads */
+  constructor(environment: Record<string, string> = {}) {
+    this.#environment = environment;
+  }
 
   /** What the stack says about itself once it is ready. */
   get file(): StackFile {
@@ -51,7 +57,13 @@ export class TestStack {
   async start(): Promise<void> {
     this.#directory = await mkdtemp(join(tmpdir(), 'omi-stack-'));
     const child = spawn(process.execPath, ['local/start.ts'], {
-      env: { ...process.env, NODE_ENV: undefined, OMI_PORT: '0', OMI_STATE: this.#directory },
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        OMI_PORT: '0',
+        OMI_STATE: this.#directory,
+        ...this.#environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child = child;
@@ -77,6 +89,17 @@ export class TestStack {
     await rm(directory, { recursive: true, force: true });
     if (crashed !== null) throw new Error(`The stack ended by itself (${crashed}):\n${this.#output}`);
     if (left) throw new Error(`The stack ended without removing stack.json:\n${this.#output}`);
+  }
+
+  /** As a machine that fails would end it: nothing is written down, nobody is told. */
+  async kill(): Promise<void> {
+    const [child, directory] = [this.#child, this.#directory];
+    if (child === undefined || directory === undefined) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    this.#child = undefined;
+    await rm(directory, { recursive: true, force: true });
   }
 
   async #ready(child: ChildProcess): Promise<StackFile> {

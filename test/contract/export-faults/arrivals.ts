@@ -1,0 +1,76 @@
+/** What has come to a tenant's stream or bucket so far. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import type { BucketDestination, StreamDestination } from '../../../core/domain/target.ts';
+import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../local/client/exported-events.ts';
+import type { StackFile } from '../../../local/client/local-stack.ts';
+import { StreamReader } from '../../../local/client/stream-reader.ts';
+import { idsOf, type Recorded } from './recorded.ts';
+
+const BETWEEN_LOOKS_MS = 100;
+/** Redelivery waits up to 15 s on the local stack, and machines are busy. */
+export const LONGEST_WAIT_MS = 60_000;
+
+export class Arrivals {
+  /** In the order of arrival, for as much as the target has one. */
+  readonly events: ExportedEvent[] = [];
+  readonly #read: () => Promise<ExportedEvent[]>;
+  readonly close: () => void;
+
+  private constructor(read: () => Promise<ExportedEvent[]>, close: () => void) {
+    this.#read = read;
+    this.close = close;
+  }
+
+  static async ofStream(stack: StackFile, { streamArn }: StreamDestination): Promise<Arrivals> {
+    const reader = await StreamReader.open(stack, streamArn.slice(streamArn.lastIndexOf('/') + 1));
+    const read = async () => (await reader.read()).flatMap(({ data }) => unwrap(data));
+    return new Arrivals(read, () => reader.close());
+  }
+
+  static ofBucket(stack: StackFile, { bucket }: BucketDestination): Arrivals {
+    const reader = new BucketReader(stack, bucket);
+    const read = async () =>
+      (await reader.read()).filter(holdsEvents).flatMap(({ text }) => linesOf(text).flatMap(unwrap));
+    return new Arrivals(read, () => reader.close());
+  }
+
+  get ids(): string[] {
+    return this.events.map(({ metadata }) => metadata.eventId);
+  }
+
+  /** Looks until it is so. */
+  async until(what: string, isSo: (events: readonly ExportedEvent[]) => boolean): Promise<void> {
+    const end = Date.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      this.events.push(...(await this.#read()));
+      if (isSo(this.events)) return;
+      if (Date.now() > end) throw new Error(`${what} did not come; there are ${this.events.length} events`);
+      await wait(BETWEEN_LOOKS_MS);
+    }
+  }
+
+  /** Waits for all of them; nothing is lost. */
+  async include(recorded: Recorded): Promise<void> {
+    const missing = new Set(idsOf(recorded));
+    let seen = 0;
+    await this.until(`${missing.size} recorded events`, (events) => {
+      for (const { metadata } of events.slice(seen)) missing.delete(metadata.eventId);
+      seen = events.length;
+      return missing.size === 0;
+    });
+  }
+
+  /** How many came more than once. */
+  get duplicates(): number {
+    return this.events.length - new Set(this.ids).size;
+  }
+}
+
+/** Without duplicates, as a consumer drops them, each aggregate's events came in the order of acceptance. */
+export function expectOrder(arrivals: Pick<Arrivals, 'ids'>, recorded: Recorded): void {
+  const keyOf = new Map([...recorded].flatMap(([key, ids]) => ids.map((id) => [id, key])));
+  const arrived = Map.groupBy(new Set(arrivals.ids), (id) => keyOf.get(id));
+  for (const [key, ids] of recorded) expect(arrived.get(key)).toEqual(ids);
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { writerPolicies } from '../../../local/seed/stream-target.ts';
+import { Arrivals, expectOrder } from './arrivals.ts';
+import { countsAddUp } from './counts.ts';
+import { beginFault, endSessions } from './faults.ts';
+import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
+import { LONG_MS, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
+
+/** Breaks the subject's stream; what it gives back mends it. */
+type Break = (scene: Scene, subject: Watched) => Promise<() => Promise<void>>;
+
+const roleDeleted: Break = async ({ account }, { destination }) => {
+  await account.deleteRole(destination);
+  return async () => await account.makeRole(destination);
+};
+
+const roleMayNotWrite: Break = async ({ account }, { destination }) => {
+  const Statement = [{ Effect: 'Deny', Action: 'kinesis:PutRecords', Resource: '*' }];
+  await account.changePermissions(destination, { Version: '2012-10-17', Statement });
+  return async () => await account.restorePermissions(destination);
+};
+
+/** A session that is open is not asked for the external id again. */
+const externalIdChanged: Break = async ({ account, stack }, { destination }) => {
+  const { trustPolicy } = writerPolicies({ ...destination, externalId: 'somebody-elses-0123456789' });
+  await account.changeTrust(destination, trustPolicy);
+  await endSessions(stack.file);
+  return async () => await account.restoreTrust(destination);
+};
+
+const streamDeleted: Break = async ({ account }, { destination }) => {
+  await account.deleteStream(destination);
+  const streamName = streamNameOf(destination);
+  return async () => {
+    await account.makeStream({ streamName, externalId: destination.externalId, shards: 2 });
+  };
+};
+
+const keyDisabled: Break = async ({ stack }, { destination }) => {
+  const fault = { service: 'kinesis', fault: 'disabled', resource: streamNameOf(destination) } as const;
+  return await beginFault(stack.file, fault);
+};
+
+const breaks: [string, Break, string, RegExp][] = [
+  ['whose role is deleted', roleDeleted, 'AccessDenied', /must create the role/],
+  ['that the role may not write to', roleMayNotWrite, 'AccessDenied', /allow the role kinesis:PutRecords/],
+  ['whose role asks for another external id', externalIdChanged, 'AccessDenied', /trust policy/],
+  ['that is deleted', streamDeleted, 'ResourceNotFoundException', /create it again/],
+  ['whose key is disabled', keyDisabled, 'KMSDisabledException', /must enable it/],
+];
+
+export function brokenStreams(scene: Scene): void {
+  test.each(breaks)(
+    '%s: the target’s record says who must do what, and everything follows the repair',
+    async (_name, breakIt, code, reason) => {
+      const subject = await scene.newStream();
+      const ref = refOf(subject);
+      const unbroken = await scene.register.find(ref);
+      const keys = newKeys(8);
+      const before = await recordRounds(subject, keys, 2);
+      await scene.arrived(subject, before);
+
+      const mend = await breakIt(scene, subject);
+      const first = await recordRounds(subject, keys, 1);
+      const { fault } = await scene.register.reaches(ref, 'parked');
+      expect(fault).toMatchObject({ actor: 'tenant', reason: expect.stringMatching(reason) });
+      expect(fault?.code).toMatch(new RegExp(`^${code}`));
+      const second = await recordRounds(subject, [...keys, ...newKeys(4)], 2);
+      const waiting = idsOf(first).length + idsOf(second).length;
+      await scene.register.becomes(ref, `${waiting} parked`, ({ parkedCount }) => parkedCount === waiting);
+      await scene.neighbourIsWell();
+
+      await mend();
+      const third = await recordRounds(subject, keys, 3);
+      // A stream that is made anew is read anew.
+      const anew = scene.watch(await Arrivals.ofStream(scene.stack.file, subject.destination));
+      const recorded = joined(before, first, second, third);
+      await anew.include(joined(first, second, third));
+      expectOrder({ ids: [...subject.arrivals.ids, ...anew.ids] }, recorded);
+      const mended = await countsAddUp(scene, ref, unbroken, recorded);
+
+      // Nothing of the fault is left in any Lambda: the target stays as it is.
+      const fourth = await recordRounds(subject, keys, 1);
+      await anew.include(fourth);
+      const { stateSince } = await countsAddUp(scene, ref, mended, fourth);
+      expect(stateSince).toBe(mended.stateSince);
+    },
+    LONG_MS,
+  );
+}

@@ -1,0 +1,22 @@
+import type { Target, TargetRef } from '../../../core/domain/target.ts';
+import { idsOf, type Recorded } from './recorded.ts';
+import { refOf, type Scene } from './scene.ts';
+
+/** The target's record is right to the event, once everything has come: as many delivered as accepted, none parked. */
+export async function countsAddUp(
+  { register }: Scene,
+  source: TargetRef,
+  before: Target,
+  recorded: Recorded,
+): Promise<Target> {
+  const count = idsOf(recorded).length;
+  return await register.becomes(
+    refOf(source),
+    `active with ${count} more events accepted and delivered`,
+    ({ state, parkedCount, acceptedCount, deliveredCount }) =>
+      state === 'active' &&
+      parkedCount === 0 &&
+      acceptedCount - before.acceptedCount === count &&
+      deliveredCount - before.deliveredCount === count,
+  );
+}

@@ -1,0 +1,129 @@
+import { expect, test } from '@jest/globals';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import type { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { enrolDevice, pushAndConfirm } from '../scenario.ts';
+import { logEvent } from '../events/event.ts';
+import { holdingStream, strikes } from './faults.ts';
+import { newKeys, recordAll, recordRounds, type Recorded } from './recorded.ts';
+import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
+
+type StreamFault = Pick<Fault, 'fault' | 'ratio' | 'times'>;
+
+const within = async (scene: Scene, subject: Watched, fault: StreamFault, work: () => Promise<void>) => {
+  const resource = streamNameOf(subject.destination);
+  await withFault(
+    scene.stack.file,
+    { service: 'kinesis', operation: 'PutRecords', resource, ...fault },
+    work,
+  );
+};
+
+/** Bytes: three records of a stream hold what one call may record. */
+const LARGE = 90_000;
+const LARGE_EVENTS = 30;
+
+/** Of a confirmation, what the service itself records. */
+const confirmed = [
+  'UserDeviceRegisteredEvent',
+  'PushNotificationSentEvent',
+  'PushNotificationConfirmedEvent',
+];
+
+async function confirm({ stack: { website } }: Scene): Promise<string[]> {
+  const device: SimulatedDevice = await enrolDevice(website);
+  const { challengeId } = await pushAndConfirm(website, device);
+  return [device.identity.deviceId, challengeId];
+}
+
+async function confirmationArrives({ arrivals }: Watched, aggregates: string[]): Promise<void> {
+  await arrivals.until('what the service recorded itself', (events) => {
+    const own = events.filter(({ metadata }) => aggregates.includes(metadata.aggregateId ?? ''));
+    const types = new Set(own.map(({ metadata }) => metadata.type));
+    return confirmed.every((type) => types.has(type));
+  });
+  const ofChallenge = arrivals.events.filter(({ metadata }) => metadata.aggregateId === aggregates[1]);
+  expect([...new Set(ofChallenge.map(({ metadata }) => metadata.type))]).toEqual(confirmed.slice(1));
+}
+
+/** With a fault that lets something through, everything arrives while it lasts. */
+const lasting: [string, StreamFault][] = [
+  ['takes half of the records of a call', { fault: 'partial', ratio: 0.5 }],
+  ['takes one record in ten', { fault: 'partial', ratio: 0.9 }],
+  ['throttles two calls in three', { fault: 'throttle', ratio: 2 / 3 }],
+];
+
+export function falteringStreams(scene: Scene): void {
+  test.each(lasting)(
+    'that %s gets everything, in order',
+    async (_name, fault) => {
+      const subject = await scene.newStream();
+      await within(scene, subject, fault, async () => {
+        const [recorded, aggregates] = await Promise.all([
+          recordRounds(subject, newKeys(12), 6),
+          confirm(scene),
+          scene.neighbourIsWell(),
+        ]);
+        await scene.arrived(subject, recorded);
+        await confirmationArrives(subject, aggregates);
+        expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
+      });
+      await scene.isWell(subject);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'that takes every other record keeps the order of an agent whose events fill several',
+    async () => {
+      const source = { ...scene.source, category: 'log' } as const;
+      const subject = await scene.newStream(source);
+      const [agent = ''] = newKeys(1);
+      await within(scene, subject, { fault: 'partial', ratio: 0.5 }, async () => {
+        const large = Array.from({ length: LARGE_EVENTS }, () =>
+          logEvent(source.tenantId, { filler: 'x'.repeat(LARGE) }, { agent }),
+        );
+        await holdingStream(scene.stack.file, async () => await recordAll(source, large));
+        const ids = large.map(({ metadata }) => metadata.eventId);
+        await scene.arrived(subject, new Map([[agent, ids]]));
+        expect(await strikes(scene.stack.file)).toBeGreaterThan(0);
+      });
+      await scene.isWell(subject);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'that throttles everything is nobody’s fault, and gets everything, in order, once it does not',
+    async () => {
+      const subject = await scene.newStream();
+      let recorded: Recorded = new Map();
+      await within(scene, subject, { fault: 'throttle' }, async () => {
+        recorded = await recordRounds(subject, newKeys(12), 4);
+        const { fault } = await scene.register.reaches(subject, 'degraded');
+        expect(fault).toMatchObject({ actor: 'nobody', code: 'ProvisionedThroughputExceededException' });
+        await scene.neighbourIsWell();
+      });
+      await scene.arrived(subject, recorded);
+      await scene.isWell(subject);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'that takes records and does not answer gets them twice, and nothing is lost or out of order',
+    async () => {
+      const subject = await scene.newStream();
+      await within(scene, subject, { fault: 'timeout-after', times: 2 }, async () => {
+        const [recorded] = await Promise.all([
+          recordRounds(subject, newKeys(12), 6),
+          scene.neighbourIsWell(),
+        ]);
+        await scene.arrived(subject, recorded);
+        await scene.isWell(subject);
+        await scene.arrived(subject, recorded);
+        expect(subject.arrivals.duplicates).toBeGreaterThan(0);
+      });
+    },
+    LONG_MS,
+  );
+}

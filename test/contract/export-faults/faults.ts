@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import * as v from 'valibot';
+import { nothingSchema } from '../../../local/client/contract.ts';
+import { bodyOf, exchange } from '../../../local/client/http.ts';
+import { type Fault, type StackFile, withFault } from '../../../local/client/local-stack.ts';
+
+const activeSchema = v.array(v.looseObject({ hits: v.number() }));
+const createdSchema = v.looseObject({ id: v.string() });
+
+/** How often the faults that are switched on have struck: a test without a strike proves nothing. */
+export async function strikes({ faultsUrl }: StackFile): Promise<number> {
+  const active = bodyOf(await exchange({ method: 'GET', url: faultsUrl }, activeSchema));
+  return active.reduce((total, { hits }) => total + hits, 0);
+}
+
+/** Makes one of the stack's AWS services fail until it is told to end. */
+export async function beginFault({ faultsUrl }: StackFile, fault: Fault): Promise<() => Promise<void>> {
+  const headers = { 'content-type': 'application/json' };
+  const request = { method: 'POST', url: faultsUrl, headers, body: JSON.stringify(fault) };
+  const { id } = bodyOf(await exchange(request, createdSchema));
+  return async () => {
+    await exchange({ method: 'DELETE', url: `${faultsUrl}/${id}` }, nothingSchema);
+  };
+}
+
+/** What is recorded meanwhile stays in the events table's stream, and comes as one batch. */
+export async function holdingStream<Result>(stack: StackFile, work: () => Promise<Result>): Promise<Result> {
+  return await withFault(
+    stack,
+    { service: 'dynamodb', operation: 'GetRecords', fault: 'unavailable' },
+    async () => {
+      const before = await strikes(stack);
+      while ((await strikes(stack)) === before) await wait(20);
+      return await work();
+    },
+  );
+}
+
+/** Ends what STS has handed out so far, as an hour would. */
+export async function endSessions({ faultsUrl }: StackFile): Promise<void> {
+  bodyOf(await exchange({ method: 'DELETE', url: String(new URL('/sessions', faultsUrl)) }, nothingSchema));
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { accessAs, using } from '../../../local/seed/aws-access.ts';
+import { localQueues } from '../../../local/queues.ts';
+import { localTables } from '../../../local/tables.ts';
+import { LONGEST_WAIT_MS } from './arrivals.ts';
+import { holdingStream } from './faults.ts';
+import { eventOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';
+import { LONG_MS, type Scene } from './scene.ts';
+
+/** As the outbox has it, of one event. */
+function itemOf(
+  { tenantId, category }: Source,
+  key: string,
+  event: { metadata: { eventId: string; type: string } },
+) {
+  const { eventId, type } = event.metadata;
+  const hour = `${tenantId}#${category}#${new Date().toISOString().slice(0, 13)}#0`;
+  const entry = { type, event: JSON.stringify(event) };
+  const sequence = `${String(Date.now()).padStart(15, '0')}-00000000-000`;
+  return { pk: `${tenantId}#${key}`, sk: eventId, hour, sequence, events: [entry] };
+}
+
+async function put({ stack }: Scene, Item: Record<string, unknown>): Promise<void> {
+  await using(new DynamoDBClient(accessAs('OPERATOR', stack.file.aws, 'dynamodb')), async (client) => {
+    await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName: localTables.events, Item }));
+  });
+}
+
+/** What people find in the queue of what no target can get, as soon as something of the item is there. */
+async function putAside({ stack }: Scene, pk: string): Promise<string> {
+  const { region, endpoints } = stack.file.aws;
+  const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
+  return await using(new SQSClient({ region, endpoint: endpoints.sqs, credentials }), async (client) => {
+    const { QueueUrl } = await client.send(new GetQueueUrlCommand({ QueueName: localQueues.undeliverable }));
+    const end = Date.now() + LONGEST_WAIT_MS;
+    while (Date.now() < end) {
+      const receive = new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 });
+      const { Messages = [] } = await client.send(receive);
+      const found = Messages.find(({ Body = '' }) => Body.includes(pk));
+      if (found?.Body !== undefined) return found.Body;
+      await wait(50);
+    }
+    throw new Error(`Nothing of ${pk} was put aside`);
+  });
+}
+
+export function oddItems(scene: Scene): void {
+  const unreadable: [string, (item: ReturnType<typeof itemOf>) => Record<string, unknown>, string][] = [
+    ['that names no target', (item) => ({ ...item, hour: 'nowhere' }), 'hour names no target'],
+    [
+      'whose event is torn',
+      (item) => ({ ...item, events: [{ type: 'UserCreatedEvent', event: '{"metadata":{"ev' }] }),
+      'an event or its type is missing',
+    ],
+    ['without events', (item) => ({ ...item, events: [] }), 'events is empty'],
+  ];
+  test.each(unreadable)(
+    'one %s is put aside for people, and all others go on',
+    async (_name, spoil, reason) => {
+      const subject = await scene.newStream();
+      const [key = ''] = newKeys(1);
+      const item = spoil(itemOf(subject, key, eventOf(subject, key)));
+      const recorded = await holdingStream(scene.stack.file, async () => {
+        const before = await recordRounds(subject, [key], 2);
+        await put(scene, item);
+        return joined(before, await recordRounds(subject, [key, ...newKeys(3)], 2));
+      });
+      await scene.arrived(subject, recorded);
+      const letter: unknown = JSON.parse(await putAside(scene, String(item['pk'])));
+      expect(letter).toMatchObject({ reason, content: { pk: { S: item['pk'] } } });
+      await scene.neighbourIsWell();
+      await scene.isWell(subject);
+    },
+    LONG_MS,
+  );
+
+  test(
+    'one as large as the table takes is delivered; a larger one cannot be there',
+    async () => {
+      const subject = await scene.newStream();
+      const [key = ''] = newKeys(1);
+      const event = eventOf(subject, key);
+      const largeOf = (bytes: number) =>
+        itemOf(subject, key, { ...event, payload: { filler: 'x'.repeat(bytes) } } as typeof event);
+      await expect(put(scene, { ...largeOf(410_000), sk: randomUUID() })).rejects.toThrow(/size/);
+      await put(scene, largeOf(400_000));
+      const after = await recordRounds(subject, [key], 1);
+      const [id = ''] = after.get(key) ?? [];
+      await scene.arrived(subject, new Map([[key, [event.metadata.eventId, id]]]));
+      await scene.isWell(subject);
+    },
+    LONG_MS,
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/tables.ts';
+import { beginFault, holdingStream } from './faults.ts';
+import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
+import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
+
+/** One batch with events of both, by turns. */
+async function recordBoth({ stack, neighbour }: Scene, subject: Watched): Promise<[Recorded, Recorded]> {
+  const [keys, others] = [newKeys(6), newKeys(6)];
+  let [ours, theirs]: [Recorded, Recorded] = [new Map(), new Map()];
+  await holdingStream(stack.file, async () => {
+    for (let turn = 0; turn < 3; turn += 1) {
+      ours = joined(ours, await recordRounds(subject, keys, 1));
+      theirs = joined(theirs, await recordRounds(neighbour, others, 1));
+    }
+  });
+  return [ours, theirs];
+}
+
+export function repeatedBatch(scene: Scene): void {
+  test(
+    'since the tables did not answer gives duplicates at most, and loses nothing',
+    async () => {
+      const { stack, neighbour } = scene;
+      const subject = await scene.newStream();
+      // The subject's events cannot be delivered, and that cannot be written down: the batch fails for what is the
+      // neighbour's, too.
+      const resource = streamNameOf(subject.destination);
+      const mend = await beginFault(stack.file, { service: 'kinesis', fault: 'access-denied', resource });
+      const busy = { service: 'dynamodb', operation: 'UpdateItem', fault: 'unavailable' } as const;
+      const [ours, theirs] = await withFault(
+        stack.file,
+        { ...busy, resource: localTables.tenants },
+        async () => {
+          const both = await recordBoth(scene, subject);
+          await neighbour.arrivals.include(both[1]);
+          await neighbour.arrivals.until('the batch once more', () => neighbour.arrivals.duplicates > 0);
+          return both;
+        },
+      );
+      await scene.arrived(neighbour, theirs);
+      await scene.register.reaches(subject, 'parked');
+      await mend();
+      const after = await recordRounds(subject, [...ours.keys()], 1);
+      await scene.arrived(subject, joined(ours, after));
+      await scene.isWell(subject);
+      expect(neighbour.arrivals.duplicates).toBeGreaterThan(0);
+    },
+    LONG_MS,
+  );
+}

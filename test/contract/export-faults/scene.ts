@@ -1,0 +1,130 @@
+/** Two tenants on one stack: what befalls the subject's target must not be felt at the neighbour's. */
+import { afterAll, beforeAll } from '@jest/globals';
+import type {
+  BucketDestination,
+  Destination,
+  StreamDestination,
+  Target,
+  TargetRef,
+} from '../../../core/domain/target.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { Register } from '../export/register.ts';
+import { TenantAccount } from '../export/targets.ts';
+import { Arrivals, expectOrder } from './arrivals.ts';
+import { newKeys, recordRounds, type Recorded, type Source } from './recorded.ts';
+
+export const LONG_MS = 150_000;
+
+/** A target with what has come there. */
+export type Watched<Where extends Destination = StreamDestination> = Source & {
+  destination: Where;
+  arrivals: Arrivals;
+};
+
+export class Scene {
+  readonly stack: TestStack;
+  #register: Register | undefined;
+  #account: TenantAccount | undefined;
+  #neighbour: Watched | undefined;
+  readonly #watched: Arrivals[] = [];
+
+  constructor(stack: TestStack) {
+    this.stack = stack;
+  }
+
+  get register(): Register {
+    return (this.#register ??= new Register(this.stack.file));
+  }
+
+  get account(): TenantAccount {
+    return (this.#account ??= new TenantAccount(this.stack.file));
+  }
+
+  get neighbour(): Watched {
+    if (!this.#neighbour) throw new Error('The neighbour is not there yet');
+    return this.#neighbour;
+  }
+
+  async open(): Promise<void> {
+    const [, { tenantId }] = this.stack.file.tenants;
+    const ref: TargetRef = { tenantId, category: 'log' };
+    const source = { ...ref, website: this.stack.neighbour };
+    this.#neighbour = await this.#stream(source, await this.#makeStream());
+  }
+
+  close(): void {
+    for (const arrivals of this.#watched) arrivals.close();
+  }
+
+  /** The demo tenant's public events. */
+  get source(): Source {
+    const [{ tenantId }] = this.stack.file.tenants;
+    return { website: this.stack.website, tenantId, category: 'public' };
+  }
+
+  /** A new stream of the subject's, with nothing in it. */
+  async newStream(source = this.source): Promise<Watched> {
+    return await this.#stream(source, { ...(await this.#makeStream()), lanes: 4 });
+  }
+
+  /** A new bucket of the subject's. */
+  async newBucket(): Promise<Watched<BucketDestination>> {
+    const ref = refOf(this.source);
+    const destination = await this.account.makeBucket(ref);
+    await this.register.activate(ref, destination);
+    return {
+      ...this.source,
+      destination,
+      arrivals: this.watch(Arrivals.ofBucket(this.stack.file, destination)),
+    };
+  }
+
+  /** Closed at the end. */
+  watch(arrivals: Arrivals): Arrivals {
+    this.#watched.push(arrivals);
+    return arrivals;
+  }
+
+  /** The neighbour gets everything, in order, while something is wrong with the subject. */
+  async neighbourIsWell(): Promise<void> {
+    const recorded = await recordRounds(this.neighbour, newKeys(4), 2);
+    await this.arrived(this.neighbour, recorded);
+  }
+
+  async arrived({ arrivals }: Pick<Watched, 'arrivals'>, recorded: Recorded): Promise<void> {
+    await arrivals.include(recorded);
+    expectOrder(arrivals, recorded);
+  }
+
+  /** Nothing waits for the subject any more, and it is well. */
+  async isWell(source: TargetRef): Promise<Target> {
+    return await this.register.becomes(
+      refOf(source),
+      'well',
+      ({ state, parkedCount }) => state === 'active' && parkedCount === 0,
+    );
+  }
+
+  /** An account has room for ten streams on demand. */
+  async #makeStream(): Promise<StreamDestination> {
+    return await this.account.makeStream({ shards: 2 });
+  }
+
+  async #stream(source: Source, destination: StreamDestination): Promise<Watched> {
+    await this.register.activate(refOf(source), destination);
+    const arrivals = this.watch(await Arrivals.ofStream(this.stack.file, destination));
+    return { ...source, destination, arrivals };
+  }
+}
+
+export function useScene(stack: TestStack): Scene {
+  const scene = new Scene(stack);
+  beforeAll(async () => await scene.open(), LONG_MS);
+  afterAll(() => scene.close());
+  return scene;
+}
+
+export const refOf = ({ tenantId, category }: TargetRef): TargetRef => ({ tenantId, category });
+
+export const streamNameOf = ({ streamArn }: StreamDestination): string =>
+  streamArn.slice(streamArn.lastIndexOf('/') + 1);
