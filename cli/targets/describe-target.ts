@@ -25,6 +25,7 @@ export function describeTarget(target: Target, now: number): string {
     state: `${status.state} since ${status.since}`,
     reason: status.reason,
     'who must act': status.actor,
+    'to be known': status.warning,
     events: describeCounts(status),
   });
 }

@@ -17,7 +17,6 @@ export type Acceptance = {
   took?: number | undefined;
 };
 
-
 /** Bytes of events in one item; the rest of DynamoDB's 400 KB is for keys and types. */
 const largestGroup = 350 * 1024;
 

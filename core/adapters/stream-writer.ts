@@ -1,4 +1,4 @@
-import { DescribeStreamSummaryCommand, KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
+import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordsLimits } from '../domain/calls.ts';
 import { explicitHashKey } from '../domain/lanes.ts';
@@ -13,9 +13,6 @@ import {
   slowTarget,
   streamFault,
 } from './delivery-faults.ts';
-
-/** Whether a stream keeps the order that partition keys give. */
-export type RecordDistribution = 'USER_PARTITION_KEY' | 'AUTO';
 
 /**
  * HTTP/1.1 from one pool for all tenants, in place of the client's HTTP/2: that would keep a session a tenant, and
@@ -55,18 +52,6 @@ export class StreamWriter {
       slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
     });
-  }
-
-  /**
-   * A stream with `AUTO` spreads records as it likes, whatever their partition keys: order is lost in it.
-   *
-   * @throws where the role may not ask; it need not be allowed to
-   */
-  async distribution(destination: StreamDestination): Promise<RecordDistribution> {
-    const { StreamDescriptionSummary } = await this.#clientFor(destination).send(
-      new DescribeStreamSummaryCommand({ StreamARN: destination.streamArn }),
-    );
-    return StreamDescriptionSummary?.RecordDistributionStrategy ?? 'USER_PARTITION_KEY';
   }
 
   /**

@@ -26,7 +26,7 @@ const changed = ({ ref, destination, now }: Registration): Case => ({
     'drainedThrough = if_not_exists(drainedThrough, :none)',
     'waitingSince = if_not_exists(waitingSince, :none)',
   ],
-  remove: ['fault', 'verifiedAt', 'ownership', 'provisionedAt'],
+  remove: ['fault', 'verifiedAt', 'ownership', 'provisionedAt', 'warning'],
   values: {
     tenantId: ref.tenantId,
     category: ref.category,

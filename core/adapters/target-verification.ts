@@ -52,6 +52,16 @@ export class TargetVerification {
     });
   }
 
+  /** Takes the place of what was to be known before, if anything was. */
+  async warned(seen: Target, warning: string | undefined): Promise<boolean> {
+    if (seen.warning === warning) return true;
+    return await this.#write(seen, {
+      update: warning === undefined ? 'REMOVE warning' : 'SET warning = :warning',
+      condition: 'attribute_exists(pk)',
+      values: { ...(warning !== undefined && { warning }) },
+    });
+  }
+
   /** What becomes of the target, and why. */
   async failed(seen: Target, failure: Failure, now: number): Promise<boolean> {
     const { fault, consequence, endsOwnership } = failure;

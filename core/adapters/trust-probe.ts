@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
+import { DescribeStreamSummaryCommand, KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { StreamDestination } from '../domain/target.ts';
@@ -63,14 +63,32 @@ export class TrustProbe {
 
   /** One record without events, with what {@link assume} got: permission, key and stream are as they must be. */
   async write(destination: StreamDestination): Promise<void> {
-    const { streamArn } = destination;
-    const [, , , region = ''] = streamArn.split(':');
-    const credentials = await explained(async () => await this.#credentials.of(destination));
-    const kinesis = new KinesisClient({ region, maxAttempts: 1, requestHandler, credentials });
-    const command = new PutRecordsCommand({ StreamARN: streamArn, Records: [testRecord] });
+    const kinesis = await this.#streamClient(destination);
+    const command = new PutRecordsCommand({ StreamARN: destination.streamArn, Records: [testRecord] });
     const { Records: [record] = [] } = await explained(async () => await kinesis.send(command));
     const { ErrorCode, ErrorMessage } = record ?? { ErrorCode: 'NoAnswer' };
     if (ErrorCode !== undefined) throw new CheckFailed(streamFault(ErrorCode, ErrorMessage));
+  }
+
+  /**
+   * Whether the stream puts records where their partition keys say. With `AUTO` it spreads them as it likes, and no
+   * order is kept. The tenant need not let us ask: then it is taken for what streams are by default.
+   */
+  async keepsOrder(destination: StreamDestination): Promise<boolean> {
+    const kinesis = await this.#streamClient(destination);
+    const command = new DescribeStreamSummaryCommand({ StreamARN: destination.streamArn });
+    try {
+      const { StreamDescriptionSummary } = await kinesis.send(command);
+      return StreamDescriptionSummary?.RecordDistributionStrategy !== 'AUTO';
+    } catch {
+      return true;
+    }
+  }
+
+  async #streamClient(destination: StreamDestination): Promise<KinesisClient> {
+    const [, , , region = ''] = destination.streamArn.split(':');
+    const credentials = await explained(async () => await this.#credentials.of(destination));
+    return new KinesisClient({ region, maxAttempts: 1, requestHandler, credentials });
   }
 }
 

@@ -34,6 +34,8 @@ export type TargetStatus = {
   delivered: number;
   parked: number;
   oldestWaitingMs?: number;
+  /** What is to be known, though nothing is wrong. */
+  warning?: string;
 };
 
 const actorOf = ({ state, fault, destination }: Target): Fault['actor'] => {
@@ -56,5 +58,6 @@ export function describeTargetStatus(target: Target, now: number): TargetStatus 
     delivered: deliveredCount,
     parked: parkedCount,
     ...(age !== undefined && { oldestWaitingMs: age }),
+    ...(target.warning !== undefined && { warning: target.warning }),
   };
 }

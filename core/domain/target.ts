@@ -102,6 +102,8 @@ export const target = v.object({
   verifiedAt: v.optional(v.number()),
   /** Of this bucket; asked for once. */
   ownership: v.optional(ownership),
+  /** What is not wrong, but to be known: found when trust was last tested. For people. */
+  warning: v.optional(v.string()),
   /** When the bucket's delivery stream was made as the destination asks for. */
   provisionedAt: v.optional(v.number()),
   /** Events that came for the target, and those it took, about: what comes again counts again. */

@@ -21,7 +21,7 @@ export type VerificationDeps = {
   targets: Pick<TargetStore, 'load'>;
   readiness: Pick<TargetReadiness, 'verified'>;
   verification: TargetVerification;
-  trust: TrustProbe;
+  trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
   buckets: BucketProbe;
 };
 
@@ -48,14 +48,15 @@ export async function verifyTarget(
 ): Promise<Verification> {
   const target = await load(deps, ref);
   if (!target || target.destination.kind === 'none') return { outcome: 'nothing' };
+  let warning: string | undefined;
   try {
-    await check(deps, { target, proof }, now);
+    warning = await check(deps, { target, proof }, now);
   } catch (error) {
     if (error instanceof TargetChanged) return { outcome: 'changed', again: true };
     if (!(error instanceof CheckFailed)) throw error;
     return await fail(deps, target, error.fault, now);
   }
-  return await pass(deps, target, now);
+  return await pass(deps, { target, warning }, now);
 }
 
 async function load({ targets }: VerificationDeps, ref: TargetRef): Promise<Target | undefined> {
@@ -70,10 +71,13 @@ export class MalformedTarget extends Error {
 
 async function pass(
   { readiness, verification }: VerificationDeps,
-  target: Target,
+  { target, warning }: { target: Target; warning: string | undefined },
   now: number,
 ): Promise<Verification> {
-  const isSame = (await verification.passed(target)) && (await readiness.verified(target, now));
+  const isSame =
+    (await verification.passed(target)) &&
+    (await verification.warned(target, warning)) &&
+    (await readiness.verified(target, now));
   return isSame ? { outcome: 'verified' } : { outcome: 'changed', again: true };
 }
 
@@ -94,27 +98,33 @@ async function fail(
 
 type Attempt = { target: Target; proof: string | undefined };
 
-async function check(deps: VerificationDeps, { target, proof }: Attempt, now: number): Promise<void> {
+/** @returns what is to be known, though nothing is wrong */
+async function check(
+  deps: VerificationDeps,
+  { target, proof }: Attempt,
+  now: number,
+): Promise<string | undefined> {
   const { destination } = target;
-  switch (destination.kind) {
-    case 'stream':
-      await checkStream(deps, destination);
-      return;
-    case 'bucket':
-      await checkBucket(deps, { target: { ...target, destination }, proof }, now);
-      return;
-    case 'none':
-      return;
-  }
+  if (destination.kind === 'stream') return await checkStream(deps, destination);
+  if (destination.kind === 'bucket')
+    await checkBucket(deps, { target: { ...target, destination }, proof }, now);
+  return undefined;
 }
 
+const noOrder =
+  'The stream spreads records over its shards as it likes (RecordDistributionStrategy AUTO): events of an aggregate may come out of order.';
+
 /** What would be a confused deputy comes before the write: nothing is written by a role that anybody has us use. */
-async function checkStream({ trust }: VerificationDeps, destination: StreamDestination): Promise<void> {
+async function checkStream(
+  { trust }: VerificationDeps,
+  destination: StreamDestination,
+): Promise<string | undefined> {
   await trust.assume(destination);
   if (await trust.admits(destination)) throw new CheckFailed(verificationFault('OpenWithoutExternalId'));
   if (await trust.admits(destination, wrongExternalId()))
     throw new CheckFailed(verificationFault('OpenToAnyExternalId'));
   await trust.write(destination);
+  return (await trust.keepsOrder(destination)) ? undefined : noOrder;
 }
 
 const lastCheck = 'omi/last-check.txt';

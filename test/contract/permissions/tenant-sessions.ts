@@ -31,7 +31,6 @@ const assumed: readonly Sessions[] = [
     // What tenants are told to give to the role, and what the service keeps of that.
     policies: [writer.permissionPolicy, JSON.parse(sessionPolicy(streamArn)) as PolicyDocument],
     uncalled: {
-      'kinesis:DescribeStreamSummary': 'for a warning where a stream keeps no order; to write, nobody asks',
       'kms:GenerateDataKey': 'Kinesis asks in the role’s name, where a stream has a key of the tenant’s own',
     },
   },

@@ -87,9 +87,4 @@ describe('a stream writer', () => {
     expect(fault).toMatchObject({ actor: 'tenant', code: 'AccessDeniedException' });
     expect(world.callsOf('AssumeRole', arn)).toBe(3);
   });
-
-  test('tells whether the stream keeps the order of partition keys', async () => {
-    const { destination } = await world.streamTarget();
-    expect(await world.deps.streams.distribution(destination)).toBe('USER_PARTITION_KEY');
-  });
 });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { stsClient } from '../../../core/adapters/assumed-credentials.ts';
 import { TrustProbe } from '../../../core/adapters/trust-probe.ts';
@@ -87,6 +87,17 @@ describe('a stream', () => {
       };
     });
     expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'AccessDeniedException' });
+  });
+
+  test('that spreads records as it likes goes live with a warning, until it does so no more', async () => {
+    const { ref } = await world.streamTarget();
+    // The emulator knows no such streams.
+    const asked = jest.spyOn(TrustProbe.prototype, 'keepsOrder').mockResolvedValue(false);
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+    expect((await world.target(ref)).warning).toMatch(/RecordDistributionStrategy AUTO/);
+    asked.mockRestore();
+    await world.tested(ref);
+    expect((await world.target(ref)).warning).toBeUndefined();
   });
 
   test('that is gone stays in validation', async () => {
