@@ -1,71 +1,32 @@
-import {
-  ChangeMessageVisibilityBatchCommand,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { categories, type TargetRef } from '../domain/target.ts';
+import { holdInBatches, sendInBatches, type Held, type QueueAccess } from './queue-batches.ts';
 
 const request = v.object({ tenantId: v.pipe(v.string(), v.uuid()), category: v.picklist(categories) });
-
-/** A message that was taken, and for how many seconds nobody gets it. */
-export type Held = { receiptHandle: string; seconds: number };
-
-/** Entries in a call. */
-const batchSize = 10;
-
-const inBatches = <Entry>(entries: readonly Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / batchSize) }, (_, index) =>
-    entries.slice(index * batchSize, (index + 1) * batchSize),
-  );
 
 /**
  * Targets whose delivery stream may have to change. A message says no more than whose: what is wanted is read when it
  * is handled, so messages may come twice and in any order.
  */
 export class ProvisioningQueue {
-  readonly #client: SQSClient;
-  readonly #url: string;
+  readonly #queue: QueueAccess;
 
   constructor(client: SQSClient, url: string) {
-    this.#client = client;
-    this.#url = url;
+    this.#queue = { client, url };
   }
 
   /** @returns those that SQS did not take */
   async request<Requested extends TargetRef>(targets: readonly Requested[]): Promise<Requested[]> {
-    const failed: Requested[] = [];
-    for (const batch of inBatches(targets)) failed.push(...(await this.#send(batch)));
+    const { failed } = await sendInBatches(this.#queue, targets, ({ tenantId, category }) => ({
+      MessageBody: JSON.stringify({ tenantId, category } satisfies TargetRef),
+    }));
     return failed;
   }
 
-  /** Sets when messages come again; for one that SQS does not take this of, the queue's own time holds. */
+  /** Sets when messages come again. */
   async hold(messages: readonly Held[]): Promise<void> {
-    for (const batch of inBatches(messages)) {
-      const Entries = batch.map(({ receiptHandle, seconds }, index) => ({
-        Id: String(index),
-        ReceiptHandle: receiptHandle,
-        VisibilityTimeout: seconds,
-      }));
-      await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#url, Entries }));
-    }
-  }
-
-  async #send<Requested extends TargetRef>(batch: Requested[]): Promise<Requested[]> {
-    const Entries = batch.map(({ tenantId, category }, index) => ({
-      Id: String(index),
-      MessageBody: JSON.stringify({ tenantId, category } satisfies TargetRef),
-    }));
-    try {
-      const { Successful = [] } = await this.#client.send(
-        new SendMessageBatchCommand({ QueueUrl: this.#url, Entries }),
-      );
-      const taken = new Set(Successful.map(({ Id }) => Number(Id)));
-      return batch.filter((_, index) => !taken.has(index));
-    } catch {
-      // Whoever asked says so, and asks again.
-      return batch;
-    }
+    await holdInBatches(this.#queue, messages);
   }
 }
 

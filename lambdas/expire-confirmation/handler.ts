@@ -1,9 +1,10 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readExpiry, type Expiry, type ExpiryQueue, type Held } from '../../core/adapters/expiry-queue.ts';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import { readExpiry, type Expiry, type ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
+import type { BatchResponse } from '../../core/batch-lambda.ts';
 import { seconds } from '../../core/domain/time.ts';
 import { describeFault, logger } from '../../core/observability.ts';
 import { observeExpiry, type ExpiryDeps } from '../../core/operations/observe-expiry.ts';
+import { leave } from '../../core/queue-lambda.ts';
 
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
 
@@ -51,15 +52,6 @@ async function handle(deps: Deps, record: SQSRecord, { awsRequestId }: Context):
   return { outcome: 'failed', again: waitAfter(receives) };
 }
 
-/** Without this the messages would come again after the queue's own visibility timeout. */
-async function hold({ queue }: Deps, held: Held[]): Promise<void> {
-  try {
-    await queue.hold(held);
-  } catch (error) {
-    logger.warn('not held', { fault: describeFault(error) });
-  }
-}
-
 /** Records the expiry of those confirmations that nobody answered or asked for. */
 export const createHandler =
   (deps: Deps) =>
@@ -70,6 +62,5 @@ export const createHandler =
     const left = outcomes.flatMap(({ record: { messageId, receiptHandle }, outcome }) =>
       'again' in outcome ? [{ messageId, receiptHandle, seconds: outcome.again }] : [],
     );
-    if (left.length > 0) await hold(deps, left);
-    return failures(left.map(({ messageId }) => messageId));
+    return await leave(deps.queue, left);
   };

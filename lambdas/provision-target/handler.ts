@@ -1,20 +1,16 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import {
-  readProvisioningRequest,
-  type Held,
-  type ProvisioningQueue,
-} from '../../core/adapters/provisioning-queue.ts';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import { readProvisioningRequest, type ProvisioningQueue } from '../../core/adapters/provisioning-queue.ts';
+import type { BatchResponse } from '../../core/batch-lambda.ts';
 import type { TargetRef } from '../../core/domain/target.ts';
 import { seconds } from '../../core/domain/time.ts';
 import { describeFault, logger } from '../../core/observability.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/operations/provision-target.ts';
 import type { Step } from '../../core/operations/provisioning-step.ts';
+import { leave, type Left } from '../../core/queue-lambda.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 
 /** A message that is not done: in how many seconds it comes again. */
-type Left = { messageId: string; receiptHandle: string; seconds: number };
 
 /** Milliseconds: the longest that a step takes, with calls that time out. What is not begun by then comes again. */
 const longestStep = 20 * seconds;
@@ -62,15 +58,6 @@ async function handle(deps: Deps, record: SQSRecord): Promise<Left[]> {
   return wait === undefined ? [] : [{ messageId, receiptHandle, seconds: wait }];
 }
 
-/** Without this the messages would come again after the queue's own visibility timeout. */
-async function hold({ queue }: Deps, held: Held[]): Promise<void> {
-  try {
-    await queue.hold(held);
-  } catch (error) {
-    logger.warn('not held', { fault: describeFault(error) });
-  }
-}
-
 /** Brings delivery streams a step further, one target after the other: Firehose takes few calls a second. */
 export const createHandler =
   (deps: Deps) =>
@@ -84,6 +71,5 @@ export const createHandler =
       if (context.getRemainingTimeInMillis() > longestStep) left.push(...(await handle(deps, record)));
       else left.push({ messageId, receiptHandle, seconds: 1 });
     }
-    if (left.length > 0) await hold(deps, left);
-    return failures(left.map(({ messageId }) => messageId));
+    return await leave(deps.queue, left);
   };

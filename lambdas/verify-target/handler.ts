@@ -1,17 +1,17 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import {
   readVerificationRequest,
-  type Held,
   type VerificationQueue,
   type VerificationRequest,
 } from '../../core/adapters/verification-queue.ts';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
+import type { BatchResponse } from '../../core/batch-lambda.ts';
 import { describeFault, logger } from '../../core/observability.ts';
 import {
   verifyTarget,
   type Verification,
   type VerificationDeps,
 } from '../../core/operations/verify-target.ts';
+import { leave } from '../../core/queue-lambda.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 
@@ -56,15 +56,6 @@ async function handle(deps: Deps, { messageId, body, attributes }: SQSRecord): P
   return waitAfter(receives);
 }
 
-/** Without this the messages would come again after the queue's own visibility timeout. */
-async function hold({ queue }: Deps, held: Held[]): Promise<void> {
-  try {
-    await queue.hold(held);
-  } catch (error) {
-    logger.warn('not held', { fault: describeFault(error) });
-  }
-}
-
 /** Tests trust in targets, several at once: each waits for its own cloud. */
 export const createHandler =
   (deps: Deps) =>
@@ -75,6 +66,5 @@ export const createHandler =
     const left = handled.flatMap(({ record: { messageId, receiptHandle }, seconds }) =>
       seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }],
     );
-    if (left.length > 0) await hold(deps, left);
-    return failures(left.map(({ messageId }) => messageId));
+    return await leave(deps.queue, left);
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { eventSources } from '../../lambdas/event-sources.ts';
+import { eventSources, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { contextOf, everyPlatform } from './synthesize.ts';
 
@@ -54,7 +54,7 @@ test('`cdk synth` needs no credentials and no network, and packs the code of eve
   const assets = Object.values(template.Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
     .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
-  const called = new Set([...routes, ...eventSources].map(({ lambda }) => lambda));
+  const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
   expect(new Set(assets).size).toBe(called.size + 1);
   for (const asset of assets) {
     expect(existsSync(join(asset, 'index.mjs'))).toBe(true);

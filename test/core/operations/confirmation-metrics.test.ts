@@ -1,0 +1,52 @@
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { transitions } from '../../../core/domain/confirmation.ts';
+
+process.env['POWERTOOLS_METRICS_DISABLED'] = 'false';
+process.env['POWERTOOLS_DEV'] = 'true';
+const { countConfirmations } = await import('../../../core/operations/confirmation-metrics.ts');
+
+const lines: Record<string, unknown>[] = [];
+const log = jest.spyOn(console, 'log').mockImplementation((line: unknown) => {
+  lines.push(JSON.parse(String(line)) as Record<string, unknown>);
+});
+beforeEach(() => {
+  lines.length = 0;
+});
+afterAll(() => log.mockRestore());
+
+const outcomes = () =>
+  Object.fromEntries(
+    lines.flatMap(({ outcome, Confirmations }) => (outcome ? [[outcome, Confirmations]] : [])),
+  );
+
+test('a batch tells how many confirmations began, and how each ended', () => {
+  countConfirmations([
+    { type: 'PushNotificationSentEvent' },
+    { type: 'PushNotificationSentEvent' },
+    { type: 'PushNotificationExpiredEvent', took: 120_000 },
+    { type: 'PushNotificationConfirmedEvent', took: 4_000 },
+    { type: 'UserSignedInEvent' },
+  ]);
+  expect(outcomes()).toEqual({ sent: 2, expired: 1, confirmed: 1 });
+});
+
+test.each(Object.values(transitions).map(({ event, to }) => [event, to]))('%s counts as %s', (event, to) => {
+  countConfirmations([{ type: event }]);
+  expect(outcomes()).toEqual({ [to]: 1 });
+});
+
+test('how long users took is told of those that answered, and of no others', () => {
+  countConfirmations([
+    { type: 'PushNotificationConfirmedEvent', took: 4_000 },
+    { type: 'PushNotificationDeniedEvent', took: 9_000 },
+    { type: 'PushNotificationExpiredEvent', took: 120_000 },
+    // Recorded by a version that did not measure it.
+    { type: 'PushNotificationConfirmedEvent' },
+  ]);
+  expect(lines.flatMap(({ AnswerTime }) => AnswerTime ?? []).sort()).toEqual([4_000, 9_000]);
+});
+
+test('what is no confirmation tells nothing', () => {
+  countConfirmations([{ type: 'UserSignedInEvent', took: 5 }]);
+  expect(lines).toEqual([]);
+});
