@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterAll(() => log.mockRestore());
 
-const outcomes = () =>
+const outcomes = (): unknown =>
   Object.fromEntries(
     lines.flatMap(({ outcome, Confirmations }) => (outcome ? [[outcome, Confirmations]] : [])),
   );
