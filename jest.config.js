@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+
 // Metrics go to standard output, where only CloudWatch looks for them.
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
@@ -23,4 +25,6 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 30_000,
+  // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
+  maxWorkers: availableParallelism() + 1,
 };

@@ -38,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   client.destroy();
   await server.close();
+  await registry.flush();
   await rm(folder, { recursive: true });
 });
 
