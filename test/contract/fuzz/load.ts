@@ -11,9 +11,10 @@ import { patiently } from '../faults/patience.ts';
 import { newUser, notification } from '../scenario.ts';
 import { recordedTypes } from './recorded-types.ts';
 
-const LONG = 120_000;
-const FLOWS = 300;
-const AT_ONCE = 20;
+/** As many as a test of a few minutes can wait for; `npm run test:load` has ten times as many. */
+const FLOWS = Number(process.env['OMI_LOAD_FLOWS'] ?? 300);
+const AT_ONCE = Number(process.env['OMI_LOAD_AT_ONCE'] ?? 20);
+const LONG = 120_000 + FLOWS * 200;
 
 const outcomes = {
   confirm: { status: 'confirmed', event: 'PushNotificationConfirmedEvent' },
