@@ -20,10 +20,10 @@ test("the README's lines work as they are printed", async () => {
   expect(stdout).toMatch(/"platform":"fcm","status":"active"/);
   expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
   expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
-}, 30_000);
+}, 60_000);
 
 test('so do those that read what was exported', async () => {
   expect(await runLinesWith('read-stream')).toMatch(
     /"what":"confirmed","type":"PushNotificationConfirmedEvent"/,
   );
-}, 30_000);
+}, 60_000);

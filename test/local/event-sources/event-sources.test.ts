@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { LocalEventSources } from './local-event-sources.ts';
 
-const LONG = 30_000;
+const LONG = 60_000;
 let world: LocalEventSources;
 let folder: string;
 
