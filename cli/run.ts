@@ -18,10 +18,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exitCodes.done;
   } catch (error) {
     // Commander has said everything by now.
-    if (error instanceof CommanderError)
-      return error.code === 'commander.helpDisplayed' || error.code === 'commander.version'
-        ? exitCodes.done
-        : exitCodes.misused;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     terminal.err(`${describeError(error)}\n`);
     return error instanceof Misuse ? exitCodes.misused : exitCodes.failed;
   }

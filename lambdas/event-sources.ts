@@ -68,7 +68,7 @@ export const eventSources = [
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'replay-events', queue: 'replays', batchSize: 1, maxConcurrency: 2, timeout: 60 },
   { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 2, timeout: 60 },
-  { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 30 },
+  { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 25 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
 /** Called by the clock; where it fails, it is called again, twice. */

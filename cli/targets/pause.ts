@@ -1,4 +1,4 @@
-import { type Target, type Transition, transitions } from '../../core/domain/target.ts';
+import { isDrained, type Target, type Transition, transitions } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
@@ -23,8 +23,16 @@ async function moveTarget(
   const target = await requireTarget(deployment, refOf(options));
   if (isDone(target)) session.note('It is so already.');
   else await move(deployment, target, transition);
+  await settle(deployment, target);
   const moved = await requireTarget(deployment, target);
   session.print(targetView(moved, Date.now()), describeTarget(moved, Date.now()));
+}
+
+/** Where nothing waits no delivery comes to say so. */
+async function settle(deployment: Deployment, ref: Target): Promise<void> {
+  const target = await requireTarget(deployment, ref);
+  if (target.state === 'degraded' && !target.fault && isDrained(target))
+    await targetStore(deployment).drained(target, Date.now());
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {

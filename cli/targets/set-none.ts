@@ -1,3 +1,4 @@
+import { isDrained } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
@@ -15,7 +16,8 @@ export async function setNone(session: Session, options: Options): Promise<void>
 
 export async function endExport(session: Session, deployment: Deployment, options: Options): Promise<void> {
   const ref = refOf(options);
-  const waiting = (await targetStore(deployment).find(ref))?.parkedCount ?? 0;
+  const target = await targetStore(deployment).find(ref);
+  const waiting = target && !isDrained(target) ? target.parkedCount : 0;
   if (waiting > 0)
     await session.confirm(
       `About ${waiting} events wait for this target, and are given up. Go on?`,

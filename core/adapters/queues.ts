@@ -19,7 +19,7 @@ export const queues = {
    * Records that their targets did not take, in order. After a failure the Lambda says itself when a message comes
    * again, up to an hour: none is taken this often, the most that SQS can be told, in the 14 days that a queue keeps it.
    */
-  parking: { visibilityTimeout: 60, maxReceiveCount: 1_000, fifo: true },
+  parking: { visibilityTimeout: 30, maxReceiveCount: 1_000, fifo: true },
   /**
    * Targets whose delivery stream may have to change. A step that is not done comes again within 30 s: for four hours,
    * while a role or a key takes effect, or until the target's record has long said what is wrong.

@@ -1,4 +1,4 @@
-import { isWaiting, type Fault, type Target, type TargetState } from './target.ts';
+import { isDrained, isWaiting, type Fault, type Target, type TargetState } from './target.ts';
 import { rfc3339 } from './time.ts';
 
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
@@ -56,7 +56,8 @@ export function describeTargetStatus(target: Target, now: number): TargetStatus 
     actor: actorOf(target),
     accepted: acceptedCount,
     delivered: deliveredCount,
-    parked: parkedCount,
+    // A repetition may have counted twice: where nothing waits, nothing is parked.
+    parked: isDrained(target) ? 0 : parkedCount,
     ...(age !== undefined && { oldestWaitingMs: age }),
     ...(target.warning !== undefined && { warning: target.warning }),
   };

@@ -15,6 +15,9 @@ export type Redelivered = Outcome & { left: ParkedMessage[] };
 const countOf = (messages: readonly ParkedMessage[]): number =>
   messages.reduce((total, { count }) => total + count, 0);
 
+/** Each is quick to fail, and a lane that is not held waits for its whole visibility timeout. */
+const holdAttempts = 3;
+
 /**
  * The same wait for all: SQS hands out nothing of a group while one of its messages is invisible. Without this they come
  * again after the queue's own visibility timeout.
@@ -22,10 +25,14 @@ const countOf = (messages: readonly ParkedMessage[]): number =>
 async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessage[]): Promise<void> {
   const [head] = messages;
   if (!head) return;
-  try {
-    await parking.hold(messages, redeliveryWait(head.attempt, backoff));
-  } catch (error) {
-    logger.warn('not held', { fault: describeFault(error) });
+  const wait = redeliveryWait(head.attempt, backoff);
+  for (let attempt = 1; attempt <= holdAttempts; attempt += 1) {
+    try {
+      await parking.hold(messages, wait);
+      return;
+    } catch (error) {
+      logger.warn('not held', { attempt, fault: describeFault(error) });
+    }
   }
 }
 

@@ -12,14 +12,21 @@ export function lambdaRecordOf(
     awsRegion,
     dynamodb: {
       ...(asJson(change) as typeof change),
-      // Whole seconds since 1970.
-      ...(created && { ApproximateCreationDateTime: Math.floor(created.getTime() / 1_000) }),
+      ...(created && { ApproximateCreationDateTime: Math.floor(creationOf(created) / 1_000) }),
     },
     ...(userIdentity && {
       userIdentity: { type: userIdentity.Type, principalId: userIdentity.PrincipalId },
     }),
     eventSourceARN,
   } as DynamoDBRecord;
+}
+
+const MINUTE_MS = 60_000;
+
+/** DynamoDB Local cuts the time to the minute. A record is read as soon as it is there, so within that minute now is nearest. */
+function creationOf(told: Date): number {
+  const time = told.getTime();
+  return time % MINUTE_MS === 0 ? Math.max(time, Math.min(Date.now(), time + MINUTE_MS - 1)) : time;
 }
 
 /** Attribute values are in the record as they are on the wire; the SDK decodes binary ones. */

@@ -26,7 +26,12 @@ export type Firehose = {
   close: () => Promise<void>;
 };
 
-const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: [500, 1_000, 2_000, 4_000, 8_000, 16_000] };
+/** For a day, as Firehose does; soon after a failure, as nobody here waits for hours. */
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const LONGEST_RETRY_MS = 4_000;
+const retryAfterMs = [500, 1_000, 2_000, ...Array<number>(DAY_MS / LONGEST_RETRY_MS).fill(LONGEST_RETRY_MS)];
+
+const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs };
 
 /** Data Firehose from direct puts to S3: no emulator on npm has it. */
 export function createFirehose(options: FirehoseOptions): Firehose {

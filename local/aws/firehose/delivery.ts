@@ -40,6 +40,7 @@ export async function deliver(
     // An aborted wait is over at once; the write is tried all the same.
     await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
     if (await put(s3Url, key, chunk)) return;
+    if (ending.aborted) break;
   }
   const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
   if (await put(s3Url, errorKey, chunk)) return;

@@ -26,6 +26,9 @@ const SETTINGS = {
   KINESIS_MOCK_TLS_PORT: '45670',
   CREATE_STREAM_DURATION: '50ms',
   DELETE_STREAM_DURATION: '50ms',
+  // All tenants' accounts are one here.
+  SHARD_LIMIT: '20000',
+  ON_DEMAND_STREAM_COUNT_LIMIT: '1000',
 };
 
 function persistence(folder: string): Record<string, string> {
