@@ -35,6 +35,14 @@ describe('help', () => {
     expect(examplesOf(out).length).toBeGreaterThan(0);
   });
 
+  test.each([['help'], ['help', 'target'], ['target', 'help', 'set']])(
+    'omi %s %s %s is asked for, and given',
+    async (...args) => {
+      const { code, out } = await omi(args);
+      expect({ code, isHelp: out.startsWith('Usage: omi') }).toEqual({ code: 0, isHelp: true });
+    },
+  );
+
   test('says which options must be there', async () => {
     const { out } = await omi(['user', 'erase', '--help']);
     expect(out).toMatch(/--user <id> .*\(required\)/);
