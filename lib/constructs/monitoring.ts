@@ -1,5 +1,5 @@
 import { Stack } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, LogQueryVisualizationType, LogQueryWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -97,7 +97,7 @@ export class Monitoring extends Construct {
     });
   }
 
-  #waiting({ queues, mappings }: MonitoringProps): void {
+  #waiting({ queues, mappings, lambdas }: MonitoringProps): void {
     const oldest = this.#byTarget('OldestParkedAge', MetricStatistic.MAX);
     const visible = (label: string, { queueName: QueueName }: { queueName: string }) =>
       this.#metric(
@@ -134,6 +134,25 @@ export class Monitoring extends Construct {
         ...streamLambdas.map((lambda) => this.#alarmed('records-failed', given(lambda), lambda)),
       ],
     });
+    this.#waitingByTenant(lambdas['export-events']);
+  }
+
+  /** By tenant from the log: as a dimension of a metric, each tenant would be a metric of its own. */
+  #waitingByTenant(lambda: ServiceFunction): void {
+    this.#facade.addWidget(
+      new LogQueryWidget({
+        title: 'Events parked, by tenant',
+        view: LogQueryVisualizationType.TABLE,
+        width: 24,
+        logGroupNames: [lambda.logGroup.logGroupName],
+        queryLines: [
+          'filter message = "exported" and parked > 0',
+          'stats sum(parked) as events, latest(fault.reason) as reason by tenantId, category',
+          'sort events desc',
+          'limit 20',
+        ],
+      }),
+    );
   }
 
   #tables({ data }: MonitoringProps): void {

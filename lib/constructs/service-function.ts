@@ -49,12 +49,14 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   /** What everything that calls the Lambda names: a new version goes live by moving it, and back by the same way. */
   readonly live: Alias;
   readonly grantPrincipal: IPrincipal;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
     const { name, environment, code, logs, timeout } = props;
     super(scope, name);
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);
+    this.logGroup = logGroup;
     // The managed policy that CDK attaches otherwise may write to every log group of the account.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),

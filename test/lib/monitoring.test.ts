@@ -62,6 +62,11 @@ describe('the dashboard', () => {
     expect(body).toContain(question);
   });
 
+  test('tells by tenant from the log, and by no metric: their number has no bound', () => {
+    expect(body).toContain('stats sum(parked) as events');
+    expect(JSON.stringify(alarms)).not.toContain('tenantId');
+  });
+
   test('shows metrics that the service sends, under the names that it sends', () => {
     const source = readdirSync('core', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('metrics.ts'))
