@@ -3,10 +3,18 @@ import { acting, checkedOption, examples, listOption, type Register } from '../c
 import { categoryOption, eventType, tenantOption } from '../options.ts';
 import { replay } from './replay.ts';
 
+/** `Date` takes the 31st of February for a day in March. */
+function isOfCalendar(text: string): boolean {
+  const [date = ''] = text.split('T');
+  const day = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
+
 /** With an offset: what "midnight" is must not hang on where the command runs. */
 const time = v.pipe(
   v.string(),
   v.isoTimestamp(),
+  v.check(isOfCalendar),
   v.transform((text) => Date.parse(text)),
   v.number(),
 );

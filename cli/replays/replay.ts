@@ -4,7 +4,7 @@ import { ReplayStore, type ReplayProgress } from '../../core/adapters/replay-sto
 import { rfc3339, seconds } from '../../core/domain/time.ts';
 import { ReplayRefused, startReplay } from '../../core/operations/replay-start.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { refOf, type TargetOptions, targetStore } from '../targets/targets-of.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
@@ -19,6 +19,8 @@ const replayStore = ({ clients, tables }: Deployment): ReplayStore =>
   new ReplayStore(clients.dynamodb, tables.tenants);
 
 export async function replay(session: Session, options: Options): Promise<void> {
+  if (options.from >= options.to)
+    throw new Misuse('The time range is empty: expected a time in --to that is after --from.');
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const replayId = await start(deployment, options);

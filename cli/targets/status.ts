@@ -1,6 +1,7 @@
 import type { Category, Target } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
+import { requireTenant } from '../tenants/directory-of.ts';
 import { describeTargets, targetView } from './describe-target.ts';
 import { catalogueOf, known, targetsOf } from './targets-of.ts';
 
@@ -16,6 +17,7 @@ export async function showStatus(session: Session, options: Options): Promise<vo
 }
 
 async function find(deployment: Deployment, { tenant, category }: Options): Promise<Target[]> {
+  if (tenant) await requireTenant(deployment, tenant);
   const targets = tenant ? await targetsOf(deployment, tenant) : known(await catalogueOf(deployment).all());
   return targets.filter((target) => category === undefined || target.category === category);
 }

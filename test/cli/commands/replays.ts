@@ -23,13 +23,14 @@ export function replays(stack: TestStack): void {
     expect(begun['replayId']).toEqual(expect.any(String));
   });
 
-  test.each<[string, string, string, RegExp]>([
-    ['an empty range', before(1), before(2), /empty/],
-    ['a range in the future', before(1), before(-1), /future/],
-    ['a range that is forgotten', before(24 * 16), before(24 * 15), /14 days/],
-  ])('%s is refused', async (_, from, to, reason) => {
+  test.each<[string, string, string, RegExp, number]>([
+    ['an empty range', before(1), before(2), /--to .* --from/, 2],
+    ['a day that no month has', '2026-02-31T00:00:00Z', before(1), /--from/, 2],
+    ['a range in the future', before(1), before(-1), /future/, 1],
+    ['a range that is forgotten', before(24 * 16), before(24 * 15), /14 days/, 1],
+  ])('%s is refused', async (_, from, to, reason, expected) => {
     const { code, out, err } = await omiOn(stack)(replay(stack.file.tenants[0].tenantId, from, to));
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toMatch(reason);
   });
 
