@@ -23,16 +23,15 @@ async function moveTarget(
   const target = await requireTarget(deployment, refOf(options));
   if (isDone(target)) session.note('It is so already.');
   else await move(deployment, target, transition);
-  await settle(deployment, target);
-  const moved = await requireTarget(deployment, target);
+  const moved = await settled(deployment, await requireTarget(deployment, target));
   session.print(targetView(moved, Date.now()), describeTarget(moved, Date.now()));
 }
 
-/** Where nothing waits no delivery comes to say so. */
-async function settle(deployment: Deployment, ref: Target): Promise<void> {
-  const target = await requireTarget(deployment, ref);
-  if (target.state === 'degraded' && !target.fault && isDrained(target))
-    await targetStore(deployment).drained(target, Date.now());
+/** Where nothing waits no delivery comes to say that the target is well. */
+async function settled(deployment: Deployment, target: Target): Promise<Target> {
+  if (target.state !== 'degraded' || target.fault || !isDrained(target)) return target;
+  await targetStore(deployment).drained(target, Date.now());
+  return await requireTarget(deployment, target);
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {

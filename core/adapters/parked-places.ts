@@ -1,4 +1,4 @@
-import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../domain/lanes.ts';
 import { describeTarget, isWaiting, type Target, type TargetRef } from '../domain/target.ts';
 import { updateIf, type ConditionalUpdate, type Written } from './conditional-update.ts';
@@ -141,26 +141,6 @@ export class ParkedPlaces {
   }
 
   async #write(ref: TargetRef, update: Omit<ConditionalUpdate, 'table' | 'key'>): Promise<Written> {
-    const item = { table: this.#table, key: targetKey(ref) };
-    try {
-      return await updateIf(this.#client, { ...item, ...update });
-    } catch (error) {
-      // A target that was registered before there were times has no place for them, and DynamoDB makes none.
-      if (!(error instanceof Error) || error.name !== 'ValidationException') throw error;
-      await this.#makeRoom(ref);
-      return await updateIf(this.#client, { ...item, ...update });
-    }
-  }
-
-  async #makeRoom(ref: TargetRef): Promise<void> {
-    await this.#client.send(
-      new UpdateCommand({
-        TableName: this.#table,
-        Key: targetKey(ref),
-        UpdateExpression: 'SET waitingSince = if_not_exists(waitingSince, :nothing)',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':nothing': {} },
-      }),
-    );
+    return await updateIf(this.#client, { table: this.#table, key: targetKey(ref), ...update });
   }
 }

@@ -26,6 +26,13 @@ export const readTarget = (item: Item): Target | undefined => {
   return result.success ? result.output : undefined;
 };
 
+/** Somebody edited the record by hand, and has to mend it: that it makes no sense is not the same as that there is none. */
+export class MalformedTarget extends Error {
+  override readonly name = 'MalformedTarget';
+  override readonly message =
+    "The target's record makes no sense: it was edited by hand. Register the target again.";
+}
+
 /** Both by {@link describeTarget}. */
 export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string> };
 
@@ -67,8 +74,11 @@ export class TargetStore {
     return found;
   }
 
+  /** @throws {MalformedTarget} */
   async find(ref: TargetRef): Promise<Target | undefined> {
-    return (await this.load([ref])).targets.get(describeTarget(ref));
+    const { targets, malformed } = await this.load([ref]);
+    if (malformed.size > 0) throw new MalformedTarget();
+    return targets.get(describeTarget(ref));
   }
 
   /**

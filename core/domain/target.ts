@@ -115,7 +115,7 @@ export const target = v.object({
   parkedThrough: positions,
   drainedThrough: positions,
   /** By lane: nothing that waits in it was parked before, in milliseconds since 1970. */
-  waitingSince: v.optional(v.record(v.string(), v.number()), {}),
+  waitingSince: v.record(v.string(), v.number()),
 });
 
 export type Target = v.InferOutput<typeof target>;

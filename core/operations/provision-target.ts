@@ -10,13 +10,7 @@ import {
   type Buffering,
 } from '../domain/delivery-stream.ts';
 import { creationFault, provisioningFault } from '../domain/provisioning-fault.ts';
-import {
-  describeTarget,
-  type BucketDestination,
-  type Fault,
-  type Target,
-  type TargetRef,
-} from '../domain/target.ts';
+import { type BucketDestination, type Fault, type Target, type TargetRef } from '../domain/target.ts';
 import type { Occasion, Step } from './provisioning-step.ts';
 import { removeDeliveryStream } from './remove-delivery-stream.ts';
 
@@ -48,26 +42,15 @@ export async function provisionTarget(
   let target: Target | undefined;
   try {
     const stream = await deps.deliveryStreams.describe(name);
-    target = await load(deps, ref);
+    target = await deps.targets.find(ref);
     return target && isBucket(target)
       ? await provide(deps, target, { name, stream }, occasion)
       : await removeDeliveryStream(deps.deliveryStreams, stream, target, occasion);
   } catch (error) {
     if (error instanceof DeliveryStreamChanged) return { outcome: 'changed', again: true };
     if (!(error instanceof DeliveryStreamRefused)) throw error;
-    return await failed(deps, target ?? (await load(deps, ref)), error.fault);
+    return await failed(deps, target ?? (await deps.targets.find(ref)), error.fault);
   }
-}
-
-/** A record that makes no sense is not the same as none: for none, the delivery stream is deleted. */
-async function load({ targets }: ProvisioningDeps, ref: TargetRef): Promise<Target | undefined> {
-  const { targets: found, malformed } = await targets.load([ref]);
-  if (malformed.size > 0) throw new MalformedTarget();
-  return found.get(describeTarget(ref));
-}
-
-export class MalformedTarget extends Error {
-  override readonly name = 'MalformedTarget';
 }
 
 const isBucket = (target: Target): target is BucketTarget => target.destination.kind === 'bucket';

@@ -2,12 +2,12 @@ import type { ReplayQueue } from '../adapters/replay-queue.ts';
 import type { ReplayProgress, ReplayStore } from '../adapters/replay-store.ts';
 import type { TargetStore } from '../adapters/target-store.ts';
 import { isHeldBack, placeOf, positionOf, refusalOf, type Replay } from '../domain/replay.ts';
-import { describeTarget, isOpen, type Target } from '../domain/target.ts';
+import { isOpen, type Target } from '../domain/target.ts';
 import { logger } from '../observability.ts';
 import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from './replay-portion.ts';
 
 export type ReplayDeps = PortionDeps & {
-  targets: Pick<TargetStore, 'load'>;
+  targets: Pick<TargetStore, 'find'>;
   replays: Pick<ReplayStore, 'find' | 'advance' | 'finish' | 'fail'>;
   queue: Pick<ReplayQueue, 'send'>;
 };
@@ -28,13 +28,6 @@ export const replayPace: ReplayPace = {
 /** What a later step has done, or an operator ended, is not done again. */
 function isOver(progress: ReplayProgress | undefined, replay: Replay): boolean {
   return progress?.state !== 'running' || progress.position > positionOf(placeOf(replay));
-}
-
-/** Somebody edited the target by hand, and has to mend it: until then the step comes again. */
-async function findTarget({ targets }: ReplayDeps, replay: Replay): Promise<Target | undefined> {
-  const found = await targets.load([replay]);
-  if (found.malformed.has(describeTarget(replay))) throw new Error("The target's item is malformed");
-  return found.targets.get(describeTarget(replay));
 }
 
 /**
@@ -67,7 +60,7 @@ export async function replayEvents(deps: ReplayDeps, replay: Replay, pace = repl
     logger.info('replay is over', { replayId, tenantId, category });
     return;
   }
-  const target = await findTarget(deps, replay);
+  const target = await deps.targets.find(replay);
   const reason = refusalOf(replay, target, Date.now());
   if (!target || reason !== undefined) {
     logger.error('replay failed', { replayId, tenantId, category, reason });

@@ -5,20 +5,14 @@ import type { TargetVerification } from '../adapters/target-verification.ts';
 import { wrongExternalId, type TrustProbe } from '../adapters/trust-probe.ts';
 import { isRoleOf } from '../domain/delivery-stream.ts';
 import { provisioningFault } from '../domain/provisioning-fault.ts';
-import {
-  describeTarget,
-  type Fault,
-  type StreamDestination,
-  type Target,
-  type TargetRef,
-} from '../domain/target.ts';
+import { type Fault, type StreamDestination, type Target, type TargetRef } from '../domain/target.ts';
 import { rfc3339 } from '../domain/time.ts';
 import { parseArn } from '../domain/tenant-policies/arn.ts';
 import { CheckFailed, consequenceOf, endsOwnership, verificationFault } from '../domain/verification.ts';
 import { proveOwnership, TargetChanged, type Claim } from './prove-ownership.ts';
 
 export type VerificationDeps = {
-  targets: Pick<TargetStore, 'load'>;
+  targets: Pick<TargetStore, 'find'>;
   readiness: Pick<TargetReadiness, 'verified'>;
   verification: TargetVerification;
   trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
@@ -39,14 +33,14 @@ export type Verification =
  * Tests whether a target can be trusted, and takes the events as they are sent later; the first thing that is wrong ends
  * the test. A target that waits for it goes live. One that is live goes on, or is stopped.
  *
- * @throws where the target's record makes no sense
+ * @throws {MalformedTarget}
  */
 export async function verifyTarget(
   deps: VerificationDeps,
   { proof, ...ref }: VerificationOf,
   now: number,
 ): Promise<Verification> {
-  const target = await load(deps, ref);
+  const target = await deps.targets.find(ref);
   if (!target || target.destination.kind === 'none') return { outcome: 'nothing' };
   let warning: string | undefined;
   try {
@@ -57,16 +51,6 @@ export async function verifyTarget(
     return await fail(deps, target, error.fault, now);
   }
   return await pass(deps, { target, warning }, now);
-}
-
-async function load({ targets }: VerificationDeps, ref: TargetRef): Promise<Target | undefined> {
-  const { targets: found, malformed } = await targets.load([ref]);
-  if (malformed.size > 0) throw new MalformedTarget();
-  return found.get(describeTarget(ref));
-}
-
-export class MalformedTarget extends Error {
-  override readonly name = 'MalformedTarget';
 }
 
 async function pass(

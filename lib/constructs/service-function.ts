@@ -46,10 +46,9 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
 {
   readonly name: Name;
   readonly function: Function;
-  /** What everything that calls the Lambda names: a new version goes live by moving it, and back by the same way. */
-  readonly live: Alias;
   readonly grantPrincipal: IPrincipal;
   readonly logGroup: LogGroup;
+  #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
     const { name, environment, code, logs, timeout } = props;
@@ -84,11 +83,18 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       // The one before is what a deployment that fails goes back to.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
-    this.live = this.function.addAlias('live');
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resources that a policy could name; the two actions only send trace data.',
     });
+  }
+
+  /**
+   * What everything that calls the Lambda at run time names: a new version goes live by moving it, and back by the same
+   * way. What only the deployment calls has none.
+   */
+  get live(): Alias {
+    return (this.#live ??= this.function.addAlias('live'));
   }
 
   /** {@link live} for those who only call it: CDK's own classes and interfaces differ in what they call optional. */

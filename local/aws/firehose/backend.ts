@@ -15,7 +15,7 @@ export type FirehoseOptions = {
   settleMs?: number;
   /** How many streams an account may have. */
   limit?: number;
-  retryAfterMs?: readonly number[];
+  retryAfterMs?: Iterable<number>;
 };
 
 export type Firehose = {
@@ -26,12 +26,19 @@ export type Firehose = {
   close: () => Promise<void>;
 };
 
-/** For a day, as Firehose does; soon after a failure, as nobody here waits for hours. */
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const SHORTEST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 4_000;
-const retryAfterMs = [500, 1_000, 2_000, ...Array<number>(DAY_MS / LONGEST_RETRY_MS).fill(LONGEST_RETRY_MS)];
+/** Milliseconds to wait before each try: for a day, as Firehose does, and soon, as nobody here waits for hours. */
+export const forADay: Iterable<number> = {
+  *[Symbol.iterator]() {
+    let wait = SHORTEST_RETRY_MS;
+    for (let waited = 0; waited < DAY_MS; waited += wait, wait = Math.min(2 * wait, LONGEST_RETRY_MS))
+      yield wait;
+  },
+};
 
-const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs };
+const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay };
 
 /** Data Firehose from direct puts to S3: no emulator on npm has it. */
 export function createFirehose(options: FirehoseOptions): Firehose {

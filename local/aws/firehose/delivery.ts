@@ -20,7 +20,7 @@ export type DeliveryOptions = {
   s3Url: string;
   log: (line: string) => void;
   /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
-  retryAfterMs: readonly number[];
+  retryAfterMs: Iterable<number>;
   /** Aborted when the stack ends: no more waiting then. */
   ending: AbortSignal;
 };

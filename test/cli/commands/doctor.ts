@@ -1,5 +1,12 @@
 import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import { GetQueueUrlCommand, PurgeQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  DeleteQueueCommand,
+  GetQueueUrlCommand,
+  PurgeQueueCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { localTables } from '../../../local/tables.ts';
@@ -40,6 +47,19 @@ export function doctor(stack: TestStack): void {
         ...{ detail: '1 messages were given up', mend: expect.stringContaining('docs/operations.md') },
       },
     ]);
+  });
+
+  test('finds a queue that is gone, and looks at the others all the same', async () => {
+    const sqs = new SQSClient(placeOf(stack, 'sqs'));
+    const QueueName = 'omi-local-replays-dead-letters';
+    const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+    await sqs.send(new DeleteQueueCommand({ QueueUrl }));
+    const { code, findings } = await wrong();
+    await sqs.send(new CreateQueueCommand({ QueueName }));
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([{ check: 'queues', subject: 'replays' }]);
+    const { findings: all } = await jsonOn(stack)<Report>('doctor');
+    expect(all.filter(({ check }) => check === 'queues').length).toBeGreaterThan(10);
   });
 
   test('finds a push platform whose credentials are refused', async () => {

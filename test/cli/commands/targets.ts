@@ -91,6 +91,12 @@ export function targets(stack: TestStack): void {
     expect((await json<Target>(...set)).destination).toEqual(destination);
   });
 
+  test('of a tenant that is not there nothing is told, and that is said', async () => {
+    const { code, out, err } = await omi(['target', 'status', '--tenant', randomUUID()]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('There is no tenant');
+  });
+
   test('a target is paused and resumed, each as often as one likes', async () => {
     const target = named(stack.file.tenants[0].tenantId, 'public');
     const pause = async () =>

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ParkedPlaces } from '../../../core/adapters/parked-places.ts';
-import { targetKey, TargetStore } from '../../../core/adapters/target-store.ts';
+import { TargetStore } from '../../../core/adapters/target-store.ts';
 import { isDrained, isWaiting, type Target, type TargetRef } from '../../../core/domain/target.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
@@ -157,13 +157,6 @@ describe('how long a lane has waited', () => {
     expect(isWaiting(await current(), '0/2')).toBe(false);
     await park({ '0/2': place(6) }, { since: 900 });
     expect(await since()).toEqual({ '0/2': 900 });
-  });
-
-  test('is told also of a target that was registered before there were such times', async () => {
-    const update = { TableName: 'tenants', Key: targetKey(ref), UpdateExpression: 'REMOVE waitingSince' };
-    await client.send(new UpdateCommand(update));
-    await park({ '0/2': place(1) }, { since: 100 });
-    expect(await current()).toMatchObject({ waitingSince: { '0/2': 100 }, parkedCount: 1 });
   });
 });
 

@@ -18,6 +18,7 @@ const made = (changes: Partial<Target> = {}): Target => ({
     parkedCount: 0,
     parkedThrough: {},
     drainedThrough: {},
+    waitingSince: {},
   }),
   ...changes,
 });
@@ -71,6 +72,11 @@ describe("a target's status", () => {
     expect(status.reason).toMatch(/^[A-Z].*\.$/);
     expect(status.actor).toBe(state === 'validating' || state === 'paused' ? 'operator' : 'nobody');
     expect(status).not.toHaveProperty('oldestWaitingMs');
+  });
+
+  test('where nothing waits nothing is parked, though a repetition was counted twice', () => {
+    const drained = { parkedThrough: { '0/1': '1' }, drainedThrough: { '0/1': '1' }, parkedCount: 60 };
+    expect(describeTargetStatus(made(drained), 5_000).parked).toBe(0);
   });
 
   test('of a target that is none says that there is no export', () => {

@@ -28,6 +28,7 @@ const made = (changes: Partial<Target> = {}): Target => ({
     parkedCount: 0,
     parkedThrough: {},
     drainedThrough: {},
+    waitingSince: {},
   }),
   ...changes,
 });

@@ -1,18 +1,10 @@
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { transitions } from '../../../core/domain/confirmation.ts';
+import { metricLines } from '../../support/metric-lines.ts';
 
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'false';
-process.env['POWERTOOLS_DEV'] = 'true';
 const { countConfirmations } = await import('../../../core/operations/confirmation-metrics.ts');
 
-const lines: Record<string, unknown>[] = [];
-const log = jest.spyOn(console, 'log').mockImplementation((line: unknown) => {
-  lines.push(JSON.parse(String(line)) as Record<string, unknown>);
-});
-beforeEach(() => {
-  lines.length = 0;
-});
-afterAll(() => log.mockRestore());
+const lines = metricLines();
 
 const outcomes = (): unknown =>
   Object.fromEntries(

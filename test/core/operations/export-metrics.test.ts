@@ -1,19 +1,11 @@
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { target as schema, type Target } from '../../../core/domain/target.ts';
+import { metricLines } from '../../support/metric-lines.ts';
 
-process.env['POWERTOOLS_METRICS_DISABLED'] = 'false';
-process.env['POWERTOOLS_DEV'] = 'true';
 const { countOutcomes } = await import('../../../core/operations/export-metrics.ts');
 
-const lines: Record<string, unknown>[] = [];
-const log = jest.spyOn(console, 'log').mockImplementation((line: unknown) => {
-  lines.push(JSON.parse(String(line)) as Record<string, unknown>);
-});
-beforeEach(() => {
-  lines.length = 0;
-});
-afterAll(() => log.mockRestore());
+const lines = metricLines();
 
 const made = (tenant: number, changes: Partial<Target> = {}): Target => ({
   ...v.parse(schema, {
@@ -30,6 +22,7 @@ const made = (tenant: number, changes: Partial<Target> = {}): Target => ({
     parkedCount: 0,
     parkedThrough: {},
     drainedThrough: {},
+    waitingSince: {},
   }),
   ...changes,
 });

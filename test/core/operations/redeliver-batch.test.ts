@@ -105,6 +105,19 @@ describe('parked events', () => {
     expect(await world.consumed(name)).toEqual(series('a', 1, 3));
   });
 
+  test('are held, also where SQS fails at first: else their lane would wait for its visibility timeout', async () => {
+    const { ref, name } = await parked();
+    const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
+    const operation = 'ChangeMessageVisibilityBatch';
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation, times: 2 });
+    const held = () => world.cloud.calls.list().filter((call) => call.operation === operation).length;
+    const before = held();
+    expect(await world.redeliver()).toEqual({ done: 0, left: 1 });
+    expect(held() - before).toBe(3);
+    world.cloud.faults.remove(id);
+    await world.drain(ref);
+  });
+
   test('stay as long as their target refuses, and are tried again after a while', async () => {
     const { ref, name } = await parked();
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });

@@ -126,7 +126,7 @@ describe('a message', () => {
 describe('what fails', () => {
   test('in DynamoDB leaves the message, with no message of the error in the log', async () => {
     const { ref } = await world.streamTarget();
-    const targets = { load: async () => await Promise.reject(new Error('a message that quotes an item')) };
+    const targets = { find: async () => await Promise.reject(new Error('a message that quotes an item')) };
     const deps = { ...world.deps, targets, queue: new VerificationQueue(queue.client, queue.url) };
     const { batchItemFailures } = await createHandler(deps)({ Records: [recordOf(ref)] });
     expect(batchItemFailures).toEqual([{ itemIdentifier: 'message' }]);

@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import { createBuffers } from '../../../local/aws/firehose/buffer.ts';
 import { readDestination } from '../../../local/aws/firehose/destination.ts';
 import { type Fauxqs, startFauxqs } from '../../../local/aws/fauxqs.ts';
-import { createFirehose, type Firehose } from '../../../local/aws/firehose/backend.ts';
+import { createFirehose, type Firehose, forADay } from '../../../local/aws/firehose/backend.ts';
 import { checkedPrefixes, evaluatePrefix } from '../../../local/aws/firehose/prefix.ts';
 import * as services from '../../../local/aws/wire/services.ts';
 import { type Alone, clientOf, startAlone } from './clients.ts';
@@ -355,6 +355,12 @@ describe('a write to S3', () => {
     );
     expect(log).toEqual([`firehose: omi-public could not write to ${bucket}; 1 records are lost`]);
   });
+});
+
+test('by default S3 has a day to take what Firehose has, with a try every few seconds', () => {
+  const waits = [...forADay];
+  expect(waits.reduce((total, wait) => total + wait, 0)).toBeGreaterThanOrEqual(24 * 60 * 60 * 1_000);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
 });
 
 describe('a prefix', () => {

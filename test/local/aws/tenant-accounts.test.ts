@@ -53,6 +53,16 @@ const arnOf = (name: string, owner = account): string =>
   `arn:aws:kinesis:eu-central-1:${owner}:stream/${name}`;
 const Records = [{ Data: Buffer.from('{"events":[]}'), PartitionKey: '0' }];
 
+test('there is room for the on-demand streams of many tenants', async () => {
+  const streams = Array.from({ length: 12 }, () => `many-${randomUUID()}`);
+  for (const StreamName of streams)
+    await kinesis(account).send(
+      new CreateStreamCommand({ StreamName, StreamModeDetails: { StreamMode: 'ON_DEMAND' } }),
+    );
+  const { StreamNames = [] } = await kinesis(account).send(new ListStreamsCommand({ Limit: 100 }));
+  expect(StreamNames).toEqual(expect.arrayContaining(streams));
+});
+
 describe('a stream', () => {
   test('is in the account of who made it, and written to by its ARN', async () => {
     const name = await newStream();

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { lambdaRecordOf } from '../../../local/event-sources/stream-record.ts';
+
+const place = { arn: 'arn', region: 'eu-central-1' };
+const minute = 60_000;
+const thisMinute = Math.floor(Date.now() / minute) * minute;
+
+const toldAs = (told: number): number =>
+  lambdaRecordOf({ dynamodb: { ApproximateCreationDateTime: new Date(told) } }, place).dynamodb
+    ?.ApproximateCreationDateTime ?? 0;
+
+test('of a time that was cut to the minute, the second is that of the reading', () => {
+  const before = Math.floor(Date.now() / 1_000);
+  const second = toldAs(thisMinute);
+  // Unless a minute began in between.
+  expect(second).toBeGreaterThanOrEqual(Math.min(before, thisMinute / 1_000 + 59));
+  expect(second).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000));
+});
+
+test('a minute that is over, or to come, is not left; a second that was told stays', () => {
+  expect(toldAs(thisMinute - 5 * minute)).toBe((thisMinute - 4 * minute) / 1_000 - 1);
+  expect(toldAs(thisMinute + 5 * minute)).toBe((thisMinute + 5 * minute) / 1_000);
+  expect(toldAs(thisMinute - 7_000)).toBe((thisMinute - 7_000) / 1_000);
+});
