@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { CallPace } from '../../core/adapters/call-pace.ts';
 import { DeliveryStreamChanged } from '../../core/adapters/delivery-stream-errors.ts';
@@ -7,21 +8,44 @@ import type { BucketDestination, TargetRef } from '../../core/domain/target.ts';
 import { BUFFERING } from '../exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
+const BETWEEN_LOOKS_MS = 50;
+const LONGEST_DELETION_MS = 10_000;
+
 /**
  * Makes the delivery stream that provisioning is about to look for, by the same code. Provisioning paces its calls for
  * an account with many tenants, which nobody should wait for at a start: it only finds these as it wants them.
+ *
+ * One that is there, from a start that was cut short, is left as it is; one that is being deleted has its name for a
+ * while yet.
  */
 export async function ensureDeliveryStream(
   aws: Aws,
   { tenantId, category }: TargetRef,
   destination: BucketDestination,
 ): Promise<void> {
+  const { deliveryStreamName: name } = destination;
+  const wanted = wantedDeliveryStream(destination, category, BUFFERING);
+  const end = Date.now() + LONGEST_DELETION_MS;
   await using(new FirehoseClient(accessAs('SEED', aws, 'firehose')), async (client) => {
-    const wanted = wantedDeliveryStream(destination, category, BUFFERING);
     const streams = new DeliveryStreams(client, new CallPace(0));
-    await streams.create(destination.deliveryStreamName, tenantId, wanted).catch((error: unknown) => {
-      // It is there, from a start that was cut short.
-      if (!(error instanceof DeliveryStreamChanged)) throw error;
-    });
+    while (!(await isThere(streams, name, async () => await streams.create(name, tenantId, wanted)))) {
+      if (Date.now() > end) throw new Error(`The delivery stream ${name} is still being deleted`);
+      await wait(BETWEEN_LOOKS_MS);
+    }
   });
+}
+
+async function isThere(
+  streams: DeliveryStreams,
+  name: string,
+  create: () => Promise<void>,
+): Promise<boolean> {
+  try {
+    await create();
+    return true;
+  } catch (error) {
+    if (!(error instanceof DeliveryStreamChanged)) throw error;
+    const found = await streams.describe(name);
+    return found !== undefined && found.status !== 'DELETING';
+  }
 }
