@@ -30,6 +30,7 @@ export type ServiceStackProps = StackProps & { config: StageConfig; code: Lambda
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, { config, code, ...props }: ServiceStackProps) {
     super(scope, id, { ...props, terminationProtection: config.data.retain });
+    const { stage } = config;
     const { retain } = config.data;
     warnOfPlaceholder(this, config.appLink);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
@@ -39,24 +40,25 @@ export class ServiceStack extends Stack {
     const queues = new Queues(this, 'Queues', { removalPolicy });
     const failedRecords = new FailedRecords(this, 'FailedRecords', { removalPolicy });
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
-    const exports = new Export(this, 'Export', { stage: config.stage });
-    const push = new Push(this, 'Push', { credentials: config.push, code, logs, removalPolicy });
+    const exports = new Export(this, 'Export', { stage });
+    const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
     const api = new Api(this, 'Api', { ...config.api, logs });
 
     const { environment } = identity;
-    const authorize = new ServiceFunction(this, { name: 'authorize', environment, code, logs });
+    const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
     data.serve(authorize);
 
-    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink, stage: config.stage });
+    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink, stage });
     const lambdas = mapLambdas((name) => {
       const lambda = new ServiceFunction(this, {
         name,
+        stage,
         environment: environments[name],
         code,
         logs,
         timeout: limitOf(name),
         // Tenants trust it by its name.
-        ...(access[name].tenantRoles && { role: { name: `omi-${config.stage}-${name}`, removalPolicy } }),
+        ...(access[name].tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy } }),
       });
       data.serve(lambda);
       queues.serve(lambda);
@@ -74,7 +76,7 @@ export class ServiceStack extends Stack {
 
     this.#output({ api, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
-    Tags.of(this).add('stage', config.stage, untagged);
+    Tags.of(this).add('stage', stage, untagged);
   }
 
   #output({ api, identity, data, queues, monitoring }: Parts): void {

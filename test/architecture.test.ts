@@ -32,6 +32,7 @@ const arrows: Record<string, string[]> = {
     'bundling',
     'lambdas/routes.ts',
     'lambdas/event-sources.ts',
+    'lambdas/tracing.ts',
     'core/adapters/tables.ts',
     'core/adapters/queues.ts',
     'core/domain/target.ts',
@@ -41,7 +42,7 @@ const arrows: Record<string, string[]> = {
   ],
   bundling: [],
   cli: ['core', 'lambdas/routes.ts', 'package.json'],
-  bench: ['bundling', 'core', 'lambdas', 'local'],
+  bench: ['bundling', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
   local: ['bundling', 'core', 'lambdas', 'package.json'],
 };
 

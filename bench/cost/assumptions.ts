@@ -16,12 +16,10 @@ export type Assumptions = {
   coldStarts: { share: number; milliseconds: number };
   /** Records in a batch of a stream or messages in one of a queue: grows with the load, and is 1 without any. */
   batch: number;
-  /** Of the invocations: X-Ray's default rule, beyond the first in each second. */
+  /** Of the invocations of traced Lambdas: X-Ray's default rule, beyond the first in each second. */
   traced: number;
   /** Whether Lambda writes lines of its own for each invocation. */
   systemLogs: boolean;
-  /** Bytes of an answer with its headers. */
-  answerBytes: number;
   /** Bytes that an item of the events table is shorter by; for what-if questions. */
   eventTrim: number;
   /** What the index of the events table copies. */
@@ -50,7 +48,6 @@ export const assumptions: Assumptions = {
   batch: 10,
   traced: 0.05,
   systemLogs: false,
-  answerBytes: 1_000,
   eventTrim: 0,
   indexProjection: 'all',
 };
@@ -68,7 +65,7 @@ const fewerPolls = { polls: 5 } as const;
 /** What else it would cost: other loads, and changes that the service does not have. */
 export const variants: Record<string, Partial<Assumptions>> = {
   'as it is': {},
-  'little load: batches of one, every call traced': { batch: 1, traced: 1 },
+  'little load: batches of one, every traced call recorded': { batch: 1, traced: 1 },
   "with Lambda's own start and report lines": { systemLogs: true },
   'no tracing': untraced,
   'event items of 1 KB at most': smallEvents,

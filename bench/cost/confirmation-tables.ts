@@ -2,7 +2,8 @@ import { onRestApi, variants, type Assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
 import { perMillion, percent } from './figures.ts';
 import { costOf, prices, type Quantity, type Region } from './prices.ts';
-import { priceOf, type Usage } from './usage.ts';
+import { transactionWriteUnits } from './units.ts';
+import { priceOf, sum, type Usage } from './usage.ts';
 
 export type Row = Record<string, string>;
 
@@ -11,6 +12,28 @@ export const goal = 25;
 
 export const costOfMillion = (assumed: Assumptions, region: Region): number =>
   1_000_000 * priceOf(total(confirmation(assumed)), region);
+
+/** What no change within the design takes away, whatever else the service does, by what is billed. */
+export function floor({ polls }: Assumptions): Record<string, Usage> {
+  const calls = 4 + polls;
+  return {
+    [`${calls} calls of an HTTP API`]: { httpApiCalls: calls },
+    [`${calls} calls of a Lambda`]: { lambdaRequests: calls },
+    'a push': { snsRequests: 1, snsPushes: 1 },
+    'two transactions of a confirmation, the user’s history and an event, at 1 KB each': {
+      dynamoWrites: 2 * transactionWriteUnits([1, 1, 1]),
+    },
+  };
+}
+
+/** USD per million confirmations, of a service that would do nothing else: no read, no computing, no log. */
+export function floorRows(assumed: Assumptions, regions: readonly Region[]): Row[] {
+  const parts = floor(assumed);
+  return Object.entries({ ...parts, all: sum(Object.values(parts)) }).map(([what, usage]) => ({
+    what,
+    ...Object.fromEntries(regions.map((region) => [region, perMillion(priceOf(usage, region))])),
+  }));
+}
 
 const label = (quantity: Quantity, region: Region): string =>
   `${prices[quantity].service}${prices[quantity].prices[region].verified ? '' : ' (?)'}`;

@@ -1,3 +1,5 @@
+import { untraced } from '../../lambdas/tracing.ts';
+import { answerBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
 import { exporter } from './events.ts';
 import { itemSizes, ownEvents } from './items.ts';
@@ -16,16 +18,22 @@ const ownLines: Partial<Record<RequestName, Usage>> = {
 };
 
 /** A Lambda that is called once for each request, with what it calls. */
-const answered = (name: RequestName, assumed: Assumptions): Usage =>
-  sum([invocation(assumed.durations[name], assumed), trips(requests[name], assumed), ownLines[name] ?? {}]);
+function answered(name: RequestName, assumed: Assumptions): Usage {
+  const traced = untraced.has(requests[name].lambda) ? 0 : assumed.traced;
+  const call = invocation(assumed.durations[name], { ...assumed, traced });
+  return sum([call, trips(requests[name], assumed), ownLines[name] ?? {}]);
+}
 
-const request = (name: RequestName, assumed: Assumptions): Usage =>
-  sum([apiCall(assumed), answered(name, assumed)]);
+const request = (name: RequestName & keyof typeof answerBytes, assumed: Assumptions): Usage =>
+  sum([apiCall(answerBytes[name], assumed), answered(name, assumed)]);
 
-const poll = (assumed: Assumptions): Usage =>
-  assumed.pollsBy === 'api'
-    ? request('poll', assumed)
-    : sum([answered('poll', assumed), { transferBytes: assumed.answerBytes }]);
+function poll(bytes: number, assumed: Assumptions): Usage {
+  const call = assumed.pollsBy === 'api' ? apiCall(bytes, assumed) : { transferBytes: bytes };
+  return sum([call, answered('poll', assumed)]);
+}
+
+const polling = (assumed: Assumptions): Usage =>
+  sum([times(assumed.polls - 1, poll(answerBytes.poll, assumed)), poll(answerBytes.lastPoll, assumed)]);
 
 /** Lambda reads the stream for nothing: "DynamoDB Streams", https://aws.amazon.com/dynamodb/pricing/. */
 function alarm(assumed: Assumptions): Usage {
@@ -67,7 +75,7 @@ export function confirmation(assumed: Assumptions): Steps {
     authorize: times(websiteCalls * authorizerMisses, answered('authorize', assumed)),
     'list devices': request('list', assumed),
     send: request('send', assumed),
-    polls: times(polls, poll(assumed)),
+    polls: polling(assumed),
     'fetch challenge': request('fetch', assumed),
     answer: request('answer', assumed),
     'expiry alarm': alarm(assumed),

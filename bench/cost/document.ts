@@ -1,6 +1,6 @@
 import { formatTable } from '../report/table.ts';
 import { assumptions as defaults, type Assumptions } from './assumptions.ts';
-import { byPart, byStep, byVariant, goalReport, type Row } from './confirmation-tables.ts';
+import { byPart, byStep, byVariant, floorRows, goalReport, type Row } from './confirmation-tables.ts';
 import { meanSize, ofExport, ofRecording } from './event-tables.ts';
 import { fixed } from './fixed.ts';
 import { itemSizes } from './items.ts';
@@ -46,6 +46,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     goal: goalReport(values, regions),
     parts: formatTable(byPart(values, region)),
     steps: formatTable(byStep(values, regions)),
+    floor: formatTable(floorRows(values, regions)),
     variants: formatTable(byVariant(values, regions)),
     export: `${meanSize}\n\n${formatTable(ofExport(values, region))}`,
     recording: formatTable(ofRecording(values, region)),

@@ -1,4 +1,5 @@
 import { pack } from '../../core/domain/packing.ts';
+import { answerBytes } from './answers.ts';
 import { recordedEventBytes } from './items.ts';
 import type { Assumptions } from './assumptions.ts';
 import { logBytes } from './log-lines.ts';
@@ -46,7 +47,7 @@ export const exporter = (count: number, assumed: Assumptions): Usage =>
 /** For one of so many events in a call of `POST /omi/events`, each of another aggregate. */
 export function recording(count: number, assumed: Assumptions): Usage {
   const size = recordedEventBytes(eventBytes) - assumed.eventTrim;
-  const call = sum([apiCall(assumed), invocation(assumed.durations.record, assumed)]);
+  const call = sum([apiCall(answerBytes.record, assumed), invocation(assumed.durations.record, assumed)]);
   const writes = transactionWriteUnits([size]) + indexWriteUnits(size, assumed);
   return sum([times(1 / count, call), { dynamoWrites: writes }]);
 }

@@ -56,19 +56,15 @@ const metric = {
 };
 
 /** The fields of `lib/constructs/api-stage.ts`. */
-const access = {
+export const access = {
   requestId: 'a1B2c3D4e5F6g7h=',
-  requestTime: '15/Jan/2026:12:30:15 +0000',
   routeKey: 'GET /omi/push/confirmation',
   status: '200',
   tenantId: requestId,
   clientId: 'x'.repeat(26),
   sourceIp: '203.0.113.42',
-  protocol: 'HTTP/1.1',
-  responseLength: '612',
   responseLatency: '14',
   integrationLatency: '11',
-  integrationStatus: '200',
   authorizerError: '-',
   error: '-',
 };

@@ -15,6 +15,7 @@ const document = new URL('../../docs/scaling.md', import.meta.url);
 const titles: Record<string, string> = {
   parts: 'USD per million confirmations, by what is billed',
   steps: 'USD per million confirmations, by what happens',
+  floor: 'USD per million confirmations, of what the design cannot do without',
   variants: 'USD per million confirmations, were things different',
   export: 'USD per million exported events',
   recording: 'USD per million recorded events',

@@ -31,8 +31,8 @@ export const times = (factor: number, usage: Usage): Usage =>
 export const priceOf = (usage: Usage, region: Region): number =>
   entriesOf(usage).reduce((total, [quantity, amount]) => total + costOf(quantity, amount, region), 0);
 
-/** A call of the API itself, whoever answers it. */
-export const apiCall = ({ api, answerBytes }: Assumptions): Usage => ({
+/** A call of the API itself with so many bytes of answer, whoever answers it. */
+export const apiCall = (answerBytes: number, { api }: Assumptions): Usage => ({
   // Only HTTP APIs meter the size.
   ...(api === 'http' ? { httpApiCalls: httpApiCalls(answerBytes) } : { restApiCalls: 1 }),
   transferBytes: answerBytes,

@@ -9,6 +9,7 @@ import { PlatformApplication } from './platform-application.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
 export type PushProps = {
+  stage: string;
   credentials: StageConfig['push'];
   code: LambdaCode;
   logs: LogSettings;
@@ -43,9 +44,10 @@ export class Push extends Construct {
     return [{ application, variable }];
   }
 
-  #createMaker({ code, logs }: PushProps): ServiceFunction<'push-application'> {
+  #createMaker({ stage, code, logs }: PushProps): ServiceFunction<'push-application'> {
     const maker = new ServiceFunction(this, {
       name: 'push-application',
+      stage,
       environment: {},
       code,
       logs,

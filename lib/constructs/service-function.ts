@@ -14,6 +14,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environments } from '../../lambdas/environments.ts';
+import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 
 /** The Lambdas of the API by the environment each needs, and those that only the deployment runs. */
@@ -31,6 +32,7 @@ export type LogSettings = { retention: RetentionDays; removalPolicy: RemovalPoli
 
 export type ServiceFunctionProps<Name extends FunctionName> = {
   name: Name;
+  stage: string;
   environment: OwnEnvironment<Name>;
   code: LambdaCode;
   logs: LogSettings;
@@ -39,7 +41,7 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   role?: { name: string; removalPolicy: RemovalPolicy };
 };
 
-/** A Lambda as this service runs it: Node.js 24 on arm64, a log group and a role of its own, traced. */
+/** A Lambda as this service runs it: Node.js 24 on arm64, a log group and a role of its own. */
 export class ServiceFunction<Name extends FunctionName = FunctionName>
   extends Construct
   implements IGrantable
@@ -51,7 +53,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
-    const { name, environment, code, logs, timeout } = props;
+    const { name, stage, environment, code, logs, timeout } = props;
+    const isTraced = name === 'push-application' || !untraced.has(name);
     super(scope, name);
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);
@@ -65,6 +68,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     logGroup.grantWrite(role);
     this.grantPrincipal = role.grantPrincipal;
     this.function = new Function(this, 'Function', {
+      // It is in every event that the Lambda records, as its producer: short, and the same after each deployment.
+      functionName: `omi-${stage}-${name}`,
       description: `OMI: ${name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -78,11 +83,12 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       loggingFormat: LoggingFormat.JSON,
       // Lambda's own start and report lines cost more than all that ours say; metrics and traces have the same.
       systemLogLevelV2: SystemLogLevel.WARN,
-      tracing: Tracing.ACTIVE,
+      tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { ...observability, ...definedOnly(environment) },
       // The one before is what a deployment that fails goes back to.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    if (!isTraced) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'X-Ray has no resources that a policy could name; the two actions only send trace data.',

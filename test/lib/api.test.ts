@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { access } from '../../bench/cost/log-lines.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
 import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -55,6 +56,10 @@ describe('the access log', () => {
 
   test('is JSON', () => {
     expect(JSON.parse(Format)).toMatchObject({ routeKey: '$context.routeKey', status: '$context.status' });
+  });
+
+  test('has the fields that the cost model counts', () => {
+    expect(Object.keys(JSON.parse(Format) as object)).toEqual(Object.keys(access));
   });
 
   test('holds no path, query string, header or token: user ids, nonces and codes travel in them', () => {

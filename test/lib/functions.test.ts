@@ -26,16 +26,27 @@ describe('every Lambda', () => {
       expect({ name, timeout }).toEqual({ name, timeout: 10 });
   });
 
-  test('is traced, and logs JSON into a group of its own that ends some day', () => {
+  test('has a name by which events tell who recorded them', () => {
+    for (const [, { Properties }] of functions) {
+      const name = String(Properties['Description']).replace('OMI: ', '');
+      expect(Properties['FunctionName']).toBe(`omi-production-${name}`);
+    }
+  });
+
+  test('is traced, but for the one that answers polls', () => {
+    const traced = functions.filter(([, { Properties }]) => 'TracingConfig' in Properties);
+    const others = functions.filter((one) => !traced.includes(one));
+    for (const [, { Properties }] of traced) expect(Properties['TracingConfig']).toEqual({ Mode: 'Active' });
+    expect(others.map(([, { Properties }]) => Properties['Description'])).toEqual(['OMI: get-confirmation']);
+  });
+
+  test('logs JSON into a group of its own that ends some day', () => {
     const groups = functions.map(
       ([, { Properties }]) => Properties['LoggingConfig'] as { LogGroup: { Ref: string } },
     );
     expect(new Set(groups.map(({ LogGroup }) => LogGroup.Ref)).size).toBe(functions.length);
     for (const [, { Properties }] of functions) {
-      expect(Properties).toMatchObject({
-        TracingConfig: { Mode: 'Active' },
-        LoggingConfig: { LogFormat: 'JSON' },
-      });
+      expect(Properties).toMatchObject({ LoggingConfig: { LogFormat: 'JSON' } });
     }
     for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup')) {
       expect(Properties['RetentionInDays']).toBe(90);
