@@ -28,6 +28,7 @@ const gatewayAnswers = {
   401: 'The access token is missing, not valid or expired, or its client is unknown.',
   403: "The access token lacks the operation's scope.",
   413: 'The body has more than 10 MB.',
+  431: 'The headers have more than 10 KB.',
   429: 'Too many calls to the whole service: slow down.',
   503: 'The service did not answer in time.',
   '5XX': 'A fault of the service. Repeat the call with growing pauses.',
@@ -39,6 +40,7 @@ const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
   ...(caller === 'website' ? ([401, 403] as const) : []),
   ...(method === 'POST' || method === 'PUT' ? ([413] as const) : []),
   429,
+  431,
   503,
   '5XX',
 ];
