@@ -49,9 +49,23 @@ export const alarms = {
     above: 10 * 24 * hour,
     minutes: 60,
   },
+  'bucket-takes-nothing': {
+    impact:
+      "A tenant's bucket takes no events: Firehose tries for 24 hours, and then gives those up that it holds.",
+    section: 'a-bucket-takes-nothing',
+    // Seconds.
+    above: 60 * 60,
+    minutes: 5,
+  },
   'records-failed': {
     impact:
       'Records of a stream were given up after hours of failures, and lie in the bucket of failed records.',
+    section: 'records-were-given-up',
+    above: 0,
+    minutes: 5,
+  },
+  'records-lost': {
+    impact: 'Records of a stream were given up, and the bucket of failed records did not take them.',
     section: 'records-were-given-up',
     above: 0,
     minutes: 5,

@@ -64,8 +64,14 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
-    /** How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, or all at once. */
-    rollout: v.optional(v.picklist(['all-at-once', 'canary']), production ? 'canary' : 'all-at-once'),
+    /**
+     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, or all at once; back again
+     * where an alarm rings. `unguarded` deploys while alarms ring: the mend of what they ring for.
+     */
+    rollout: v.optional(
+      v.picklist(['all-at-once', 'canary', 'unguarded']),
+      production ? 'canary' : 'all-at-once',
+    ),
     logRetentionDays: v.optional(v.picklist(retentions), production ? 90 : 14),
     identity: v.optional(identity, { kind: 'cognito' }),
     api: v.optional(

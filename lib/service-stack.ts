@@ -34,13 +34,15 @@ export class ServiceStack extends Stack {
     const { retain } = config.data;
     warnOfPlaceholder(this, config.appLink);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    // What has a name of its own must go with a creation that fails, or the next one finds the name taken.
+    const named = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
     const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
 
     const data = new Data(this, 'Data', config.data);
     const queues = new Queues(this, 'Queues', { removalPolicy });
     const failedRecords = new FailedRecords(this, 'FailedRecords', { removalPolicy });
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
-    const exports = new Export(this, 'Export', { stage });
+    const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
     const api = new Api(this, 'Api', { ...config.api, logs });
 
@@ -58,7 +60,7 @@ export class ServiceStack extends Stack {
         logs,
         timeout: limitOf(name),
         // Tenants trust it by its name.
-        ...(access[name].tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy } }),
+        ...(access[name].tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy: named } }),
       });
       data.serve(lambda);
       queues.serve(lambda);

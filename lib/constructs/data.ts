@@ -105,6 +105,7 @@ const keyActions = [
   'kms:DescribeKey',
   'kms:Encrypt',
   'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
   'kms:ReEncryptFrom',
   'kms:ReEncryptTo',
 ];

@@ -1,4 +1,4 @@
-import { ArnFormat, Aws, Stack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Aws, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { deliveryActions } from '../../core/domain/tenant-policies/bucket-policies.ts';
@@ -11,28 +11,29 @@ import { access } from '../access.ts';
 import type { StageConfig } from '../config.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type ExportProps = { stage: StageConfig['stage'] };
+export type ExportProps = { stage: StageConfig['stage']; removalPolicy: RemovalPolicy };
 
 /** The way out to what tenants own: their roles, and the delivery streams to their buckets. */
 export class Export extends Construct {
   readonly #stage: StageConfig['stage'];
 
-  constructor(scope: Construct, id: string, { stage }: ExportProps) {
+  constructor(scope: Construct, id: string, { stage, removalPolicy }: ExportProps) {
     super(scope, id);
     this.#stage = stage;
-    this.#limitDeliveryRoles();
+    this.#limitDeliveryRoles(removalPolicy);
   }
 
   /**
    * The boundary of the tenants' delivery roles, which are made with their tenants: whoever makes one can give it no more
-   * than this, whatever its own policies say.
+   * than this, whatever its own policies say. It stays where roles do: IAM deletes no boundary that a role has.
    */
-  #limitDeliveryRoles(): void {
+  #limitDeliveryRoles(removalPolicy: RemovalPolicy): void {
     const boundary = new ManagedPolicy(this, 'DeliveryBoundary', {
       managedPolicyName: deliveryBoundaryNameOf(this.#stage),
       description: "The most that a tenant's delivery role may do: write into a bucket, with its key.",
       statements: [new PolicyStatement({ actions: deliveryActions, resources: ['*'] })],
     });
+    boundary.applyRemovalPolicy(removalPolicy);
     Validations.of(boundary).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason:

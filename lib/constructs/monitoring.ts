@@ -1,6 +1,12 @@
-import { Stack } from 'aws-cdk-lib';
-import { type Alarm, LogQueryVisualizationType, LogQueryWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  MathExpression,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import {
@@ -13,6 +19,7 @@ import {
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
 import { states } from '../../core/domain/target.ts';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/adapters/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
 import type { Data } from './data.ts';
@@ -40,6 +47,28 @@ const streamLambdas = sources
 /** Namespace of our own metrics, and the dimension that Powertools adds to each. */
 const own = { namespace: 'omi', dimensions: { service: 'omi' } };
 
+/** Of all delivery streams of the account, whose number changes: a query finds those that were made since. */
+const oldestBuffered = new MathExpression({
+  expression: 'SELECT MAX("DeliveryToS3.DataFreshness") FROM SCHEMA("AWS/Firehose", DeliveryStreamName)',
+  usingMetrics: {},
+  label: 'Oldest event that Firehose has not written',
+  period: Duration.minutes(5),
+});
+
+/** Demanding TLS gives the topic a policy of its own, and that one has to let CloudWatch in, as SNS's default does. */
+function alarmTopic(scope: Construct): Topic {
+  const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  );
+  return topic;
+}
+
 /**
  * One dashboard that answers three questions, the alarms, and the topic that tells of them; who is to hear it subscribes.
  */
@@ -51,7 +80,7 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     this.#stack = Stack.of(this).stackName;
-    this.topic = new Topic(this, 'Alarms', { enforceSSL: true });
+    this.topic = alarmTopic(this);
     this.#facade = new MonitoringFacade(this, 'Dashboard', {
       alarmFactoryDefaults: {
         alarmNamePrefix: this.#stack,
@@ -94,6 +123,9 @@ export class Monitoring extends Construct {
         this.#alarmed('export-late', lag('export-events')),
         this.#alarmed('expiries-late', lag('schedule-expiry')),
       ],
+      'Seconds that the oldest event waits for its bucket': [
+        this.#alarmed('bucket-takes-nothing', oldestBuffered),
+      ],
     });
   }
 
@@ -115,6 +147,14 @@ export class Monitoring extends Construct {
         { EventSourceMappingUUID: mappings[lambda].eventSourceMappingId },
         `${lambda} given up`,
       );
+    const lost = (lambda: EventSourceLambda) =>
+      this.#metric(
+        'AWS/Lambda',
+        'DestinationDeliveryFailures',
+        MetricStatistic.SUM,
+        { FunctionName: lambdas[lambda].function.functionName },
+        `${lambda} given up, and not kept`,
+      );
     this.#segment('Who is stuck?', {
       'Events parked': this.#byTarget('EventsParked', MetricStatistic.SUM),
       'Targets seen, by state': states.map((state) =>
@@ -132,6 +172,7 @@ export class Monitoring extends Construct {
           this.#alarmed('dead-letters', visible(`${name} given up`, queue), name),
         ),
         ...streamLambdas.map((lambda) => this.#alarmed('records-failed', given(lambda), lambda)),
+        ...streamLambdas.map((lambda) => this.#alarmed('records-lost', lost(lambda), lambda)),
       ],
     });
     this.#waitingByTenant(lambdas['export-events']);
@@ -156,19 +197,24 @@ export class Monitoring extends Construct {
   }
 
   #tables({ data }: MonitoringProps): void {
-    const throttled = Object.entries(data.tables).flatMap(([name, { tableName }]) =>
-      ['ReadThrottleEvents', 'WriteThrottleEvents'].map((metricName) => {
-        const metric = this.#metric('AWS/DynamoDB', metricName, MetricStatistic.SUM, {
-          TableName: tableName,
-        });
-        return this.#alarmed(
-          'throttled',
-          metric,
-          `${name}-${metricName.startsWith('Read') ? 'reads' : 'writes'}`,
-        );
-      }),
-    );
+    const throttled = Object.entries(data.tables).flatMap(([name, { tableName: TableName }]) => {
+      const { index }: TableDefinition = definitions[name as TableName];
+      return [
+        ...this.#turnedAway(name, { TableName }),
+        // A table's own metrics leave its indexes out.
+        ...(index
+          ? this.#turnedAway(`${name}-index`, { TableName, GlobalSecondaryIndexName: index.name })
+          : []),
+      ];
+    });
     this.#segment('Are the tables well?', { 'Calls turned away': throttled });
+  }
+
+  #turnedAway(subject: string, dimensions: Dimensions): CustomMetric[] {
+    return ['Read', 'Write'].map((kind) => {
+      const metric = this.#metric('AWS/DynamoDB', `${kind}ThrottleEvents`, MetricStatistic.SUM, dimensions);
+      return this.#alarmed('throttled', metric, `${subject}-${kind.toLowerCase()}s`);
+    });
   }
 
   #segment(title: string, widgets: Record<string, CustomMetric[]>): void {

@@ -21,6 +21,7 @@ export type RolloutProps = {
 const paces = {
   'all-at-once': LambdaDeploymentConfig.ALL_AT_ONCE,
   canary: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+  unguarded: LambdaDeploymentConfig.ALL_AT_ONCE,
 } satisfies Record<StageConfig['rollout'], ILambdaDeploymentConfig>;
 
 /** Moves each Lambda's callers to a new version, and back by itself when that one fails. */
@@ -51,18 +52,21 @@ export class Rollout extends Construct {
   add(lambda: ServiceFunction): void {
     const fails = failing(this, lambda);
     this.#alarms.push(fails);
-    const { functionArn } = lambda.function;
-    grant(this.#role, ['lambda:GetAlias', 'lambda:UpdateAlias'], [functionArn, lambda.live.functionArn]);
+    grant(this.#role, moving, [lambda.function.functionArn, lambda.live.functionArn]);
+    const isGuarded = this.#props.pace !== 'unguarded';
     new LambdaDeploymentGroup(this, lambda.name, {
       application: this.#application,
       alias: lambda.live,
       role: this.#role.withoutPolicyUpdates(),
       deploymentConfig: paces[this.#props.pace],
-      alarms: [fails, ...this.#props.alarms],
-      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      alarms: isGuarded ? [fails, ...this.#props.alarms] : [],
+      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: isGuarded },
     });
   }
 }
+
+/** As in AWSCodeDeployRoleForLambdaLimited, https://docs.aws.amazon.com/aws-managed-policy/latest/reference/. */
+const moving = ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'];
 
 const grant = (grantee: Role, actions: string[], resourceArns: string[]): Grant =>
   Grant.addToPrincipal({ grantee, actions, resourceArns });

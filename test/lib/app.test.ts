@@ -12,6 +12,9 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** Milliseconds: a synthesis takes ten seconds, on a machine that does nothing else. */
+const LONG_MS = 240_000;
+
 /** No credentials, and no way to find any. */
 const nobody = {
   PATH: process.env['PATH'],
@@ -31,33 +34,43 @@ const everything = {
   },
 };
 
-test('with every part configured the rules of CloudFormation and of cdk-nag hold', async () => {
-  const context = { ...contextOf('production', everything), 'aws:cdk:bundling-stacks': [] };
-  const outdir = join(folder, 'production');
-  await run(process.execPath, ['bin/app.ts'], {
-    env: { ...nobody, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
-  });
-  const report = readFileSync(join(outdir, 'validation-report.json'), 'utf8');
-  const { pluginReports } = JSON.parse(report) as { pluginReports: { violations: { severity: string }[] }[] };
-  const violations = pluginReports.flatMap((plugin) => plugin.violations);
-  expect(violations.filter(({ severity }) => severity !== 'warning')).toEqual([]);
-});
+test(
+  'with every part configured the rules of CloudFormation and of cdk-nag hold',
+  async () => {
+    const context = { ...contextOf('production', everything), 'aws:cdk:bundling-stacks': [] };
+    const outdir = join(folder, 'production');
+    await run(process.execPath, ['bin/app.ts'], {
+      env: { ...nobody, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+    });
+    const report = readFileSync(join(outdir, 'validation-report.json'), 'utf8');
+    const { pluginReports } = JSON.parse(report) as {
+      pluginReports: { violations: { severity: string }[] }[];
+    };
+    const violations = pluginReports.flatMap((plugin) => plugin.violations);
+    expect(violations.filter(({ severity }) => severity !== 'warning')).toEqual([]);
+  },
+  LONG_MS,
+);
 
-test('`cdk synth` needs no credentials and no network, and packs the code of every Lambda without its map', async () => {
-  const outdir = join(folder, 'cdk.out');
-  await run('node_modules/.bin/cdk', ['synth', '--quiet', '--output', outdir], {
-    env: { ...nobody, CI: 'true' },
-  });
-  const template = JSON.parse(readFileSync(join(outdir, 'omi-dev.template.json'), 'utf8')) as {
-    Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
-  };
-  const assets = Object.values(template.Resources)
-    .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-    .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
-  const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
-  expect(new Set(assets).size).toBe(called.size + 1);
-  for (const asset of assets) {
-    expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
-    expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
-  }
-});
+test(
+  '`cdk synth` needs no credentials and no network, and packs the code of every Lambda without its map',
+  async () => {
+    const outdir = join(folder, 'cdk.out');
+    await run('node_modules/.bin/cdk', ['synth', '--quiet', '--output', outdir], {
+      env: { ...nobody, CI: 'true' },
+    });
+    const template = JSON.parse(readFileSync(join(outdir, 'omi-dev.template.json'), 'utf8')) as {
+      Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
+    };
+    const assets = Object.values(template.Resources)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+      .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
+    const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
+    expect(new Set(assets).size).toBe(called.size + 1);
+    for (const asset of assets) {
+      expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
+      expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
+    }
+  },
+  LONG_MS,
+);

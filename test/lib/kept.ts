@@ -17,6 +17,7 @@ const replacing: Record<string, readonly string[]> = {
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::S3::Bucket': ['BucketName'],
   'AWS::KMS::Key': ['KeySpec', 'MultiRegion'],
+  'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };
 
 /** A role without a name is trusted by nobody. */

@@ -35,6 +35,20 @@ describe('every alarm', () => {
     for (const alarm of alarms) expect(alarm['AlarmActions']).toContainEqual({ Ref: topic });
   });
 
+  test('may tell it: the topic lets CloudWatch in, of this account alone', () => {
+    const [[, policy] = []] = resourcesOf(template, 'AWS::SNS::TopicPolicy');
+    expect(policy?.Properties['PolicyDocument']).toMatchObject({
+      Statement: expect.arrayContaining([
+        expect.objectContaining({
+          Effect: 'Allow',
+          Action: 'sns:Publish',
+          Principal: { Service: 'cloudwatch.amazonaws.com' },
+          Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+        }),
+      ]) as unknown,
+    });
+  });
+
   test('is quiet while nothing happens', () => {
     for (const alarm of alarms) expect(alarm['TreatMissingData']).toBe('notBreaching');
   });
@@ -48,6 +62,9 @@ test.each([
   'target-stuck-stream',
   'target-stuck-bucket',
   'records-failed-export-events',
+  'records-lost-export-events',
+  'bucket-takes-nothing',
+  'throttled-events-index-writes',
   'undeliverable',
   'dead-letters-parking',
 ])('somebody is told of %s', (name) => {

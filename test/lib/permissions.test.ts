@@ -185,6 +185,7 @@ describe("with a key of the stage's own", () => {
         'kms:DescribeKey',
         'kms:Encrypt',
         'kms:GenerateDataKey',
+        'kms:GenerateDataKeyWithoutPlaintext',
         'kms:ReEncryptFrom',
         'kms:ReEncryptTo',
       ],

@@ -48,6 +48,20 @@ test('the version before stays, so that there is something to go back to', () =>
   }
 });
 
+test('a mend is deployed while alarms ring, where the stage says so', () => {
+  const groups = resourcesOf(
+    synthesize('production', { rollout: 'unguarded' }),
+    'AWS::CodeDeploy::DeploymentGroup',
+  );
+  for (const [, { Properties }] of groups) {
+    expect(Properties).toMatchObject({
+      DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+      AlarmConfiguration: { Enabled: false },
+    });
+    expect(JSON.stringify(Properties['AutoRollbackConfiguration'])).not.toContain('ALARM');
+  }
+});
+
 test('a stage for trying out does not wait', () => {
   const configs = resourcesOf(synthesize('dev'), 'AWS::CodeDeploy::DeploymentGroup').map(
     ([, { Properties }]) => Properties['DeploymentConfigName'],
