@@ -20,8 +20,6 @@ export type Assumptions = {
   traced: number;
   /** Whether Lambda writes lines of its own for each invocation. */
   systemLogs: boolean;
-  /** Bytes that an item of the events table is shorter by; for what-if questions. */
-  eventTrim: number;
   /** What the index of the events table copies. */
   indexProjection: 'all' | 'keys' | 'none';
 };
@@ -48,7 +46,6 @@ export const assumptions: Assumptions = {
   batch: 10,
   traced: 0.05,
   systemLogs: false,
-  eventTrim: 0,
   indexProjection: 'all',
 };
 
@@ -56,7 +53,6 @@ export const assumptions: Assumptions = {
 export const onRestApi: Partial<Assumptions> = { api: 'rest', authorizerMisses: 1 };
 
 const untraced = { traced: 0 } as const;
-const smallEvents = { eventTrim: 100 } as const;
 const keysIndexed = { indexProjection: 'keys' } as const;
 const smallLambdas = { megabytes: 512 } as const;
 const cheapPolls = { pollsBy: 'function-url' } as const;
@@ -68,15 +64,13 @@ export const variants: Record<string, Partial<Assumptions>> = {
   'little load: batches of one, every traced call recorded': { batch: 1, traced: 1 },
   "with Lambda's own start and report lines": { systemLogs: true },
   'no tracing': untraced,
-  'event items of 1 KB at most': smallEvents,
   'keys alone in the index of events': keysIndexed,
   'Lambdas of 512 MB, were they as quick': smallLambdas,
-  'the four changes above': { ...untraced, ...smallEvents, ...keysIndexed, ...smallLambdas },
+  'the three changes above': { ...untraced, ...keysIndexed, ...smallLambdas },
   "polls by a Lambda's own URL": cheapPolls,
   '5 polls': fewerPolls,
   'all of these changes': {
     ...untraced,
-    ...smallEvents,
     ...keysIndexed,
     ...smallLambdas,
     ...cheapPolls,

@@ -58,9 +58,8 @@ const eventDays = 14;
 const monthDays = 30;
 
 /** In byte-months. Confirmations and events go by themselves; devices stay, and are not of a confirmation. */
-function storage({ eventTrim, indexProjection }: Assumptions): Usage {
-  const events =
-    itemSizes['event, sent'] + itemSizes['event, confirmed'] - 2 * eventTrim + 2 * storedOverhead;
+function storage({ indexProjection }: Assumptions): Usage {
+  const events = itemSizes['event, sent'] + itemSizes['event, confirmed'] + 2 * storedOverhead;
   const confirmation = itemSizes['confirmation, decided'] + storedOverhead;
   const table = (confirmation * confirmationDays + events * eventDays) / monthDays;
   const copy = { all: events, keys: 2 * 2 * storedOverhead, none: 0 }[indexProjection];

@@ -46,7 +46,7 @@ export const exporter = (count: number, assumed: Assumptions): Usage =>
 
 /** For one of so many events in a call of `POST /omi/events`, each of another aggregate. */
 export function recording(count: number, assumed: Assumptions): Usage {
-  const size = recordedEventBytes(eventBytes) - assumed.eventTrim;
+  const size = recordedEventBytes(eventBytes);
   const call = sum([apiCall(answerBytes.record, assumed), invocation(assumed.durations.record, assumed)]);
   const writes = transactionWriteUnits([size]) + indexWriteUnits(size, assumed);
   return sum([times(1 / count, call), { dynamoWrites: writes }]);

@@ -8,14 +8,12 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
 import type { Item, Write } from '../../core/adapters/dynamodb.ts';
-import { Ledger } from '../../core/adapters/ledger.ts';
 import type { Confirmation } from '../../core/domain/confirmation.ts';
 import type { Device } from '../../core/domain/device.ts';
-import type { Call, StateChange } from '../../core/domain/event.ts';
 import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { emptyHistory, recordEnd, recordSent } from '../../core/domain/push-history.ts';
-import { ended, sent } from '../../core/domain/state-changes.ts';
 import { signCompact } from '../../local/device/jws.ts';
+import { answerTime, ownEventItems } from './own-events.ts';
 import { targetBytes } from './target-item.ts';
 import { itemBytes } from './units.ts';
 
@@ -26,17 +24,8 @@ const uuid = '0199c0de-0003-7000-8000-000000000003';
 const user = { tenantId, userId: 'user-4711@example.com' };
 const message = 'Confirm the payment of 12.50 € to Example Books.';
 
-/** Keeps the items that a transaction would write, and calls nobody. */
-const written: Item[] = [];
+/** The stores make the writes that others send. */
 const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
-noCalls.middlewareStack.add(
-  () =>
-    ({ input }) => {
-      written.push(...((input as { TransactItems?: Write[] }).TransactItems ?? []).map(putOf));
-      return Promise.resolve({ output: { $metadata: {} }, response: {} });
-    },
-  { step: 'initialize', priority: 'high' },
-);
 
 const putOf = ({ Put }: Write): Item => Put?.Item ?? {};
 
@@ -103,31 +92,19 @@ const closed = recordEnd(open, pending.challengeId, { end: 'confirmed' }, now);
 const historyItem = (history: typeof open): Item =>
   putOf(devices.saveHistory(user, { history, version: 4 }, history));
 
-const producer = { instanceId: 'omi-production-sendtodeviceFunction01234567-abcdefghijkl', version: '0.1.0' };
-const ledger = new Ledger(noCalls, 'events', producer);
-const answeredAt = now + 20_000;
-const callAt = (at: number): Call => ({
-  now: at,
-  origin: { traceId: 'a1B2c3D4e5F6g7h=', hostIp: '203.0.113.42' },
-});
-
-/** The item of the events table that tells of a state change. */
-async function eventItem(change: StateChange, at: number): Promise<Item> {
-  written.length = 0;
-  await ledger.commit([], [change], callAt(at));
-  const [item] = written;
-  if (item === undefined) throw new Error('The ledger wrote no event');
-  return item;
-}
-
 /** The event inside, as it is exported. */
-const jsonOf = (item: Item): string => (item['events'] as { event: string }[])[0]?.event ?? '';
+const jsonOf = (item: Item): string => String(item['event']);
 
 const created = putOf(confirmations.create(pending));
 const opened = { ...created, openedAt: now + 5_000 };
-const decided = { ...opened, status: 'confirmed', decidedAt: answeredAt, evidence, deviceKey: device.key };
-const sentEvent = await eventItem(sent(pending), now);
-const confirmedEvent = await eventItem(ended(pending, 'confirm'), answeredAt);
+const decided = {
+  ...opened,
+  status: 'confirmed',
+  decidedAt: now + answerTime,
+  evidence,
+  deviceKey: device.key,
+};
+const [sentEvent, confirmedEvent] = await ownEventItems(pending);
 
 /** Bytes by what an item is. */
 export const itemSizes = {
@@ -145,6 +122,10 @@ export const itemSizes = {
 } as const satisfies Record<string, number>;
 
 export type ItemName = keyof typeof itemSizes;
+
+/** Bytes of a confirmation's event items, for any user at any address. */
+export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
+  (await ownEventItems({ ...pending, userId }, hostIp)).map(itemBytes);
 
 /** Bytes of JSON, as exported. */
 export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));

@@ -1,4 +1,4 @@
-import { indexShards } from '../../core/adapters/event-items.ts';
+import { indexShards } from '../../core/adapters/event-keys.ts';
 import type { Demand } from './load.ts';
 import type { Region } from './prices.ts';
 import { dynamoGuide, guide, newTableWrites, partitionWrites, rate, type Load, type Quota } from './quota.ts';
@@ -75,7 +75,7 @@ export const tenantLimits = (region: Region, { indexWrites, eventBytes }: Demand
     name: "DynamoDB: the tenant's partitions of the index of events",
     limit: (indexShards * partitionWrites) / indexWrites,
     source: dynamoGuide,
-    remedy: 'More shards (`indexShards`), or keys alone in the index.',
+    remedy: 'More shards (`indexShards`).',
   },
   {
     name: "Firehose: the delivery stream of the tenant's public events",

@@ -1,5 +1,5 @@
 import type { Assumptions } from './assumptions.ts';
-import { itemSizes, type ItemName } from './items.ts';
+import { itemSizes } from './items.ts';
 import { logBytes } from './log-lines.ts';
 import { costOf, type Quantity, type Region } from './prices.ts';
 import type { Request, TableTrip, Trip } from './round-trips.ts';
@@ -51,9 +51,6 @@ export function invocation(milliseconds: number, assumed: Assumptions): Usage {
   };
 }
 
-const sizeOf = (item: ItemName, { eventTrim }: Assumptions): number =>
-  itemSizes[item] - (item.startsWith('event') ? eventTrim : 0);
-
 /** An item that is copied into an index is a write of its own there, which a transaction does not double. */
 export function indexWriteUnits(bytes: number, { indexProjection }: Assumptions): number {
   if (indexProjection === 'none') return 0;
@@ -75,11 +72,11 @@ function trip(one: Trip, assumed: Assumptions): Usage {
 }
 
 function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
-  const sizes = one.items.map((item) => sizeOf(item, assumed));
+  const sizes = one.items.map((item) => itemSizes[item]);
   if (one.operation === 'Query') return { dynamoReads: queryReadUnits(sizes) };
   if (one.operation === 'UpdateItem') return sum(sizes.map((size) => ({ dynamoWrites: writeUnits(size) })));
   if (one.operation !== 'TransactWriteItems') return { dynamoReads: batchReadUnits(sizes) };
-  const indexed = one.indexed.map((item) => indexWriteUnits(sizeOf(item, assumed), assumed));
+  const indexed = one.indexed.map((item) => indexWriteUnits(itemSizes[item], assumed));
   return {
     dynamoWrites: transactionWriteUnits(sizes) + indexed.reduce((total, units) => total + units, 0),
   };

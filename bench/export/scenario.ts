@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import { sequenceAt } from '../../core/adapters/event-keys.ts';
 
 export type Scenario = {
   tenants: number;
@@ -82,9 +83,10 @@ function streamRecord({ tenantId, aggregate, eventId, sequence }: Named, event: 
       NewImage: {
         pk: { S: `${tenantId}#${aggregate}` },
         sk: { S: eventId },
-        hour: { S: `${tenantId}#public#2026-01-01T12#0` },
+        hour: { S: '0123456789abcdef' },
         sequence: { S: sequence },
-        events: { L: [{ M: { type: { S: 'UserSignedInEvent' }, event: { S: event } } }] },
+        type: { S: 'UserSignedInEvent' },
+        event: { S: event },
       },
     },
   };
@@ -99,8 +101,8 @@ function sequencer(random: () => number): (index: number, key: string) => string
   return (index, key) => {
     const time = Math.max(Math.floor(index / 10), (latest.get(key) ?? -1) + 1);
     latest.set(key, time);
-    const call = Math.floor(random() * 1e9);
-    return `${String(time).padStart(15, '0')}-${String(call).padStart(9, '0')}-000`;
+    const call = Math.floor(random() * 1e8);
+    return `${sequenceAt(time)}-${String(call).padStart(8, '0')}`;
   };
 }
 

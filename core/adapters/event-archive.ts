@@ -2,6 +2,8 @@ import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Cursor, Replay } from '../domain/replay.ts';
+import { describeTarget, type TargetRef } from '../domain/target.ts';
+import { hourKey, sequenceAt } from './event-keys.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
 import { tables } from './tables.ts';
 
@@ -13,9 +15,6 @@ export type ArchivePage = {
   /** The last item's sequence, where more of the shard follows. */
   last?: string;
 };
-
-/** What a sequence begins with: the time of acceptance (`eventWrites`). */
-const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(15, '0');
 
 /** Events that were accepted: the events table's index by tenant, category, hour and shard. */
 export class EventArchive {
@@ -39,7 +38,7 @@ export class EventArchive {
         KeyConditionExpression: '#hour = :hour AND #sequence BETWEEN :first AND :end',
         ExpressionAttributeNames: { '#hour': partitionKey, '#sequence': sortKey },
         ExpressionAttributeValues: {
-          ':hour': { S: `${tenantId}#${category}#${hour}#${shard}` },
+          ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
           // Behind the one that was read last, and before all others; a space sorts before what sequences have.
           ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
           ':end': { S: sequenceAt(to) },
@@ -47,16 +46,24 @@ export class EventArchive {
       }),
     );
     const last = LastEvaluatedKey?.[sortKey]?.S;
-    return { ...readItems(Items), ...(last !== undefined && { last }) };
+    return { ...readItems(Items, replay), ...(last !== undefined && { last }) };
   }
 }
 
-function readItems(items: Record<string, AttributeValue>[]): Omit<ArchivePage, 'last'> {
+function readItems(items: Record<string, AttributeValue>[], target: TargetRef): Omit<ArchivePage, 'last'> {
   const page: Omit<ArchivePage, 'last'> = { events: [], unreadable: [] };
   for (const item of items) {
-    const read = readStreamRecord({ dynamodb: { NewImage: item } } as DynamoDBRecord);
-    if (isUnreadable(read)) page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read.reason}`);
+    const read = readItem(item, target);
+    if (typeof read === 'string') page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
     else page.events.push(...read);
   }
   return page;
+}
+
+/** An item's events, or why it has none of the target's. The index knows a hash of the target, `pk` the target itself. */
+function readItem(item: Record<string, AttributeValue>, target: TargetRef): CommittedEvent[] | string {
+  const read = readStreamRecord({ dynamodb: { NewImage: item } } as DynamoDBRecord);
+  if (isUnreadable(read)) return read.reason;
+  const isIts = read.every(({ ref }) => describeTarget(ref) === describeTarget(target));
+  return isIts ? read : 'pk names another target';
 }

@@ -7,7 +7,8 @@ import {
 import { Contended } from '../domain/contended.ts';
 import type { Event } from '../domain/event.ts';
 import { calling, ConditionsFailed, transact } from './dynamodb.ts';
-import { digestOf, eventKey, eventWrites } from './event-items.ts';
+import { contentPaths, digestOf, eventWrites, storedDigest, type Content } from './event-items.ts';
+import { eventKey } from './event-keys.ts';
 
 type Requests = NonNullable<BatchGetCommandInput['RequestItems']>;
 type Key = ReturnType<typeof eventKey>;
@@ -79,14 +80,14 @@ export class EventStore {
   async #digests(keys: Key[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     let requests: Requests = {
-      [this.#table]: { Keys: keys, ProjectionExpression: 'pk, sk, digest', ConsistentRead: true },
+      [this.#table]: { Keys: keys, ProjectionExpression: `pk, sk, ${contentPaths}`, ConsistentRead: true },
     };
-    // A page of an answer ends at 16 MB of items, though only their digests are asked for.
+    // A page of an answer ends at 16 MB of items, though only parts of them are asked for.
     while (Object.keys(requests).length > 0) {
       const command = new BatchGetCommand({ RequestItems: requests });
       const { Responses, UnprocessedKeys = {} } = await calling(async () => await this.#client.send(command));
-      const items = (Responses?.[this.#table] ?? []) as (Key & { digest: string })[];
-      for (const item of items) found.set(text(item), item.digest);
+      const items = (Responses?.[this.#table] ?? []) as (Key & Content)[];
+      for (const item of items) found.set(text(item), storedDigest(item));
       requests = UnprocessedKeys;
     }
     return found;

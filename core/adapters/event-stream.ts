@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import type { PackableEvent } from '../domain/packing.ts';
-import { categories, type TargetRef } from '../domain/target.ts';
+import type { TargetRef } from '../domain/target.ts';
+import { targetOf } from './event-keys.ts';
 
 /** A committed event on its way to its tenant. */
 export type CommittedEvent = PackableEvent & {
@@ -19,30 +20,10 @@ export type CommittedEvent = PackableEvent & {
 /** An item of the events table that tells no event. */
 export type UnreadableItem = { checkpoint: string; reason: string; record: DynamoDBRecord };
 
-/** `tenant#category#…`, with the hour of acceptance and more behind. */
-const hourPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})#(\w+)#/i;
-
-const refs = new Map<string, TargetRef>();
-const keptRefs = 10_000;
-
-/** A batch has few different hours, so each is parsed once. */
-function refOf(hour: string): TargetRef | undefined {
-  const known = refs.get(hour);
-  if (known) return known;
-  const [, tenantId, name] = hourPattern.exec(hour) ?? [];
-  const category = categories.find((one) => one === name);
-  if (tenantId === undefined || !category) return undefined;
-  if (refs.size === keptRefs) refs.clear();
-  const ref = { tenantId, category };
-  refs.set(hour, ref);
-  return ref;
-}
-
 type Image = Record<string, AttributeValue>;
 
 /** Keeps the id taken of an event that is in another item. */
-const isPlaceholder = ({ digest, events, event }: Image): boolean =>
-  digest !== undefined && events === undefined && event === undefined;
+const isPlaceholder = ({ digest }: Image): boolean => digest !== undefined;
 
 /** Whatever is between them was checked when it was recorded; a torn text would spoil those around it. */
 const isObject = (json: string): boolean => json.startsWith('{') && json.endsWith('}');
@@ -60,17 +41,15 @@ const unreadable = (record: DynamoDBRecord, reason: string): UnreadableItem => (
 export function readStreamRecord(record: DynamoDBRecord): CommittedEvent[] | UnreadableItem {
   const image = record.dynamodb?.NewImage ?? {};
   if (isPlaceholder(image)) return [];
-  const [orderingKey, hour, sequence] = [image['pk']?.S, image['hour']?.S, image['sequence']?.S];
-  if (orderingKey === undefined || !hour || !sequence) {
-    return unreadable(record, 'pk, hour or sequence is missing');
-  }
-  const ref = refOf(hour);
-  if (!ref) return unreadable(record, 'hour names no target');
+  const [orderingKey, sequence] = [image['pk']?.S, image['sequence']?.S];
+  if (orderingKey === undefined || !sequence) return unreadable(record, 'pk or sequence is missing');
+  const ref = targetOf(orderingKey);
+  if (!ref) return unreadable(record, 'pk names no target');
   const checkpoint = record.dynamodb?.SequenceNumber ?? '';
   const writtenAt = (record.dynamodb?.ApproximateCreationDateTime ?? 0) * 1000;
   const took = image['took']?.N;
   const read: CommittedEvent[] = [];
-  // Events that were accepted together and keep an order are in one item; otherwise the item is the event's own.
+  // Events that were accepted together and keep an order are in one item; one that was alone is the item's own.
   for (const entry of image['events']?.L ?? [{ M: image }]) {
     const [type, event] = [entry.M?.['type']?.S, entry.M?.['event']?.S];
     if (!type || !event || !isObject(event)) return unreadable(record, 'an event or its type is missing');

@@ -1,5 +1,5 @@
 import type { EventArchive } from '../adapters/event-archive.ts';
-import { indexShards } from '../adapters/event-items.ts';
+import { indexShards } from '../adapters/event-keys.ts';
 import type { CommittedEvent } from '../adapters/event-stream.ts';
 import type { ParkedPlaces } from '../adapters/parked-places.ts';
 import type { ParkingQueue } from '../adapters/parking-queue.ts';

@@ -232,9 +232,8 @@ export class ExportWorld {
           SequenceNumber: sequence,
           ApproximateCreationDateTime: Math.floor(Date.now() / 1000),
           NewImage: {
-            pk: { S: `${tenantId}#${key}` },
+            pk: { S: category === 'public' ? `${tenantId}#${key}` : `log#${tenantId}#${key}` },
             sk: { S: randomUUID() },
-            hour: { S: `${tenantId}#${category}#2026-01-01T00` },
             sequence: { S: sequence },
             type: { S: type },
             event: { S: event },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SNSClient } from '@aws-sdk/client-sns';
-import { QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
@@ -19,6 +19,7 @@ import { retryContended } from '../../core/operations/retry-contended.ts';
 import { sendConfirmation, type SendRequest } from '../../core/operations/send-confirmation.ts';
 import { challengeIdOf } from '../../core/domain/identifiers.ts';
 import { testDatabase } from './dynamodb.ts';
+import { storedIn } from './stored-events.ts';
 
 export const clientId = 'website';
 const origin = { traceId: 'trace', hostIp: '192.0.2.1' };
@@ -124,16 +125,7 @@ export class PushWorld {
 
   /** In the order of their acceptance. */
   async events(aggregateId: string): Promise<PublicEvent[]> {
-    const { Items = [] } = await this.#client.send(
-      new QueryCommand({
-        TableName: 'events',
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': `${this.tenantId}#${aggregateId}` },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.toSorted((a, b) => String(a['sequence']).localeCompare(String(b['sequence'])))
-      .flatMap((item) => item['events'] as { event: string }[])
-      .map(({ event }) => JSON.parse(event) as PublicEvent);
+    const stored = await storedIn(this.#client, `${this.tenantId}#${aggregateId}`);
+    return stored.map((event) => JSON.parse(event) as PublicEvent);
   }
 }

@@ -4,63 +4,69 @@ import {
   type DynamoDBDocumentClient,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { indexShards } from '../../core/adapters/event-items.ts';
+import { hourKey, indexShards } from '../../core/adapters/event-keys.ts';
 import { tables } from '../../core/adapters/tables.ts';
+import type { TargetRef } from '../../core/domain/target.ts';
 
-/** What an item of the events table carries; one that only keeps an id taken carries no events. */
-export type StoredGroup = {
+export type StoredEntry = { type: string; event: string };
+
+/** An item of the events table: it carries one event or a list of them, or only keeps an id taken. */
+export type StoredItem = {
   pk: string;
   sk: string;
-  sequence: string;
-  events: { type: string; event: string }[];
-};
+  sequence?: string;
+  events?: StoredEntry[];
+} & Partial<StoredEntry>;
 
-type Items = Partial<StoredGroup>[];
+/** The events that an item carries. */
+export const entriesIn = ({ type, event, events = [] }: Partial<StoredItem>): StoredEntry[] =>
+  type === undefined || event === undefined ? events : [{ type, event }];
 
 async function itemsOf(
   pages: AsyncIterable<{ Items?: Record<string, unknown>[] | undefined }>,
-): Promise<Items> {
-  const items: Items = [];
-  for await (const page of pages) items.push(...(page.Items ?? []));
+): Promise<StoredItem[]> {
+  const items: StoredItem[] = [];
+  for await (const page of pages) items.push(...((page.Items ?? []) as StoredItem[]));
   return items;
 }
 
 const query = async (client: DynamoDBDocumentClient, input: Partial<QueryCommandInput>) =>
   await itemsOf(paginateQuery({ client }, { TableName: 'events', ...input }));
 
-const jsonOf = (groups: StoredGroup[]): string[] =>
-  groups.flatMap(({ events }) => events.map(({ event }) => event));
-
 /** The whole table in no order, with the items that only keep an id taken. */
-export const allItems = async (client: DynamoDBDocumentClient): Promise<Items> =>
-  await itemsOf(paginateScan({ client }, { TableName: 'events', ConsistentRead: true }));
+export const allItems = async (client: DynamoDBDocumentClient, table = 'events'): Promise<StoredItem[]> =>
+  await itemsOf(paginateScan({ client }, { TableName: table, ConsistentRead: true }));
 
-export async function groupsOf(
+/** The items of a partition that carry events, in the order of their acceptance. */
+export async function carriersIn(
   client: DynamoDBDocumentClient,
   partition: string,
   table = 'events',
-): Promise<StoredGroup[]> {
+): Promise<StoredItem[]> {
   const items = await query(client, {
     TableName: table,
     KeyConditionExpression: 'pk = :pk',
     ExpressionAttributeValues: { ':pk': partition },
     ConsistentRead: true,
   });
-  const groups = items.filter((item) => item.events !== undefined) as StoredGroup[];
-  return groups.toSorted((a, b) => (a.sequence < b.sequence ? -1 : 1));
+  return items
+    .filter((item) => entriesIn(item).length > 0)
+    .toSorted(({ sequence: a = '' }, { sequence: b = '' }) => (a < b ? -1 : 1));
 }
+
+const jsonOf = (items: StoredItem[]): string[] => items.flatMap(entriesIn).map(({ event }) => event);
 
 /** The events of a partition as they are stored, in the order of their acceptance. */
 export const storedIn = async (
   client: DynamoDBDocumentClient,
   partition: string,
   table?: string,
-): Promise<string[]> => jsonOf(await groupsOf(client, partition, table));
+): Promise<string[]> => jsonOf(await carriersIn(client, partition, table));
 
 /** The events of a tenant's hour as a replay finds them: the index, shard by shard. */
 export async function indexedIn(
   client: DynamoDBDocumentClient,
-  { tenantId, category, hour }: { tenantId: string; category: string; hour: string },
+  place: TargetRef & { hour: string },
 ): Promise<string[]> {
   const { name, partitionKey } = tables.events.index;
   const shards = Array.from({ length: indexShards }, async (_, shard) => {
@@ -68,9 +74,9 @@ export async function indexedIn(
       IndexName: name,
       KeyConditionExpression: '#hour = :hour',
       ExpressionAttributeNames: { '#hour': partitionKey },
-      ExpressionAttributeValues: { ':hour': `${tenantId}#${category}#${hour}#${shard}` },
+      ExpressionAttributeValues: { ':hour': hourKey({ ...place, shard }) },
     });
-    return jsonOf(items as StoredGroup[]);
+    return jsonOf(items);
   });
   return (await Promise.all(shards)).flat();
 }

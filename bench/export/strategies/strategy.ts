@@ -24,7 +24,7 @@ export function itemsByTenant(batch: readonly DynamoDBRecord[]): Map<string, Ite
     const item = {
       tenantId,
       aggregate: key.slice(idLength + 1),
-      event: image['events']?.L?.[0]?.M?.['event']?.S ?? '',
+      event: image['event']?.S ?? '',
     };
     const items = tenants.get(tenantId);
     if (items) items.push(item);

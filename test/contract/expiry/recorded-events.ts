@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/domain/event.ts';
 import type { Confirmation } from '../../../local/client/contract.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { storedIn } from '../../support/stored-events.ts';
 
 const LONGEST_MS = 60_000;
 
@@ -19,17 +20,8 @@ export class RecordedEvents {
   /** In the order of their acceptance. */
   async of({ challengeId }: Confirmation): Promise<PublicEvent[]> {
     const [{ tenantId }] = this.#stack.file.tenants;
-    const { Items = [] } = await this.#client().send(
-      new QueryCommand({
-        TableName: localTables.events,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': `${tenantId}#${challengeId}` },
-        ConsistentRead: true,
-      }),
-    );
-    return Items.toSorted((a, b) => (String(a['sequence']) < String(b['sequence']) ? -1 : 1))
-      .flatMap((item) => item['events'] as { event: string }[])
-      .map(({ event }) => JSON.parse(event) as PublicEvent);
+    const stored = await storedIn(this.#client(), `${tenantId}#${challengeId}`, localTables.events);
+    return stored.map((event) => JSON.parse(event) as PublicEvent);
   }
 
   async typesOf(confirmation: Confirmation): Promise<string[]> {

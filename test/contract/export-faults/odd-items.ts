@@ -4,6 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { hourKey, sequenceAt } from '../../../core/adapters/event-keys.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { localQueues } from '../../../local/queues.ts';
 import { localTables } from '../../../local/tables.ts';
@@ -19,10 +20,9 @@ function itemOf(
   event: { metadata: { eventId: string; type: string } },
 ) {
   const { eventId, type } = event.metadata;
-  const hour = `${tenantId}#${category}#${new Date().toISOString().slice(0, 13)}#0`;
-  const entry = { type, event: JSON.stringify(event) };
-  const sequence = `${String(Date.now()).padStart(15, '0')}-00000000-000`;
-  return { pk: `${tenantId}#${key}`, sk: eventId, hour, sequence, events: [entry] };
+  const hour = hourKey({ tenantId, category, hour: new Date().toISOString().slice(0, 13), shard: 0 });
+  const sequence = `${sequenceAt(Date.now())}-00000000`;
+  return { pk: `${tenantId}#${key}`, sk: eventId, hour, sequence, type, event: JSON.stringify(event) };
 }
 
 async function put({ stack }: Scene, Item: Record<string, unknown>): Promise<void> {
@@ -51,10 +51,10 @@ async function putAside({ stack }: Scene, pk: string): Promise<string> {
 
 export function oddItems(scene: Scene): void {
   const unreadable: [string, (item: ReturnType<typeof itemOf>) => Record<string, unknown>, string][] = [
-    ['that names no target', (item) => ({ ...item, hour: 'nowhere' }), 'hour names no target'],
+    ['that names no target', (item) => ({ ...item, pk: `nowhere#${item.pk}` }), 'pk names no target'],
     [
       'whose event is torn',
-      (item) => ({ ...item, events: [{ type: 'UserCreatedEvent', event: '{"metadata":{"ev' }] }),
+      (item) => ({ ...item, event: '{"metadata":{"ev' }),
       'an event or its type is missing',
     ],
     ['without events', (item) => ({ ...item, events: [] }), 'events is empty'],

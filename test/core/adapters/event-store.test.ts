@@ -5,11 +5,12 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { EventStore } from '../../../core/adapters/event-store.ts';
 import { Contended } from '../../../core/domain/contended.ts';
+import { parseJson } from '../../../core/domain/json.ts';
 import type { Event, LogEvent, PublicEvent } from '../../../core/domain/event.ts';
 import { retryContended } from '../../../core/operations/retry-contended.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
-import { allItems, groupsOf, indexedIn, storedIn } from '../../support/stored-events.ts';
+import { allItems, carriersIn, entriesIn, indexedIn, storedIn } from '../../support/stored-events.ts';
 
 let client: DynamoDBDocumentClient;
 let store: EventStore;
@@ -115,20 +116,20 @@ describe('accepted events', () => {
   test('of one aggregate travel together: a stream shows the items of a transaction in any order', async () => {
     const [call, other] = [events(30), events(2, 'bob')];
     await store.append(tenantId, [...call, ...other]);
-    const groups = await groupsOf(client, `${tenantId}#alice`);
-    expect(groups.map((group) => group.events.map(({ event }) => event))).toEqual([jsonOf(call)]);
-    expect(groups[0]).toMatchObject({ sk: call[0]?.metadata.eventId });
-    const items = (await allItems(client)).filter(({ pk }) => pk?.startsWith(tenantId));
+    const carriers = await carriersIn(client, `${tenantId}#alice`);
+    expect(carriers.map((item) => entriesIn(item).map(({ event }) => event))).toEqual([jsonOf(call)]);
+    expect(carriers[0]).toMatchObject({ sk: call[0]?.metadata.eventId });
+    const items = (await allItems(client)).filter(({ pk }) => pk.startsWith(tenantId));
     expect(items).toHaveLength(32);
-    expect(items.filter((item) => 'events' in item || 'sequence' in item)).toHaveLength(2);
+    expect(items.filter((item) => entriesIn(item).length > 0 || 'sequence' in item)).toHaveLength(2);
   });
 
   test('are kept for 14 days', async () => {
     const now = Date.UTC(2026, 2, 1);
     const event = publicEvent();
     await new EventStore(client, 'events', () => now).append(tenantId, [event]);
-    const [group] = await groupsOf(client, partitionOf(event));
-    expect(group).toMatchObject({ ttl: Date.UTC(2026, 2, 15) / 1000 });
+    const [item] = await carriersIn(client, partitionOf(event));
+    expect(item).toMatchObject({ ttl: Date.UTC(2026, 2, 15) / 1000 });
   });
 
   test('of other tenants are other events', async () => {
@@ -146,7 +147,7 @@ describe('a call of the largest size', () => {
     expect(await store.append(tenantId, call)).toEqual([]);
     expect(requests).toEqual(['TransactWriteItems']);
     expect(await stored()).toEqual(jsonOf(call));
-    expect((await groupsOf(client, `${tenantId}#alice`)).length).toBeLessThan(12);
+    expect((await carriersIn(client, `${tenantId}#alice`)).length).toBeLessThan(12);
   });
 
   test('of as many aggregates is one transaction', async () => {
@@ -170,7 +171,7 @@ describe('a call of the largest size', () => {
   test('of the largest events is one item each', async () => {
     const call = Array.from({ length: 11 }, () => logEvent('alice', 'x'.repeat(262_144 - 400)));
     expect(await store.append(tenantId, call)).toEqual([]);
-    expect(await groupsOf(client, `log#${tenantId}#alice`)).toHaveLength(11);
+    expect(await carriersIn(client, `log#${tenantId}#alice`)).toHaveLength(11);
     expect(await store.append(tenantId, call)).toEqual([]);
   });
 });
@@ -197,6 +198,24 @@ describe('an event that is known', () => {
     const upperCase = { ...metadata, eventId: metadata.eventId.toUpperCase() };
     expect(await store.append(tenantId, [{ metadata: upperCase, payload }])).toEqual([0]);
     expect(await stored()).toHaveLength(1);
+  });
+
+  test('is the same only with its numbers as they were written, whichever of a call it was', async () => {
+    const pair = events(2);
+    const callWith = (numbers: string): PublicEvent[] => {
+      const payload = parseJson(numbers) as Record<string, unknown>;
+      return pair.map((event) => ({ ...event, payload }));
+    };
+    const alone = publicEvent('bob');
+    const call = callWith('{"n":12345678901234567890,"zero":-0,"one":1.0}');
+    expect(await store.append(tenantId, [...call, alone])).toEqual([]);
+    expect(await store.append(tenantId, [...call, alone])).toEqual([]);
+    for (const numbers of [
+      '{"n":12345678901234567891,"zero":-0,"one":1.0}',
+      '{"n":12345678901234567890,"zero":0,"one":1.0}',
+      '{"n":12345678901234567890,"zero":-0,"one":1}',
+    ])
+      expect(await store.append(tenantId, [...callWith(numbers), alone])).toEqual([0, 1]);
   });
 
   test('may come with new ones, which follow it', async () => {

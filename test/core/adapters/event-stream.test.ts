@@ -100,7 +100,6 @@ describe('the stream of recorded events', () => {
 
   test.each([
     ['without a key', 'pk'],
-    ['without the hour', 'hour'],
     ['without its place in the order', 'sequence'],
   ])('may show an item that cannot be read: one %s', (_, name) => {
     const [record] = shown([publicEvent('a')]);
@@ -108,5 +107,21 @@ describe('the stream of recorded events', () => {
     expect(taken).toBeDefined();
     const found = readStreamRecord({ ...record, dynamodb: { ...record?.dynamodb, NewImage: image } });
     expect(isUnreadable(found)).toBe(true);
+  });
+
+  test.each(['nobody', 'nobody#a', tenantId, `log#${tenantId}`, `${tenantId}-#a`, `log#log#${tenantId}#a`])(
+    'may show an item that cannot be read: one of %s, whose key names no target',
+    (pk) => {
+      const [record] = shown([publicEvent('a')]);
+      const NewImage = { ...record?.dynamodb?.NewImage, pk: { S: pk } };
+      expect(readStreamRecord({ ...record, dynamodb: { ...record?.dynamodb, NewImage } })).toMatchObject({
+        reason: 'pk names no target',
+      });
+    },
+  );
+
+  test('shows nothing of items that only keep an id taken', () => {
+    const records = shown([publicEvent('a'), publicEvent('a'), publicEvent('b')]);
+    expect(records.map((record) => read([record]).length)).toEqual([2, 0, 1]);
   });
 });

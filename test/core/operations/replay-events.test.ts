@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { readReplay } from '../../../core/adapters/replay-queue.ts';
-import { indexShards } from '../../../core/adapters/event-items.ts';
+import { hourKey, indexShards, sequenceAt } from '../../../core/adapters/event-keys.ts';
 import { isReplayLane } from '../../../core/domain/lanes.ts';
 import { isDrained, isWaiting, type TargetRef } from '../../../core/domain/target.ts';
 import { hours, minutes } from '../../../core/domain/time.ts';
@@ -99,21 +99,26 @@ describe('a replay', () => {
     for (const id of ids) expect(lines).toContain(id);
   });
 
-  test('reads also an event that has an item of its own, and leaves out what is none', async () => {
+  test('leaves out what is no event, and what is of another target', async () => {
     const { ref, name } = await world.streamTarget();
-    const item = (n: number, event: string) => ({
-      pk: `${ref.tenantId}#a`,
-      sk: randomUUID(),
-      hour: `${ref.tenantId}#public#${new Date(hour).toISOString().slice(0, 13)}#0`,
-      sequence: `${String(hour + n).padStart(15, '0')}-0-000`,
+    const eventOf = (n: number): string => JSON.stringify({ metadata: { key: 'a', n } });
+    const items: { pk: string; event: string }[] = [
+      { pk: `${ref.tenantId}#a`, event: '{"torn":' },
+      { pk: `${ref.tenantId}#a`, event: eventOf(1) },
+      { pk: `${randomUUID()}#a`, event: eventOf(2) },
+      { pk: `log#${ref.tenantId}#a`, event: eventOf(3) },
+      { pk: 'nobody', event: eventOf(4) },
+    ];
+    const shared = {
       type: 'TestEvent',
-      event,
-    });
-    const whole = JSON.stringify({ metadata: { key: 'a', n: 2 } });
-    for (const Item of [item(1, '{"torn":'), item(2, whole)])
+      hour: hourKey({ ...ref, hour: new Date(hour).toISOString().slice(0, 13), shard: 0 }),
+    };
+    for (const [n, item] of items.entries()) {
+      const Item = { ...shared, ...item, sk: randomUUID(), sequence: `${sequenceAt(hour + n)}-0` };
       await world.dynamodb.send(new PutCommand({ TableName: 'events', Item }));
+    }
     await world.finishReplay(await world.startReplay({ ...ref, ...range }));
-    expect(await world.consumed(name)).toEqual([{ key: 'a', n: 2 }]);
+    expect(await world.consumed(name)).toEqual([{ key: 'a', n: 1 }]);
   });
 
   test('sends again what a replay has sent a moment ago', async () => {

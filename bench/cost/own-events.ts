@@ -1,0 +1,48 @@
+/** The items of the events that a confirmation records, as the ledger writes them. */
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Item, Write } from '../../core/adapters/dynamodb.ts';
+import { Ledger } from '../../core/adapters/ledger.ts';
+import type { Confirmation } from '../../core/domain/confirmation.ts';
+import type { StateChange } from '../../core/domain/event.ts';
+import { ended, sent } from '../../core/domain/state-changes.ts';
+import type { LambdaName } from '../../lambdas/environments.ts';
+
+/** Milliseconds that the user takes. */
+export const answerTime = 20_000;
+
+/** Keeps the items that a transaction would write, and calls nobody. */
+const written: Item[] = [];
+const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+noCalls.middlewareStack.add(
+  () =>
+    ({ input }) => {
+      const { TransactItems = [] } = input as { TransactItems?: Write[] };
+      written.push(...TransactItems.map(({ Put }): Item => Put?.Item ?? {}));
+      return Promise.resolve({ output: { $metadata: {} }, response: {} });
+    },
+  { step: 'initialize', priority: 'high' },
+);
+
+type Moment = { lambda: LambdaName; now: number; hostIp: string };
+
+async function itemOf(change: StateChange, { lambda, now, hostIp }: Moment): Promise<Item> {
+  const producer = { instanceId: `omi-production-${lambda}`, version: '0.1.0' };
+  written.length = 0;
+  await new Ledger(noCalls, 'events', producer).commit([], [change], {
+    now,
+    origin: { traceId: 'a1B2c3D4e5F6g7h=', hostIp },
+  });
+  const [item] = written;
+  if (item === undefined) throw new Error('The ledger wrote no event');
+  return item;
+}
+
+/** Those of the push and of its confirmation. */
+export async function ownEventItems(pending: Confirmation, hostIp = '203.0.113.42'): Promise<[Item, Item]> {
+  const now = pending.createdAt;
+  return [
+    await itemOf(sent(pending), { lambda: 'send-to-device', now, hostIp }),
+    await itemOf(ended(pending, 'confirm'), { lambda: 'answer-challenge', now: now + answerTime, hostIp }),
+  ];
+}
