@@ -2,6 +2,7 @@
 // Plain JavaScript, so that an older Node.js can read it: it goes on with the newer one that the install brought along.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const OLDEST = 24;
@@ -22,5 +23,5 @@ if (Number(versions.node.split('.')[0]) >= OLDEST) {
   const child = spawn(newer, [fromRoot('bin/omi.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
   // The terminal sends Ctrl-C to both; others know of this process alone.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

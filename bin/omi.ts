@@ -12,8 +12,14 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-// A reader that has enough, as `head` has, is no fault of the command.
-process.stdout.on('error', () => process.exit());
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // A reader that has enough, as `head` has, is no fault of the command.
+  if (code === 'EPIPE') process.exit();
+  process.stderr.write(`error: The result could not be written: ${message}\n`);
+  process.exit(1);
+});
+// Progress that nobody reads stops nothing.
+process.stderr.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),

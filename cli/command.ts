@@ -44,7 +44,7 @@ export const checkedOption = (
   expectation?: string,
 ): Option => new Option(flags, description).argParser(checked(schema, expectation));
 
-/** The same for an option with several values. */
+/** The same for an option with several values, each of which counts once. */
 export function listOption(
   flags: string,
   description: string,
@@ -53,8 +53,7 @@ export function listOption(
 ): Option {
   const check = checked(schema, expectation);
   return new Option(flags, description).argParser((text: string, before?: unknown[]) => [
-    ...(before ?? []),
-    check(text),
+    ...new Set([...(before ?? []), check(text)]),
   ]);
 }
 

@@ -1,22 +1,61 @@
 import { Refusal } from '../core/domain/refusal.ts';
 import { Failure, Misuse } from './failure.ts';
 
-/** The names that AWS's SDK gives to what its callers most often have to mend themselves. */
-const ways: Record<string, string> = {
+const signIn = 'The AWS credentials have expired: sign in again.';
+const unknownCredentials = 'AWS does not know these credentials: sign in again, as for the AWS CLI.';
+const notAllowed = 'These AWS credentials do not allow it: use those of an operator.';
+const passing = 'It passes by itself: run the command again in a minute.';
+const isItRunning = 'Nothing answers there: is the stack running?';
+const gone = 'Somebody deleted it, or it was never made: "omi doctor" looks at the whole deployment.';
+
+/** The names that AWS's SDK gives to what its callers most often have to mend themselves; of the network, its codes. */
+const ways: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'Sign in to AWS first, as for the AWS CLI: AWS_PROFILE, or "aws sso login".',
-  ExpiredTokenException: 'The AWS credentials have expired: sign in again.',
-  ExpiredToken: 'The AWS credentials have expired: sign in again.',
-  AccessDeniedException: 'These AWS credentials do not allow it: use those of an operator.',
-  AccessDenied: 'These AWS credentials do not allow it: use those of an operator.',
+  ExpiredTokenException: signIn,
+  ExpiredToken: signIn,
+  UnrecognizedClientException: unknownCredentials,
+  InvalidClientTokenId: unknownCredentials,
+  AccessDeniedException: notAllowed,
+  AccessDenied: notAllowed,
+  AuthorizationErrorException: notAllowed,
+  ProvisionedThroughputExceededException: passing,
+  ThrottlingException: passing,
+  Throttling: passing,
+  ThrottledException: passing,
+  TooManyRequestsException: passing,
+  RequestLimitExceeded: passing,
+  ServiceUnavailable: passing,
+  InternalServerError: passing,
+  TimeoutError: 'What was asked for may have been done all the same: look first, then run the command again.',
+  Contended: passing,
+  Unknown: 'What answers there is no AWS: another program, or a proxy?',
+  ResourceNotFoundException: gone,
+  QueueDoesNotExist: gone,
+  ECONNREFUSED: isItRunning,
+  ECONNRESET: isItRunning,
+  ENOTFOUND: 'There is no such host: is the region right, and the network there?',
 };
 
-/** What went wrong and what to do, in words for people. */
+const namesOf = (error: Error): string[] =>
+  'code' in error ? [error.name, String(error.code)] : [error.name];
+
+/** Of the network's errors Node.js says `Error` alone. */
+const headingOf = ({ name }: Error): string => (name === 'Error' ? '' : `${name}: `);
+
+/** What went wrong in one line, and what to do where that is known. */
+export function explainError(error: unknown): { what: string; way: string | undefined } {
+  if (error instanceof Failure) return { what: error.message, way: error.way };
+  if (error instanceof Misuse || error instanceof Refusal) return { what: error.message, way: undefined };
+  if (!(error instanceof Error)) return { what: String(error), way: undefined };
+  const way = namesOf(error).flatMap((name) => ways[name] ?? [])[0];
+  // The SDK's own words name its parts and its settings.
+  if (error.name === 'TimeoutError') return { what: 'AWS did not answer in time.', way };
+  const message = (error.message || 'no details').replaceAll(/\s+/g, ' ');
+  return { what: `${headingOf(error)}${message}`, way };
+}
+
+/** The same in words for people. */
 export function describeError(error: unknown): string {
-  if (error instanceof Misuse) return `error: ${error.message}`;
-  if (error instanceof Failure) return [`error: ${error.message}`, error.way].filter(Boolean).join('\n');
-  if (error instanceof Refusal) return `error: ${error.message}`;
-  if (!(error instanceof Error)) return `error: ${String(error)}`;
-  const isUnreachable = 'code' in error && error.code === 'ECONNREFUSED';
-  const way = isUnreachable ? 'Nothing answers there: is the stack running?' : ways[error.name];
-  return [`error: ${error.name}: ${error.message || 'no details'}`, way].filter(Boolean).join('\n');
+  const { what, way } = explainError(error);
+  return [`error: ${what}`, way].filter(Boolean).join('\n');
 }

@@ -37,7 +37,7 @@ export class Session {
     if (yes) return;
     const { ask } = this.#terminal;
     if (!ask) throw new Misuse(`${question} Nobody is there to ask: say --yes if it is meant.`);
-    const answer = await ask(`${question} [y/N] `);
+    const answer = await ask(`${question} [y/N] `).catch(notAnswered);
     if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.');
   }
 
@@ -45,4 +45,10 @@ export class Session {
     const deployment = await this.#deployment?.catch(() => undefined);
     deployment?.clients.close();
   }
+}
+
+/** Ctrl-C or Ctrl-D in place of an answer. */
+function notAnswered(error: unknown): string {
+  if (error instanceof Error && error.name === 'AbortError') return '';
+  throw error;
 }

@@ -6,8 +6,10 @@ import {
   DeleteUserPoolClientCommand,
   DeleteUserPoolClientSecretCommand,
   ListUserPoolClientSecretsCommand,
+  type ListUserPoolClientSecretsCommandOutput,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider';
+import { Failure } from '../failure.ts';
 
 /** What the pool's custom scopes begin with (contract part 2). */
 const resourceServer = 'omi';
@@ -50,13 +52,16 @@ export class ClientPool {
     }
   }
 
-  /** Oldest first. */
+  /**
+   * Oldest first.
+   *
+   * @throws {Failure} where the pool has no such client
+   */
   async secrets(clientId: string): Promise<SecretRef[]> {
     const found: ClientSecretDescriptorType[] = [];
     let NextToken: string | undefined;
     do {
-      const request = { ...this.#pool, ClientId: clientId, ...(NextToken && { NextToken }) };
-      const answer = await this.#client.send(new ListUserPoolClientSecretsCommand(request));
+      const answer = await this.#listSecrets(clientId, NextToken);
       found.push(...(answer.ClientSecrets ?? []));
       NextToken = answer.NextToken;
     } while (NextToken !== undefined);
@@ -66,6 +71,23 @@ export class ClientPool {
         createdAt: ClientSecretCreateDate?.getTime() ?? 0,
       }))
       .sort((a, b) => a.createdAt - b.createdAt || a.secretId.localeCompare(b.secretId));
+  }
+
+  async #listSecrets(
+    clientId: string,
+    NextToken: string | undefined,
+  ): Promise<ListUserPoolClientSecretsCommandOutput> {
+    const request = { ...this.#pool, ClientId: clientId, ...(NextToken && { NextToken }) };
+    try {
+      return await this.#client.send(new ListUserPoolClientSecretsCommand(request));
+    } catch (cause) {
+      if (!(cause instanceof ResourceNotFoundException)) throw cause;
+      throw new Failure(
+        `The user pool has no client ${clientId}: its secret is not kept there, or somebody deleted it.`,
+        'Make another one with "omi client create", and delete this one with "omi client delete".',
+        { cause },
+      );
+    }
   }
 
   /** A second one beside the first: Cognito takes both. */

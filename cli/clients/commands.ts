@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import { acting, checkedOption, examples, listOption, type Register } from '../command.ts';
-import { tenantOption } from '../options.ts';
+import { clientIdOption, tenantOption } from '../options.ts';
 import { createClient } from './create.ts';
 import { deleteClient } from './delete.ts';
 import { listClients } from './list.ts';
@@ -9,7 +9,7 @@ import { clientName } from './name.ts';
 import { rotateClient } from './rotate.ts';
 import { scopeChoices } from './scopes.ts';
 
-const clientOption = () => new Option('--client <id>', 'the client').makeOptionMandatory();
+const clientOption = () => clientIdOption('the client').makeOptionMandatory();
 
 const scopeOption = () =>
   listOption(
@@ -34,7 +34,7 @@ export const registerClient: Register = (above, terminal) => {
     .addOption(tenantOption().makeOptionMandatory())
     .addOption(checkedOption('--name <name>', 'what people call it', clientName).makeOptionMandatory())
     .addOption(scopeOption().makeOptionMandatory())
-    .option('--client <id>', 'with an issuer of your own: the id that its tokens carry')
+    .addOption(clientIdOption('with an issuer of your own: the id that its tokens carry'))
     .addHelpText(
       'after',
       examples(
@@ -48,8 +48,18 @@ export const registerClient: Register = (above, terminal) => {
     .command('rotate')
     .description('Gives a client a second secret, shown once; with --finish deletes the old one.')
     .addOption(clientOption())
-    .option('--finish', 'the website uses the new secret: delete the old one')
-    .addHelpText('after', examples(`client rotate ${example}`, `client rotate ${example} --finish`))
+    .addOption(
+      new Option('--finish', 'the website uses the new secret: delete the old one').conflicts('cancel'),
+    )
+    .option('--cancel', 'the new secret was lost, or is not wanted: delete it, and keep the old one')
+    .addHelpText(
+      'after',
+      examples(
+        `client rotate ${example}`,
+        `client rotate ${example} --finish`,
+        `client rotate ${example} --cancel`,
+      ),
+    )
     .action(acting(terminal, rotateClient));
 
   client

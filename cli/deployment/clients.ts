@@ -9,6 +9,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
 
 export type ServiceEndpoint =
   | 'cognito'
@@ -30,6 +31,9 @@ export type AwsPlace = {
 };
 
 type Closable = { destroy: () => void };
+
+/** Milliseconds. Without these an answer that is lost would be waited for without end; the SDK tries twice more. */
+const patience = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** The AWS clients of one command, each made when it is first asked for. */
 export class Clients {
@@ -101,6 +105,8 @@ export class Clients {
     const endpoint = endpoints?.[service];
     const client = new make({
       region,
+      // HTTP/1.1, as every service here speaks it. One each: a client that ends closes its own.
+      requestHandler: new NodeHttpHandler(patience),
       ...(credentials && { credentials }),
       ...(endpoint !== undefined && { endpoint }),
     });
@@ -113,4 +119,5 @@ type ClientConfig = {
   region: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
   endpoint?: string;
+  requestHandler: NodeHttpHandler;
 };

@@ -42,6 +42,11 @@ export async function cloudDeployment(
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
     userPoolId: outputs.get('UserPoolId'),
     resources: async (type) => await resourcesOf(clients.cloudformation, stack, type),
+    // One that CloudFormation is still making, or failed to, has another id than its ARN.
+    pushApplications: async () =>
+      (await resourcesOf(clients.cloudformation, stack, 'Custom::PlatformApplication')).filter((id) =>
+        id.startsWith('arn:'),
+      ),
   };
 }
 

@@ -21,6 +21,8 @@ export type Deployment = {
   tokenUrl: string | undefined;
   /** What CloudFormation made, by type; nothing where it did not make the deployment. */
   resources: (type: string) => Promise<string[]>;
+  /** ARNs of the SNS platform applications that must be there, one for each push platform that is set up. */
+  pushApplications: () => Promise<string[]>;
 };
 
 /** What the deployment's names begin with. */

@@ -21,8 +21,17 @@ const startIt = 'Start it with "npm start", and wait until it says that it is re
 /** The local stack has names of its own in place of CloudFormation's. */
 const nameOf = (name: string): string => `omi-local-${name}`;
 
+/** All three platforms are on (contract part 6). */
+const localApplications = [
+  `GCM/${nameOf('fcm')}`,
+  `APNS/${nameOf('apns')}`,
+  `APNS_SANDBOX/${nameOf('apns-sandbox')}`,
+];
+
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, tokenUrl, issuer, aws } = await readDescription(environment['OMI_STATE'] ?? '.local');
+  // One that is empty counts as one that is not there, as for "npm start".
+  const folder = environment['OMI_STATE'] === '' ? undefined : environment['OMI_STATE'];
+  const { baseUrl, tokenUrl, issuer, aws } = await readDescription(folder ?? '.local');
   const { region, endpoints } = aws;
   const clients = new Clients({
     region,
@@ -43,17 +52,35 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     // The one that there is, whatever it is called.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
+    pushApplications: async () =>
+      await Promise.resolve(
+        localApplications.map((name) => `arn:aws:sns:${region}:000000000000:app/${name}`),
+      ),
   };
 }
 
 async function readDescription(folder: string): Promise<v.InferOutput<typeof description>> {
   const file = join(resolve(folder), 'stack.json');
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new Failure(`No local stack is running: there is no ${file}.`, startIt, { cause });
+    throw unreadable(folder, file, cause);
   });
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), description), text);
   if (result.success) return result.output;
-  throw new Failure(`${file} does not describe a local stack: ${v.summarize(result.issues)}`, startIt);
+  const faults = result.issues.map(({ message }) => message.replaceAll(/\s+/g, ' ')).join('; ');
+  throw new Failure(`${file} does not describe a local stack: ${faults}.`, startIt);
+}
+
+function unreadable(folder: string, file: string, cause: unknown): Failure {
+  const { code } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOENT')
+    return new Failure(`No local stack is running: there is no ${file}.`, startIt, { cause });
+  if (code === 'ENOTDIR')
+    return new Failure(
+      `OMI_STATE must name the folder in which a local stack describes itself: ${folder} is none.`,
+      undefined,
+      { cause },
+    );
+  return new Failure(`${file} cannot be read: ${code ?? String(cause)}.`, undefined, { cause });
 }
 
 const definitions: Partial<Record<Queue, QueueDefinition>> = queues;

@@ -1,6 +1,5 @@
-import { Option } from 'commander';
 import { acting, examples, type Register } from '../command.ts';
-import { tenantOption, userOption } from '../options.ts';
+import { deviceOption, tenantOption, userOption } from '../options.ts';
 import { listDevices } from './list.ts';
 import { removeOne } from './remove.ts';
 
@@ -25,7 +24,7 @@ export const registerDevice: Register = (above, terminal) => {
     .description('Removes a device, with its event; a confirmation that is open on it is cancelled.')
     .addOption(tenantOption().makeOptionMandatory())
     .addOption(userOption().makeOptionMandatory())
-    .addOption(new Option('--device <id>', 'the device').makeOptionMandatory())
+    .addOption(deviceOption().makeOptionMandatory())
     .option('--yes', 'without a question')
     .addHelpText(
       'after',

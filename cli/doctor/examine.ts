@@ -10,6 +10,7 @@ import { pushApplications } from './checks/push-applications.ts';
 import { queues } from './checks/queues.ts';
 import { tables } from './checks/tables.ts';
 import { targets } from './checks/targets.ts';
+import { unseen } from './look-at-each.ts';
 
 const checks: readonly Check[] = [api, tables, queues, eventSources, pushApplications, targets, alarms];
 
@@ -30,17 +31,7 @@ async function resultsOf({ name, look }: Check, deployment: Deployment): Promise
   try {
     return (await look(deployment)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
-    const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    const way = error instanceof Failure ? error.way : undefined;
-    return [
-      {
-        check: name,
-        subject: 'all',
-        ok: false,
-        detail: `could not be looked at: ${detail}`,
-        ...(way && { mend: way }),
-      },
-    ];
+    return [{ check: name, ...unseen('all', error) }];
   }
 }
 
@@ -50,5 +41,12 @@ const describe = (results: readonly Result[]): string =>
       ['', 'WHAT', 'WHICH', 'HOW IT IS'],
       results.map(({ check, subject, ok, detail }) => [ok ? 'ok' : 'WRONG', check, subject, detail]),
     ),
-    ...results.flatMap(({ subject, mend }) => (mend === undefined ? [] : [`\n${subject}: ${mend}`])),
+    ...mending(results),
   ].join('\n');
+
+/** What is mended in one way is told once. */
+function mending(results: readonly Result[]): string[] {
+  const wrong = results.filter(({ mend }) => mend !== undefined);
+  const ways = Map.groupBy(wrong, ({ mend = '' }) => mend);
+  return [...ways].map(([way, its]) => `\n${its.map(({ subject }) => subject).join(', ')}: ${way}`);
+}

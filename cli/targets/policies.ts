@@ -5,6 +5,7 @@ import type {
   StreamDestination,
   Target,
 } from '../../core/domain/target.ts';
+import { parseArn } from '../../core/domain/tenant-policies/arn.ts';
 import { exporterRoleArnsOf } from '../../core/domain/tenant-policies/operator-roles.ts';
 import type { TenantTarget } from '../../core/domain/tenant-policies/tenant-documents.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -85,6 +86,7 @@ async function streamInput(
   const externalId = options.newExternalId ? newExternalId() : (options.externalId ?? known?.externalId);
   if (externalId === undefined)
     throw new Misuse("--external-id is missing: the tenant's random string; --new-external-id makes one.");
+  requireRegion(streamArn, options.kmsKeyArn);
   const roleName = options.roleName ?? known?.roleArn.split('/').at(-1);
   return {
     kind: 'stream',
@@ -94,4 +96,10 @@ async function streamInput(
     ...(roleName !== undefined && { roleName }),
     ...(options.kmsKeyArn !== undefined && { kmsKeyArn: options.kmsKeyArn }),
   };
+}
+
+function requireRegion(streamArn: string, kmsKeyArn: string | undefined): void {
+  const { region } = parseArn(streamArn);
+  if (kmsKeyArn === undefined || parseArn(kmsKeyArn).region === region) return;
+  throw new Misuse(`--kms-key-arn must be a key in the region of the stream, ${region}.`);
 }

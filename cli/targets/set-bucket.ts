@@ -6,9 +6,9 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { deliveryRoleFor } from './operator-of.ts';
 import { register } from './register.ts';
-import { refOf, type TargetOptions, targetStore } from './targets-of.ts';
+import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
 
-type Options = TargetOptions & { bucket: string; kmsKeyArn?: string; type?: string[] };
+type Options = TargetOptions & { bucket: string; kmsKeyArn: string; type?: string[] };
 
 /** Makes the tenant's delivery role, lets it write into the bucket, and registers the bucket. */
 export async function setBucket(session: Session, options: Options): Promise<void> {
@@ -18,7 +18,7 @@ export async function setBucket(session: Session, options: Options): Promise<voi
   const { bucket, kmsKeyArn, type } = options;
   const { role, roles } = await deliveryRoleFor(deployment, tenantId);
   await roles.ensure(role, tenantId);
-  await roles.allow(role, ref.category, { bucket, ...(kmsKeyArn && { kmsKeyArn }) });
+  await roles.allow(role, ref.category, { bucket, kmsKeyArn });
   session.note(`The delivery role is there: ${role.arn}`);
   // Not at the change itself: what Firehose still has for the earlier bucket must get there.
   if (await isSettled(deployment, ref, bucket)) await roles.forbidOthers(role, ref.category, bucket);
@@ -36,7 +36,7 @@ export async function setBucket(session: Session, options: Options): Promise<voi
 
 /** Whether the target writes into this bucket already, by a delivery stream that is made for it. */
 async function isSettled(deployment: Deployment, ref: TargetRef, bucket: string): Promise<boolean> {
-  const target = await targetStore(deployment).find(ref);
-  if (target?.destination.kind !== 'bucket') return false;
+  const target = await findBefore(deployment, ref);
+  if (target === 'malformed' || target?.destination.kind !== 'bucket') return false;
   return target.destination.bucket === bucket && target.provisionedAt !== undefined;
 }

@@ -3,6 +3,8 @@ import * as v from 'valibot';
 import { destination } from '../../core/domain/target.ts';
 import { acting, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, eventType, tenantOption } from '../options.ts';
+import { bucketName } from './bucket-name.ts';
+import { regional } from './regional.ts';
 import { setBucket } from './set-bucket.ts';
 import { setNone } from './set-none.ts';
 import { setStream } from './set-stream.ts';
@@ -13,7 +15,7 @@ export const streamArnOption = () =>
   checkedOption(
     '--stream-arn <arn>',
     "the tenant's data stream",
-    stream.streamArn,
+    regional(stream.streamArn),
     'expected an ARN like arn:aws:kinesis:eu-central-1:111122223333:stream/events',
   );
 
@@ -25,14 +27,13 @@ export const externalIdOption = () =>
     'expected 16 to 1224 characters of A-Z a-z 0-9 _ + = , . @ : / -',
   ).conflicts('newExternalId');
 
-export const bucketOption = () =>
-  checkedOption('--bucket <name>', "the tenant's bucket", bucket.bucket, 'expected the name of an S3 bucket');
+export const bucketOption = () => checkedOption('--bucket <name>', "the tenant's bucket", bucketName);
 
 export const keyOption = () =>
   checkedOption(
     '--kms-key-arn <arn>',
-    "the tenant's key",
-    v.unwrap(bucket.kmsKeyArn),
+    "the tenant's key, in the region of the bucket or stream",
+    regional(v.unwrap(bucket.kmsKeyArn)),
     'expected an ARN like arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555',
   );
 
@@ -94,7 +95,7 @@ export const registerTargetSet: Register = (above, terminal) => {
       ),
   )
     .addOption(bucketOption().makeOptionMandatory())
-    .addOption(keyOption())
+    .addOption(keyOption().makeOptionMandatory())
     .addOption(typeOption())
     .addHelpText(
       'after',

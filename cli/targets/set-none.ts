@@ -1,9 +1,9 @@
-import { isDrained } from '../../core/domain/target.ts';
+import { isDrained, type Target } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { register } from './register.ts';
-import { refOf, type TargetOptions, targetStore } from './targets-of.ts';
+import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
 
 type Options = TargetOptions & { yes?: true };
 
@@ -16,12 +16,15 @@ export async function setNone(session: Session, options: Options): Promise<void>
 
 export async function endExport(session: Session, deployment: Deployment, options: Options): Promise<void> {
   const ref = refOf(options);
-  const target = await targetStore(deployment).find(ref);
-  const waiting = target && !isDrained(target) ? target.parkedCount : 0;
-  if (waiting > 0)
-    await session.confirm(
-      `About ${waiting} events wait for this target, and are given up. Go on?`,
-      options.yes,
-    );
+  const question = questionOf(await findBefore(deployment, ref));
+  if (question !== undefined) await session.confirm(question, options.yes);
   await register(session, deployment, ref, { destination: { kind: 'none' } });
+}
+
+/** What is lost, where something may be. */
+function questionOf(before: Target | 'malformed' | undefined): string | undefined {
+  if (before === 'malformed')
+    return "The target's record makes no sense: whether events wait for it is not known, and they are given up. Go on?";
+  if (!before || isDrained(before) || before.parkedCount === 0) return undefined;
+  return `About ${before.parkedCount} events wait for this target, and are given up. Go on?`;
 }

@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { ExternalIds, newExternalId } from './external-ids.ts';
 import { register } from './register.ts';
-import { refOf, type TargetOptions, targetStore } from './targets-of.ts';
+import { catalogueOf, destinationBefore, refOf, type TargetOptions } from './targets-of.ts';
 
 export type ExternalIdOptions = { externalId?: string; newExternalId?: true };
 
@@ -18,8 +18,7 @@ export async function setStream(session: Session, options: Options): Promise<voi
   const { tenantId } = await requireTenant(deployment, options.tenant);
   const ref = refOf(options);
   const externalId = await chooseExternalId(deployment, ref, options);
-  const { clients, tables } = deployment;
-  if (!(await new ExternalIds(clients.dynamodb, tables.tenants).take(externalId, tenantId)))
+  if (!(await takeExternalId(deployment, externalId, tenantId)))
     throw new Failure(
       'Another tenant uses this external id: with it, one could have events written to the other.',
       'Agree on another one with the tenant, or make one with --new-external-id.',
@@ -27,6 +26,21 @@ export async function setStream(session: Session, options: Options): Promise<voi
   const { streamArn, roleArn, lanes, type } = options;
   const stream = v.parse(destination, { kind: 'stream', streamArn, roleArn, externalId, lanes });
   await register(session, deployment, ref, { destination: stream, types: type });
+}
+
+/** @returns false where another tenant has it, be it that its target was registered without these commands */
+async function takeExternalId(
+  deployment: Deployment,
+  externalId: string,
+  tenantId: string,
+): Promise<boolean> {
+  const { clients, tables } = deployment;
+  const { targets } = await catalogueOf(deployment).all();
+  const isAnothers = targets.some(
+    ({ destination: known, ...target }) =>
+      known.kind === 'stream' && known.externalId === externalId && target.tenantId !== tenantId,
+  );
+  return !isAnothers && (await new ExternalIds(clients.dynamodb, tables.tenants).take(externalId, tenantId));
 }
 
 /** The one that is said, a new one, or the one that the target has. */
@@ -44,6 +58,6 @@ export async function chooseExternalId(
 }
 
 async function streamOf(deployment: Deployment, ref: TargetRef): Promise<StreamDestination | undefined> {
-  const target = await targetStore(deployment).find(ref);
-  return target?.destination.kind === 'stream' ? target.destination : undefined;
+  const before = await destinationBefore(deployment, ref);
+  return before?.kind === 'stream' ? before : undefined;
 }

@@ -1,23 +1,28 @@
-import type { Category, Target } from '../../core/domain/target.ts';
+import type { Category } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { describeTargets, targetView } from './describe-target.ts';
-import { catalogueOf, known, targetsOf } from './targets-of.ts';
+import type { Catalogue } from './target-catalogue.ts';
+import { catalogueOf, requireSense } from './targets-of.ts';
 
 type Options = { tenant?: string; category?: Category };
 
 export async function showStatus(session: Session, options: Options): Promise<void> {
-  const targets = await find(await session.deployment(), options);
+  const catalogue = await find(await session.deployment(), options);
+  const targets = catalogue.targets.filter(
+    ({ category }) => options.category === undefined || category === options.category,
+  );
   const now = Date.now();
   session.print(
     targets.map((target) => targetView(target, now)),
     describeTargets(targets, now),
   );
+  requireSense(catalogue);
 }
 
-async function find(deployment: Deployment, { tenant, category }: Options): Promise<Target[]> {
-  if (tenant) await requireTenant(deployment, tenant);
-  const targets = tenant ? await targetsOf(deployment, tenant) : known(await catalogueOf(deployment).all());
-  return targets.filter((target) => category === undefined || target.category === category);
+async function find(deployment: Deployment, { tenant }: Options): Promise<Catalogue> {
+  if (tenant === undefined) return await catalogueOf(deployment).all();
+  await requireTenant(deployment, tenant);
+  return await catalogueOf(deployment).ofTenant(tenant);
 }

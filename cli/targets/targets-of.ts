@@ -1,5 +1,5 @@
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import type { Category, Target, TargetRef } from '../../core/domain/target.ts';
+import { MalformedTarget, TargetStore } from '../../core/adapters/target-store.ts';
+import type { Category, Destination, Target, TargetRef } from '../../core/domain/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import { type Catalogue, TargetCatalogue } from './target-catalogue.ts';
@@ -15,16 +15,39 @@ export const targetStore = ({ clients, tables }: Deployment): TargetStore =>
 export const catalogueOf = ({ clients, tables }: Deployment): TargetCatalogue =>
   new TargetCatalogue(clients.dynamodb, tables.tenants);
 
-export const targetsOf = async (deployment: Deployment, tenantId: string): Promise<Target[]> =>
-  known(await catalogueOf(deployment).ofTenant(tenantId));
-
-/** @throws {Failure} where somebody wrote an item by hand that makes no sense */
-export function known({ targets, malformed }: Catalogue): Target[] {
-  if (malformed.length === 0) return targets;
+/**
+ * For the end of a command that has shown the others.
+ *
+ * @throws {Failure} where somebody wrote an item by hand that makes no sense
+ */
+export function requireSense({ malformed }: Catalogue): void {
+  if (malformed.length === 0) return;
   throw new Failure(
     `These items of the tenants table make no sense: ${malformed.join(', ')}.`,
-    'Correct or delete them by hand.',
+    'Correct them by hand, or register the targets again with "omi target set".',
   );
+}
+
+/** What is there before a target is registered. An item that makes no sense tells nothing, and is replaced. */
+export async function findBefore(
+  deployment: Deployment,
+  ref: TargetRef,
+): Promise<Target | 'malformed' | undefined> {
+  try {
+    return await targetStore(deployment).find(ref);
+  } catch (error) {
+    if (error instanceof MalformedTarget) return 'malformed';
+    throw error;
+  }
+}
+
+/** Where that is. */
+export async function destinationBefore(
+  deployment: Deployment,
+  ref: TargetRef,
+): Promise<Destination | undefined> {
+  const before = await findBefore(deployment, ref);
+  return before === 'malformed' ? undefined : before?.destination;
 }
 
 /** @throws {Failure} where there is none */

@@ -77,6 +77,6 @@ function notVerified({ fault }: Target): Failure {
   if (fault) return new Failure(`The test failed (${fault.code}).`);
   return new Failure(
     'The test is not over yet.',
-    'Look again with "omi target status", or run it with a longer --timeout; the log of verify-target says more.',
+    'While AWS is slow or away the service goes on testing by itself: look again with "omi target status", or run it with a longer --timeout. The log of verify-target says more.',
   );
 }

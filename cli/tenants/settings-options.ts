@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/domain/tenant.ts';
 import { messageText } from '../../core/domain/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
+import { Misuse } from '../failure.ts';
 
 export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   numberMatching?: TenantSettings['numberMatching'];
@@ -52,11 +53,22 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
   );
   const { genericPushText, ...others } = before;
   const text = genericText ?? genericPushText;
+  const pushLimits = { ...before.pushLimits, ...limits };
+  if (limits['pauseSeconds'] !== undefined || limits['longestPauseSeconds'] !== undefined)
+    requireOrder(pushLimits);
   return v.parse(tenantSettings, {
     ...others,
     ...(text !== undefined && text !== false && { genericPushText: text }),
     ...(numberMatching && { numberMatching }),
     ...(maxDevices !== undefined && { maxDevices }),
-    pushLimits: { ...before.pushLimits, ...limits },
+    pushLimits,
   });
+}
+
+/** The first pause is doubled up to the longest: one that begins beyond its end would never be kept. */
+function requireOrder({ pauseSeconds, longestPauseSeconds }: PushLimits): void {
+  if (pauseSeconds <= longestPauseSeconds) return;
+  throw new Misuse(
+    `The first pause would be longer than the longest: --pause-seconds is ${pauseSeconds}, --longest-pause-seconds ${longestPauseSeconds}.`,
+  );
 }

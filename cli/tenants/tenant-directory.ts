@@ -61,7 +61,8 @@ export class TenantDirectory {
       TableName: this.#table,
       Key: tenantKeys.profile(tenantId),
       UpdateExpression: 'SET #name = :name, settings = :settings',
-      ConditionExpression: 'settings = :stored',
+      // As this change leaves it, it is that of a try whose answer was lost.
+      ConditionExpression: 'settings = :stored OR (settings = :settings AND #name = :name)',
       ExpressionAttributeNames: { '#name': 'name' },
       ExpressionAttributeValues: { ':name': name, ':settings': settings, ':stored': stored },
     });

@@ -4,6 +4,7 @@ import { eventWrites } from '../../core/adapters/event-items.ts';
 import { Contended } from '../../core/domain/contended.ts';
 import type { User } from '../../core/domain/device.ts';
 import type { LogEvent } from '../../core/domain/event.ts';
+import { emptyHistory } from '../../core/domain/push-history.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { callNow, deviceStore, producer, removeByOperator } from '../devices/removal.ts';
@@ -17,7 +18,8 @@ type Options = { tenant: string; user: string; yes?: true };
 
 /**
  * In an order in which nothing comes back: without codes no device enrols, without devices nobody is asked. The push
- * history goes last, together with the event: while it is there the command was not done, and may be run again.
+ * history goes last, together with the event: while it is there the command was not done, and may be run again. Who has
+ * none gets one before anything is deleted: wherever the command breaks off, the next one knows that it began.
  */
 export async function eraseUser(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
@@ -48,14 +50,28 @@ const userFields = {
 
 async function erase(
   session: Session,
-  { clients, tables }: Deployment,
+  deployment: Deployment,
   user: User,
   name: keyof typeof userFields,
 ): Promise<number> {
+  const { clients, tables } = deployment;
   const traced: TracedTable = { table: tables[name], ...userFields[name] };
-  return await deleteTraces(clients.dynamodb, traced, user, (looked) =>
-    session.note(`${looked} ${name} looked through`),
-  );
+  return await deleteTraces(clients.dynamodb, traced, user, {
+    deleting: async () => await markBegun(deployment, user),
+    looked: (items) => session.note(`${items} ${name} looked through`),
+  });
+}
+
+async function markBegun(deployment: Deployment, user: User): Promise<void> {
+  const devices = deviceStore(deployment);
+  const found = await devices.loadUser(user);
+  if (found.version > 0) return;
+  try {
+    await transact(deployment.clients.dynamodb, [devices.saveHistory(user, found, emptyHistory)]);
+  } catch (error) {
+    // Somebody else's, of this moment, does as well.
+    if (!(error instanceof ConditionsFailed)) throw error;
+  }
 }
 
 /** @returns false where there was nothing left of the user, so that nothing happened */

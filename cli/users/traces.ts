@@ -4,6 +4,13 @@ import type { User } from '../../core/domain/device.ts';
 /** What of an item names its user. */
 export type TracedTable = { table: string; tenantId: string; userId: string };
 
+export type Progress = {
+  /** Comes before anything is deleted. */
+  deleting: () => Promise<void>;
+  /** Is told after each page how many items were looked at. */
+  looked: (items: number) => void;
+};
+
 const placeholders = (path: string): string =>
   path
     .split('.')
@@ -17,14 +24,13 @@ const namesOf = (...paths: string[]): Record<string, string> =>
  * Deletes a user's items from a table without an index by user: looks through all of it, which the few hours that such
  * items live keep small. Reads what was written last.
  *
- * @param progress is told after each page how many items were looked at
  * @returns how many were deleted
  */
 export async function deleteTraces(
   client: DynamoDBDocumentClient,
   { table, tenantId, userId }: TracedTable,
   user: User,
-  progress: (looked: number) => void,
+  { deleting, looked: tell }: Progress,
 ): Promise<number> {
   const request = {
     TableName: table,
@@ -37,11 +43,12 @@ export async function deleteTraces(
   let looked = 0;
   let deleted = 0;
   for await (const { Items = [], ScannedCount = 0 } of paginateScan({ client }, request)) {
+    if (Items.length > 0) await deleting();
     for (const { pk } of Items)
       await client.send(new DeleteCommand({ TableName: table, Key: { pk: pk as string } }));
     deleted += Items.length;
     looked += ScannedCount;
-    progress(looked);
+    tell(looked);
   }
   return deleted;
 }

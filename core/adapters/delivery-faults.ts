@@ -1,3 +1,4 @@
+import { quotation } from '../domain/quotation.ts';
 import { slowCodes, type Fault } from '../domain/target.ts';
 import { CredentialsUnavailable } from './assumed-credentials.ts';
 
@@ -90,12 +91,9 @@ export const slowTarget: Fault = {
     "The target takes more than a second for a call. Nobody needs to act: its events go the way of those that wait, where they hold up nobody else's, until it is quick again.",
 };
 
-const longestMessage = 500;
-
 function faultOf(known: Known, code: string, message: string): Fault {
   const { actor, reason } = known[code] ?? passing;
-  const told = message ? ` AWS says: ${message.slice(0, longestMessage)}` : '';
-  return { actor, code, reason: `${reason}${told}` };
+  return { actor, code, reason: `${reason}${quotation(message)}` };
 }
 
 /** AWS's errors have names; those of the network have codes. */

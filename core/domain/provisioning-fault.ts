@@ -1,3 +1,4 @@
+import { quotation } from './quotation.ts';
 import type { Fault } from './target.ts';
 
 /** Why a bucket's delivery stream is not as it should be: who must act, and what is to be done. */
@@ -47,12 +48,9 @@ export type ProvisioningFaultCode = keyof typeof known;
 /** Tells faults of provisioning from those of trust and delivery, which provisioning does not remove. */
 export const provisioningFaultPrefix = 'Provisioning.';
 
-const longestMessage = 500;
-
 export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fault {
   const { actor, reason } = known[code];
-  const told = message ? ` AWS says: ${message.slice(0, longestMessage)}` : '';
-  return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${told}` };
+  return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${quotation(message)}` };
 }
 
 /** Of keys, as Firehose names what failed in a creation or deletion. */

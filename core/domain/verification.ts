@@ -1,4 +1,5 @@
 /** What a test of a target finds, and what follows from it for the target, the tenant and the operator. */
+import { quotation } from './quotation.ts';
 import type { Fault, TargetRef } from './target.ts';
 import {
   statementAt,
@@ -15,13 +16,10 @@ export const verificationCodes = Object.keys(checks) as VerificationCode[];
 /** Tells these faults from those that AWS names, and from those of provisioning. */
 const prefix = 'Verification.';
 
-const longestMessage = 500;
-
 /** @param told what AWS says of it */
 export function verificationFault(code: VerificationCode, told = ''): Fault {
   const { actor, reason } = checks[code];
-  const quoted = told ? ` AWS says: ${told.slice(0, longestMessage)}` : '';
-  return { actor, code: `${prefix}${code}`, reason: `${reason}${quoted}` };
+  return { actor, code: `${prefix}${code}`, reason: `${reason}${quotation(told)}` };
 }
 
 /** Either of the two that the tenant removes by reading an object. */

@@ -14,14 +14,31 @@ export async function takeFolders({ directory, dataDirectory }: Settings): Promi
   };
   try {
     for (const folder of new Set([directory, dataDirectory]))
-      if (folder) locks.push(await lockFolder(folder));
+      if (folder) locks.push(await lock(folder, folder === directory ? 'OMI_STATE' : 'OMI_DATA'));
     return { release };
   } catch (error) {
     release();
-    if (!(error instanceof FolderTaken)) throw error;
+    throw error;
+  }
+}
+
+/** What a folder cannot be, or not for this user. */
+const unusable = new Set(['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
+
+/** @param variable that names the folder */
+async function lock(folder: string, variable: string): Promise<FolderLock> {
+  try {
+    return await lockFolder(folder);
+  } catch (error) {
+    if (error instanceof FolderTaken)
+      throw new StartRefused(
+        `A local stack runs in ${error.folder} already (process ${error.pid}). End that one first, or give this one ` +
+          `a folder of its own: ${variable}.`,
+      );
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!unusable.has(code)) throw error;
     throw new StartRefused(
-      `A local stack runs in ${error.folder} already (process ${error.pid}). End that one first, or give this one ` +
-        `a folder of its own: ${error.folder === directory ? 'OMI_STATE' : 'OMI_DATA'}.`,
+      `${variable} must name a folder that can be written to; ${folder} is none (${code}).`,
     );
   }
 }

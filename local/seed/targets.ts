@@ -50,7 +50,7 @@ async function trust(
 }
 
 const BETWEEN_LOOKS_MS = 25;
-const LONGEST_WAIT_MS = 45_000;
+const LONGEST_WAIT_MS = 90_000;
 
 /**
  * The tenants' targets as they are now, once none that the seed made is on its way any more.

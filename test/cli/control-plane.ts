@@ -9,6 +9,10 @@ export type DeployedStack = {
   /** By id. */
   mappings: Record<string, object>;
   alarms: object[];
+  /** Of alarms that CloudFormation made and CloudWatch does not have any more. */
+  deletedAlarms: string[];
+  /** ARNs of SNS platform applications. */
+  applications: string[];
 };
 
 type Answer = { status?: number; type: string; body: string };
@@ -35,10 +39,12 @@ const noStack = (name: string | null): Answer =>
     400,
   );
 
-function listResources({ mappings, alarms }: DeployedStack): Answer {
+function listResources({ mappings, alarms, deletedAlarms, applications }: DeployedStack): Answer {
   const resources = [
     ...Object.keys(mappings).map((id) => ['AWS::Lambda::EventSourceMapping', id]),
     ...alarms.map((alarm) => ['AWS::CloudWatch::Alarm', (alarm as { AlarmName: string }).AlarmName]),
+    ...deletedAlarms.map((name) => ['AWS::CloudWatch::Alarm', name]),
+    ...applications.map((arn) => ['Custom::PlatformApplication', arn]),
     ['AWS::SQS::Queue', 'https://sqs.example/queue'],
   ].map(
     ([type, id]) =>

@@ -8,18 +8,24 @@ export type Answer = { code: number; out: string; err: string };
 export type Run = {
   /** What somebody at the terminal answers to a question; nobody is there without it. */
   answer?: string;
+  /** Whether they press Ctrl-C in place of an answer. */
+  interrupt?: true;
   environment?: NodeJS.ProcessEnv;
 };
 
+/** As `readline` has it. */
+const interrupted = (): Error => Object.assign(new Error('Aborted with Ctrl+C'), { name: 'AbortError' });
+
 export async function omi(
   args: readonly string[],
-  { answer, environment = {} }: Run = {},
+  { answer, interrupt, environment = {} }: Run = {},
 ): Promise<Answer & { asked: string[] }> {
   const said = { out: '', err: '' };
   const asked: string[] = [];
   const code = await run(args, {
     out: (text) => void (said.out += text),
     err: (text) => void (said.err += text),
+    ...(interrupt && { ask: async () => await Promise.reject(interrupted()) }),
     ...(answer !== undefined && {
       ask: async (question: string) => {
         asked.push(question);

@@ -1,6 +1,7 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
+import { gone } from '../look-at-each.ts';
 
 /** CloudWatch tells of so many at once. */
 const namesOfACall = 100;
@@ -11,11 +12,18 @@ export const alarms: Check = {
   look: async (deployment) => {
     const names = await deployment.resources('AWS::CloudWatch::Alarm');
     if (names.length === 0) return [];
-    const ringing = (await describe(deployment, names)).filter(({ StateValue }) => StateValue === 'ALARM');
-    if (ringing.length === 0) return [{ subject: `${names.length} alarms`, ok: true, detail: 'none rings' }];
-    return ringing.map(ringingOf);
+    const found = await describe(deployment, names);
+    const there = new Set(found.map(({ AlarmName }) => AlarmName));
+    const wrong = [
+      ...names.filter((name) => !there.has(name)).map((name) => gone(name, mend)),
+      ...found.filter(({ StateValue }) => StateValue === 'ALARM').map(ringingOf),
+    ];
+    if (wrong.length > 0) return wrong;
+    return [{ subject: `${names.length} alarms`, ok: true, detail: 'none rings' }];
   },
 };
+
+const mend = 'Deploy the stack anew: nobody is told of what the alarm is for.';
 
 async function describe({ clients }: Deployment, names: readonly string[]): Promise<MetricAlarm[]> {
   const found: MetricAlarm[] = [];

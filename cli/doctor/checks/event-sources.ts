@@ -1,13 +1,18 @@
 import { GetEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
+import { lookAtEach } from '../look-at-each.ts';
 
 /** Each stream and queue calls its Lambda, and the last call went well. The local stack has pollers of its own. */
 export const eventSources: Check = {
   name: 'event sources',
   look: async (deployment) => {
     const ids = await deployment.resources('AWS::Lambda::EventSourceMapping');
-    return await Promise.all(ids.map(async (id) => await lookAt(deployment, id)));
+    return await lookAtEach(ids, {
+      subjectOf: (id) => id,
+      look: async (id) => await lookAt(deployment, id),
+      mend: 'Deploy the stack anew: nothing calls its Lambda.',
+    });
   },
 };
 

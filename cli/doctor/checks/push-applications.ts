@@ -1,37 +1,30 @@
-import {
-  GetPlatformApplicationAttributesCommand,
-  paginateListPlatformApplications,
-} from '@aws-sdk/client-sns';
-import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
+import { GetPlatformApplicationAttributesCommand } from '@aws-sdk/client-sns';
+import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
+import { lookAtEach } from '../look-at-each.ts';
 
-/** SNS still takes the credentials of each push platform that is set up. */
+/** Each push platform that is set up is there, and SNS still takes its credentials. */
 export const pushApplications: Check = {
   name: 'push',
   look: async (deployment) => {
-    const arns = await applicationsOf(deployment);
+    const arns = await deployment.pushApplications();
     if (arns.length === 0)
       return [{ subject: 'platforms', ok: true, detail: 'none is set up: no device can enrol' }];
-    return await Promise.all(arns.map(async (arn) => await lookAt(deployment, arn)));
+    return await lookAtEach(arns, {
+      subjectOf: platformOf,
+      look: async (arn) => await lookAt(deployment, arn),
+      mend: 'Set another "revision" for it and deploy, see "Push credentials" in docs/operations.md.',
+    });
   },
 };
 
-/** `…:app/<platform>/<stack>`; the local stack makes one of a name for each platform. */
-async function applicationsOf(deployment: Deployment): Promise<string[]> {
-  const prefix = prefixOf(deployment);
-  const isOwn = (name = ''): boolean =>
-    name === prefix || (deployment.stage === 'local' && name.startsWith(prefix));
-  const found: string[] = [];
-  for await (const page of paginateListPlatformApplications({ client: deployment.clients.sns }, {}))
-    for (const { PlatformApplicationArn: arn = '' } of page.PlatformApplications ?? [])
-      if (isOwn(arn.split('/').at(-1))) found.push(arn);
-  return found;
-}
+/** `…:app/<platform>/<stack>` */
+const platformOf = (arn: string): string => arn.split('/')[1] ?? arn;
 
 async function lookAt({ clients }: Deployment, arn: string): Promise<Finding> {
   const request = new GetPlatformApplicationAttributesCommand({ PlatformApplicationArn: arn });
   const { Attributes: { Enabled } = {} } = await clients.sns.send(request);
-  const subject = arn.split('/')[1] ?? arn;
+  const subject = platformOf(arn);
   if (Enabled !== 'false') return { subject, ok: true, detail: 'is enabled' };
   return {
     subject,

@@ -5,9 +5,9 @@ import {
   type QueueName,
   queues as definitions,
 } from '../../../core/adapters/queues.ts';
-import { describeError } from '../../describe-error.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
+import { lookAtEach } from '../look-at-each.ts';
 
 const names = Object.keys(definitions) as QueueName[];
 
@@ -15,22 +15,12 @@ const names = Object.keys(definitions) as QueueName[];
 export const queues: Check = {
   name: 'queues',
   look: async (deployment) =>
-    (
-      await Promise.all(
-        names.map(
-          async (name) => await lookAt(deployment, name).catch((error: unknown) => [missing(name, error)]),
-        ),
-      )
-    ).flat(),
+    await lookAtEach(names, {
+      subjectOf: (name) => name,
+      look: async (name) => await lookAt(deployment, name),
+      mend: 'Deploy the stack anew: somebody deleted or changed the queue.',
+    }),
 };
-
-/** One that cannot be asked hides none of the others. */
-const missing = (subject: string, error: unknown): Finding => ({
-  subject,
-  ok: false,
-  detail: describeError(error),
-  mend: 'Deploy the stack anew: somebody deleted or changed the queue.',
-});
 
 const redrivePolicy = v.pipe(v.string(), v.parseJson(), v.object({ deadLetterTargetArn: v.string() }));
 

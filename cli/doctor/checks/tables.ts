@@ -6,13 +6,19 @@ import {
 } from '../../../core/adapters/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
+import { lookAtEach } from '../look-at-each.ts';
 
 const names = Object.keys(definitions) as TableName[];
 
 /** Each is there, and has the stream and the time to live that the service counts on. */
 export const tables: Check = {
   name: 'tables',
-  look: async (deployment) => await Promise.all(names.map(async (name) => await lookAt(deployment, name))),
+  look: async (deployment) =>
+    await lookAtEach(names, {
+      subjectOf: (name) => deployment.tables[name],
+      look: async (name) => await lookAt(deployment, name),
+      mend: 'Restore the table from its point-in-time recovery, under the same name.',
+    }),
 };
 
 async function lookAt({ clients, tables: known }: Deployment, name: TableName): Promise<Finding> {

@@ -68,6 +68,25 @@ export function clients(stack: TestStack): void {
     });
   });
 
+  test('a rotation whose secret was lost is taken back, and the first secret stays', async () => {
+    const first = await make(await newTenant(stack));
+    const lost = await json<Made>('client', 'rotate', '--client', first.clientId);
+    const { err } = await omi(['client', 'rotate', '--client', first.clientId]);
+    expect(err).toContain('--cancel');
+    const cancel = ['client', 'rotate', '--client', first.clientId, '--cancel'];
+    await expect(json(...cancel)).resolves.toMatchObject({ deletedSecrets: 1 });
+    await expect(Promise.all([tokenStatus(first), tokenStatus(lost)])).resolves.toEqual([200, 401]);
+    await expect(json(...cancel)).resolves.toMatchObject({ deletedSecrets: 0 });
+    await expect(tokenStatus(first)).resolves.toBe(200);
+  });
+
+  test('one whose secret is not in the pool cannot be rotated; the answer says what to do', async () => {
+    const { code, out, err } = await omi(['client', 'rotate', '--client', stack.file.tenants[0].clientId]);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('The user pool has no client');
+    expect(err).toContain('omi client create');
+  });
+
   test('one that is deleted gets no token, and deleting it again is no fault', async () => {
     const made = await make(await newTenant(stack));
     await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toEqual({

@@ -45,6 +45,9 @@ const alarms = [
   },
 ];
 
+const applicationsOf = (...platforms: string[]): string[] =>
+  platforms.map((platform) => arnOf('sns', `app/GCM/omi-local-${platform}`));
+
 async function outputsOf(stack: TestStack): Promise<Record<string, string>> {
   const sqs = new SQSClient(placeOf(stack, 'sqs'));
   const queues = Object.entries(localQueues).map(async ([name, QueueName]): Promise<[string, string]> => {
@@ -67,7 +70,9 @@ export function cloud(stack: TestStack): void {
   let deployed: DeployedStack;
 
   beforeAll(async () => {
-    deployed = { name: 'omi-staging', outputs: await outputsOf(stack), mappings, alarms };
+    const [deletedAlarms, applications] = [['omi-staging-api-5xx'], applicationsOf('fcm', 'gone')];
+    const outputs = await outputsOf(stack);
+    deployed = { name: 'omi-staging', outputs, mappings, alarms, deletedAlarms, applications };
     served = await serveControlPlane(deployed);
   });
   afterAll(async () => await served.close());
@@ -122,7 +127,12 @@ export function cloud(stack: TestStack): void {
       { subject: 'events to scheduler', ok: false, detail: 'PROBLEM: Function call failed' },
       { subject: 'parking.fifo to redeliverer', ok: false, detail: 'is Disabled' },
     ]);
+    expect(findings.filter(({ check }) => check === 'push')).toMatchObject([
+      { subject: 'GCM', ok: true },
+      { subject: 'GCM', ok: false, detail: expect.stringContaining('is not there') },
+    ]);
     expect(findings.filter(({ check }) => check === 'alarms')).toMatchObject([
+      { subject: 'omi-staging-api-5xx', ok: false, detail: expect.stringContaining('is not there') },
       { subject: 'omi-staging-push-fails-fcm', ok: false, mend: expect.stringContaining('#pushes-fail') },
     ]);
   });

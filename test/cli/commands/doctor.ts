@@ -1,4 +1,9 @@
-import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import {
+  CreatePlatformApplicationCommand,
+  DeletePlatformApplicationCommand,
+  SetPlatformApplicationAttributesCommand,
+  SNSClient,
+} from '@aws-sdk/client-sns';
 import {
   CreateQueueCommand,
   DeleteQueueCommand,
@@ -9,6 +14,7 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
@@ -74,6 +80,61 @@ export function doctor(stack: TestStack): void {
     await enable('true');
     expect(code).toBe(1);
     expect(findings).toMatchObject([{ check: 'push', subject: 'APNS' }]);
+  });
+
+  test('finds a push platform that is gone, and looks at the others all the same', async () => {
+    const sns = new SNSClient(placeOf(stack, 'sns'));
+    const PlatformApplicationArn =
+      'arn:aws:sns:eu-central-1:000000000000:app/APNS_SANDBOX/omi-local-apns-sandbox';
+    await sns.send(new DeletePlatformApplicationCommand({ PlatformApplicationArn }));
+    const { code, findings } = await wrong();
+    await sns.send(
+      new CreatePlatformApplicationCommand({
+        ...{ Name: 'omi-local-apns-sandbox', Platform: 'APNS_SANDBOX' },
+        Attributes: { PlatformCredential: 'local' },
+      }),
+    );
+    expect(code).toBe(1);
+    expect(findings).toMatchObject([
+      { check: 'push', subject: 'APNS_SANDBOX', mend: expect.stringContaining('revision') },
+    ]);
+    const { findings: all } = await jsonOn(stack)<Report>('doctor');
+    expect(all.filter(({ check }) => check === 'push')).toHaveLength(3);
+  });
+
+  test('tells a table that cannot be looked at from the others, and does not call it deleted', async () => {
+    const busy: Fault = {
+      ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.events },
+      fault: 'throttle',
+    };
+    const { findings } = await withFault(stack.file, busy, wrong);
+    expect(findings).toMatchObject([
+      {
+        ...{ check: 'tables', subject: localTables.events },
+        detail: expect.stringContaining('could not be looked at: '),
+        mend: expect.stringContaining('again in a minute'),
+      },
+    ]);
+  });
+
+  test('finds a table that is gone', async () => {
+    const gone: Fault = {
+      ...{ service: 'dynamodb', operation: 'DescribeTable', resource: localTables.enrolments },
+      fault: 'not-found',
+    };
+    const { findings } = await withFault(stack.file, gone, wrong);
+    expect(findings).toMatchObject([
+      { check: 'tables', subject: localTables.enrolments, detail: expect.stringContaining('is not there') },
+    ]);
+  });
+
+  test('says one line of each, whatever AWS says', async () => {
+    const closed: Fault = { service: 'sqs', operation: 'GetQueueAttributes', fault: 'access-denied' };
+    const { out } = await withFault(stack.file, closed, async () => await omi(['doctor']));
+    const table = out.slice(0, out.indexOf('\n\n')).split('\n');
+    expect(table.filter((line) => !/^(?:ok|WRONG|) {2,}\S/.test(line))).toEqual([]);
+    expect(out.split('use those of an operator')).toHaveLength(2);
+    expect(out).not.toContain('somebody deleted');
   });
 
   test('finds a target that somebody must act on, with the command that does', async () => {

@@ -4,28 +4,12 @@ import { expect, test } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { placeOf } from './tables.ts';
+import { keyArn, named, roleArn, setStream, streamArn, type Target } from './target-lines.ts';
 import { newTenant } from './tenants.ts';
-
-const streamArn = 'arn:aws:kinesis:eu-central-1:111122223333:stream/events';
-const roleArn = 'arn:aws:iam::111122223333:role/omi-event-export';
-const keyArn = 'arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555';
-
-const named = (tenantId: string, category: string): string[] => [
-  '--tenant',
-  tenantId,
-  '--category',
-  category,
-];
-
-type Target = { destination: { externalId: string; deliveryRoleArn: string }; state: string };
 
 export function targets(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
-  const setStream = (tenantId: string, category: string, ...more: string[]): string[] => [
-    ...['target', 'set', 'stream', ...named(tenantId, category)],
-    ...['--stream-arn', streamArn, '--role-arn', roleArn, ...more],
-  ];
 
   test('a stream waits for its test, with the external id that was agreed on', async () => {
     const tenantId = await newTenant(stack);
@@ -42,27 +26,20 @@ export function targets(stack: TestStack): void {
     expect(await json('target', 'status', '--tenant', tenantId)).toEqual([target]);
   });
 
-  test('the same stream again keeps its external id; a new one can be made', async () => {
-    const tenantId = await newTenant(stack);
-    const made = await json<Target>(...setStream(tenantId, 'log', '--new-external-id'));
-    expect(made.destination.externalId).toMatch(/^[\w-]{32}$/);
-    const again = await json<Target>(...setStream(tenantId, 'log'));
-    expect(again.destination).toEqual(made.destination);
-    const without = await omi(setStream(tenantId, 'public'));
-    expect(without).toMatchObject({ code: 2, out: '' });
-    expect(without.err).toContain('--external-id');
+  test('types that are said twice count once', async () => {
+    const types = ['--type', 'UserCreatedEvent', 'UserBlockedEvent', '--type', 'UserCreatedEvent'];
+    const target = await json(...setStream(await newTenant(stack), 'public', '--new-external-id', ...types));
+    expect(target['types']).toEqual(['UserCreatedEvent', 'UserBlockedEvent']);
   });
 
-  test('an external id serves both categories of a tenant, and no other tenant', async () => {
-    const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
-    const externalId = randomUUID();
-    await json(...setStream(tenantId, 'public', '--external-id', externalId));
-    await json(...setStream(tenantId, 'log', '--external-id', externalId));
-    const refused = await omi(setStream(other, 'public', '--external-id', externalId));
-    expect(refused).toMatchObject({ code: 1, out: '' });
-    expect(refused.err).toContain('Another tenant uses this external id');
-    expect(refused.err).not.toContain(tenantId);
-    expect(await json('target', 'status', '--tenant', other)).toEqual([]);
+  test('policies with a key elsewhere than the stream are not printed', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const elsewhere = keyArn.replace('eu-central-1', 'us-east-1');
+    const { code, out, err } = await omi([
+      ...['target', 'policies', ...named(tenantId, 'public'), '--kms-key-arn', elsewhere],
+    ]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('--kms-key-arn must be a key in the region of the stream, eu-central-1');
   });
 
   test('a bucket gets a delivery role of its tenant, which may write there and nowhere else', async () => {

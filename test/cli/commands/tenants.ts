@@ -3,6 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
@@ -41,6 +42,18 @@ export function tenants(stack: TestStack): void {
     });
   });
 
+  test('a first pause that is longer than the longest is refused, by whichever option', async () => {
+    const create = ['tenant', 'create', '--name', 'Bank'];
+    for (const option of [
+      ['--pause-seconds', '3601'],
+      ['--longest-pause-seconds', '299'],
+    ]) {
+      const { code, out, err } = await omi([...create, ...option]);
+      expect({ code, out }).toEqual({ code: 2, out: '' });
+      expect(err).toContain('--longest-pause-seconds');
+    }
+  });
+
   test('with an id of its own the same command may be repeated, and another is refused', async () => {
     const create = ['tenant', 'create', '--id', randomUUID(), '--name'];
     const first = await json(...create, 'Bank');
@@ -62,11 +75,38 @@ export function tenants(stack: TestStack): void {
     expect(out).toContain(tenantId);
   });
 
+  test('an answer of AWS that never comes is not waited for without end, and the change is no one else’s', async () => {
+    const tenantId = await newTenant(stack);
+    const lost: Fault = {
+      ...{ service: 'dynamodb', operation: 'UpdateItem', resource: localTables.tenants },
+      ...{ fault: 'timeout-after', times: 1 },
+    };
+    const set = ['tenant', 'set', '--tenant', tenantId, '--max-devices', '7'];
+    const changed = await withFault(stack.file, lost, async () => await omi(['--json', ...set]));
+    expect(changed.code).toBe(0);
+    await expect(store().findById(tenantId)).resolves.toMatchObject({ settings: { maxDevices: 7 } });
+  });
+
   test('one is shown with its clients and targets', async () => {
     const { tenantId, clientId } = stack.file.tenants[1];
     const shown = await json('tenant', 'show', '--tenant', tenantId);
     expect(shown).toMatchObject({ tenantId, name: 'Neighbour', clients: [{ clientId, tenantId }] });
     expect(shown['targets']).toHaveLength(2);
+  });
+
+  test('one is shown with what its templates ask for, before there is any role', async () => {
+    const { tenantId } = await json('tenant', 'create', '--name', 'Newcomer');
+    const { templateParameters } = await json('tenant', 'show', '--tenant', String(tenantId));
+    const role = (name: string) => `arn:aws:iam::000000000000:role/${name}`;
+    expect(templateParameters).toEqual({
+      OperatorAccountId: '000000000000',
+      OperatorRoleArns: ['export-events', 'redeliver-events', 'verify-target'].map((name) =>
+        role(`omi-local-${name}`),
+      ),
+      DeliveryRoleArn: role(`omi/local/delivery/omi-local-delivery-${String(tenantId)}`),
+    });
+    const { out } = await omi(['tenant', 'show', '--tenant', String(tenantId)]);
+    expect(out).toContain(`DeliveryRoleArn    ${role('omi/local/delivery/')}`);
   });
 
   test('one that does not exist is said to be none', async () => {

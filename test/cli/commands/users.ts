@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
 import { enrolDevice, newUser, poll, push, pushAndConfirm, startEnrolment } from '../../contract/scenario.ts';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { eventsIn, type StoredEvent } from './tables.ts';
@@ -58,6 +60,21 @@ export function users(stack: TestStack): void {
     await expect(json(...erase(newUser()))).resolves.toMatchObject({ recorded: false });
   });
 
+  test('one without devices whose erasure breaks off is recorded by the next, once', async () => {
+    const userId = newUser();
+    await startEnrolment(stack.website, userId);
+    const refused: Fault = {
+      ...{ service: 'dynamodb', operation: 'Scan', resource: localTables.confirmations },
+      fault: 'access-denied',
+    };
+    const broken = await withFault(stack.file, refused, async () => await omiOn(stack)(erase(userId)));
+    expect(broken).toMatchObject({ code: 1, out: '' });
+    await expect(erasedEvents(userId)).resolves.toEqual([]);
+    await expect(json(...erase(userId))).resolves.toMatchObject({ enrolments: 0, recorded: true });
+    await expect(json(...erase(userId))).resolves.toMatchObject({ recorded: false });
+    await expect(erasedEvents(userId)).resolves.toHaveLength(1);
+  });
+
   test('other users, and those of the same name elsewhere, stay as they are', async () => {
     const userId = newUser();
     const theirs = await enrolDevice(stack.website, `${userId}-2`);
@@ -81,6 +98,8 @@ export function users(stack: TestStack): void {
     const command = erase(userId).slice(0, -1);
     expect(await omiOn(stack)(command)).toMatchObject({ code: 2, out: '' });
     expect(await omiOn(stack)(command, { answer: '' })).toMatchObject({ code: 1, out: '' });
+    const interrupted = await omiOn(stack)(command, { interrupt: true });
+    expect(interrupted).toMatchObject({ code: 1, out: '', err: 'error: Nothing was done.\n' });
     expect((await stack.website.listDevices(userId)).body).toMatchObject({ devices: [{}] });
   });
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
@@ -27,6 +27,15 @@ test.each([
   const { code, output } = await refusedStart(state, environment, args);
   expect(code).toBe(1);
   expect(output).toContain(message);
+  expect(output).not.toContain('    at ');
+});
+
+test('a state folder that is a file is refused', async () => {
+  const file = join(state, 'file');
+  await writeFile(file, '');
+  const { code, output } = await refusedStart(file, {});
+  expect(code).toBe(1);
+  expect(output).toContain(`OMI_STATE must name a folder that can be written to; ${file} is none`);
   expect(output).not.toContain('    at ');
 });
 

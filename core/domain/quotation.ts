@@ -1,0 +1,21 @@
+/** What AWS says itself of a fault, for the end of its reason. */
+
+const longest = 500;
+
+/** The SDK's own text where an answer has none: to HEAD, for example. */
+const isNothing = (message: string): boolean => ['', 'UnknownError'].includes(message.trim());
+
+/** The SDK's HTTP client, naming itself and its settings, when an answer does not come. */
+const isSilence = (message: string): boolean => message.includes('@smithy/');
+
+/** Node.js, about a connection that did not come about or ended: nothing that AWS says. */
+const isOfTheNetwork = (message: string): boolean =>
+  /\b(?:ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH)\b|^socket hang up/.test(message);
+
+/** @param message of the error; a sentence to follow the reason, or nothing */
+export function quotation(message: string): string {
+  if (isNothing(message)) return '';
+  if (isSilence(message)) return ' No answer came in time.';
+  const quoted = message.slice(0, longest);
+  return isOfTheNetwork(message) ? ` The network says: ${quoted}` : ` AWS says: ${quoted}`;
+}

@@ -1,0 +1,44 @@
+/** What an operator reads when AWS, the network or the command refuses. */
+import { describe, expect, test } from '@jest/globals';
+import { describeError } from '../../cli/describe-error.ts';
+import { Failure } from '../../cli/failure.ts';
+
+const named = (name: string, message: string, more: object = {}): Error =>
+  Object.assign(new Error(message), { name, ...more });
+
+describe('an error', () => {
+  test.each([
+    ['AccessDeniedException', 'use those of an operator'],
+    ['ProvisionedThroughputExceededException', 'again in a minute'],
+    ['ThrottlingException', 'again in a minute'],
+    ['ServiceUnavailable', 'again in a minute'],
+    ['UnrecognizedClientException', 'sign in again'],
+  ])('%s of AWS keeps its words, and says what to do', (name, way) => {
+    const text = describeError(named(name, 'Something of AWS.'));
+    expect(text).toMatch(new RegExp(`^error: ${name}: Something of AWS\\.\\n`));
+    expect(text).toContain(way);
+  });
+
+  test.each([
+    ['ECONNREFUSED', 'is the stack running?'],
+    ['ENOTFOUND', 'is the region right'],
+  ])('%s of the network is no "Error: Error"', (code, way) => {
+    const text = describeError(named('Error', `connect ${code}`, { code }));
+    expect(text).toMatch(new RegExp(`^error: connect ${code}\\n`));
+    expect(text).toContain(way);
+  });
+
+  test('of an answer that never came does not tell of the parts of the SDK', () => {
+    const text = describeError(named('TimeoutError', '@smithy/node-http-handler - [ERROR] a request …'));
+    expect(text).toContain('AWS did not answer in time.');
+    expect(text).not.toContain('smithy');
+  });
+
+  test('of several lines is one line', () => {
+    expect(describeError(named('ValidationError', 'one\n  two'))).toBe('error: ValidationError: one two');
+  });
+
+  test('of our own is told with its way out', () => {
+    expect(describeError(new Failure('It is so.', 'Do this.'))).toBe('error: It is so.\nDo this.');
+  });
+});

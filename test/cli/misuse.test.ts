@@ -1,0 +1,129 @@
+/** What a person sees when they get a command wrong: exit code 2, and what was expected where. */
+import { describe, expect, test } from '@jest/globals';
+import { parse } from './command-lines.ts';
+import { omi } from './omi.ts';
+
+const valid = {
+  tenant: '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01',
+  stream: 'arn:aws:kinesis:eu-central-1:111122223333:stream/events',
+  role: 'arn:aws:iam::111122223333:role/omi-event-export',
+};
+
+describe('bad input names the field and what it expects', () => {
+  const set = ['target', 'set', 'stream', '--category', 'public', '--tenant', valid.tenant];
+  const bucket = ['target', 'set', 'bucket', '--category', 'log', '--tenant', valid.tenant];
+  test.each<[string, string[], string[]]>([
+    [
+      'a count',
+      ['tenant', 'create', '--name', 'Bank', '--max-devices', '21'],
+      ['--max-devices', 'from 1 to 20'],
+    ],
+    [
+      'no number',
+      ['tenant', 'create', '--name', 'Bank', '--per-day', 'many'],
+      ['--per-day', 'from 1 to 1000'],
+    ],
+    [
+      'a choice',
+      ['tenant', 'create', '--name', 'Bank', '--number-matching', 'on'],
+      ['--number-matching', 'pick'],
+    ],
+    ['an empty name', ['tenant', 'create', '--name', ''], ['--name', 'at least 1 character']],
+    [
+      'text that nobody sees',
+      ['tenant', 'create', '--name', 'Bank', '--generic-text', 'a\u202eb'],
+      ['--generic-text', 'bidirectional'],
+    ],
+    ['no UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],
+    [
+      'a category',
+      ['target', 'pause', '--tenant', valid.tenant, '--category', 'all'],
+      ['--category', 'public, log'],
+    ],
+    [
+      'a stream',
+      [...set, '--role-arn', valid.role, '--stream-arn', 'events'],
+      ['--stream-arn', 'arn:aws:kinesis'],
+    ],
+    ['a role', [...set, '--stream-arn', valid.stream, '--role-arn', 'writer'], ['--role-arn', 'arn:aws:iam']],
+    [
+      'a short external id',
+      [...set, '--stream-arn', valid.stream, '--role-arn', valid.role, '--external-id', 'short'],
+      ['--external-id', '16'],
+    ],
+    [
+      'a scope',
+      ['client', 'create', '--tenant', valid.tenant, '--name', 'a', '--scope', 'all', 'root'],
+      ['--scope'],
+    ],
+    [
+      'a time without offset',
+      ['replay', '--tenant', valid.tenant, '--category', 'log', '--from', '2026-03-01T08:00:00'],
+      ['--from', '2026-03-01T08:30:00Z'],
+    ],
+    ['a user', ['device', 'list', '--tenant', valid.tenant, '--user', 'a/b'], ['--user', '1 to 128']],
+    [
+      'a nonce',
+      ['notification', 'show', '--tenant', valid.tenant, '--nonce', 'short'],
+      ['--nonce', '16 to 128'],
+    ],
+    ['a name of blanks', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'that is seen']],
+    ['no client', ['client', 'delete', '--yes', '--client', ''], ['--client', 'the id of a client']],
+    ['a client of 600 characters', ['client', 'rotate', '--client', 'a'.repeat(600)], ['1 to 512']],
+    [
+      'no device',
+      ['device', 'remove', '--tenant', valid.tenant, '--user', 'a', '--yes', '--device', ''],
+      ['--device', 'UUID'],
+    ],
+    ['a key that is not there', [...bucket, '--bucket', 'events'], ['--kms-key-arn']],
+    [
+      'a key of no region',
+      [...bucket, '--bucket', 'events', '--kms-key-arn', 'arn:aws:kms:nowhere-1:111122223333:key/1'],
+      ['--kms-key-arn', 'eu-central-1'],
+    ],
+    [
+      'two ends of a rotation',
+      ['client', 'rotate', '--client', 'a', '--finish', '--cancel'],
+      ['--finish', '--cancel'],
+    ],
+    ['a region', ['--region', 'eu central', 'doctor'], ['--region', 'eu-central-1']],
+    ['a stage', ['--stage', 'a/b', 'doctor'], ['--stage', 'production']],
+    ['a missing option', ['tenant', 'create'], ['--name']],
+    ['an unknown option', ['doctor', '--loud'], ['--loud']],
+    ['an unknown command', ['tenant', 'drop'], ['drop']],
+    ['two that exclude each other', ['--local', '--region', 'eu-west-1', 'doctor'], ['--local', '--region']],
+  ])('%s', async (_, args, named) => {
+    const { code, out, err } = await omi(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    for (const text of named) expect(err).toContain(text);
+  });
+});
+
+// "General purpose bucket naming rules" in S3's guide
+describe('a bucket name', () => {
+  const policies = ['target', 'policies', '--tenant', valid.tenant, '--bucket'];
+  test.each([
+    ['a..b', 'two dots'],
+    ['192.168.5.4', 'IP address'],
+    ['ab', '3 to 63'],
+    ['a'.repeat(64), '3 to 63'],
+    ['Events', 'a-z'],
+    ['-events', 'both ends'],
+    ...['xn--events', 'sthree-events', 'amzn-s3-demo-events'].map((name) => [name, 'S3 keeps']),
+    ...['events-s3alias', 'events--ol-s3', 'events.mrap', 'events--a--x-s3', 'events--table-s3'].map(
+      (name) => [name, 'S3 keeps'],
+    ),
+  ])('%s is refused, and the rule named', async (name, rule) => {
+    const { code, out, err } = await omi([...policies, name]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('--bucket');
+    expect(err).toContain(rule);
+  });
+
+  test.each(['abc', 'a.b-c', '1.2.3', '192.168.5.4.5', 'my-xn--events', 'a'.repeat(63)])(
+    '%s is taken',
+    async (name) => {
+      await expect(parse([...policies, name].join(' '))).resolves.toBeUndefined();
+    },
+  );
+});

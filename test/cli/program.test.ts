@@ -1,0 +1,74 @@
+/** The program as a shell runs it, and what it says where there is nothing to operate. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import manifest from '../../package.json' with { type: 'json' };
+import { omi } from './omi.ts';
+
+describe('a deployment that is not there', () => {
+  test('locally: says how to start it', async () => {
+    const { code, err } = await omi(['--local', 'tenant', 'list'], {
+      environment: { OMI_STATE: '/nowhere' },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain('npm start');
+  });
+
+  test('locally, by a variable that names a file: says what it must name', async () => {
+    const { code, err } = await omi(['--local', 'tenant', 'list'], {
+      environment: { OMI_STATE: 'package.json' },
+    });
+    expect(code).toBe(1);
+    expect(err).toContain('OMI_STATE must name the folder');
+  });
+
+  test('locally, by an empty variable: is looked for where it is without the variable', async () => {
+    const { err } = await omi(['--local', 'tenant', 'list'], { environment: { OMI_STATE: '' } });
+    expect(err).not.toContain(join(process.cwd(), 'stack.json'));
+  });
+
+  test('in the cloud without a region: asks for one', async () => {
+    const { code, err } = await omi(['tenant', 'list']);
+    expect(code).toBe(1);
+    expect(err).toContain('--region');
+  });
+});
+
+const full = '/dev/full';
+
+describe('the program', () => {
+  test.each([
+    ['the launcher', process.execPath, ['bin/omi.mjs', '--version']],
+    ['npx omi', 'npx', ['omi', '--version']],
+  ])('%s starts it', (_, command, args) => {
+    const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: `${manifest.version}\n` });
+  });
+
+  test.each([
+    [{ OMI_STAGE: '' }, [], 'no such folder'],
+    [{}, ['--stage', ''], '--stage'],
+  ])('an empty stage is none in the variable, and wrong in the option: %j %j', (variables, args, told) => {
+    const { stderr } = spawnSync(process.execPath, ['bin/omi.mjs', ...args, '--local', 'tenant', 'list'], {
+      encoding: 'utf8',
+      env: { ...process.env, OMI_STATE: 'no such folder', ...variables },
+    });
+    expect(stderr).toContain(told);
+  });
+
+  test('its exit code is that of the command', () => {
+    const { status, stdout } = spawnSync(process.execPath, ['bin/omi.mjs', 'tenant'], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  // Linux has a file that takes nothing.
+  (existsSync(full) ? test : test.skip)('a result that cannot be written is no success', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/omi.mjs', '--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', openSync(full, 'w'), 'pipe'],
+    });
+    expect(status).toBe(1);
+    expect(stderr).toContain('The result could not be written');
+  });
+});
