@@ -1,23 +1,36 @@
-import type { Check } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
 
 const timeout = 10_000;
 
-/** Without a token it must answer 401, which the gateway does: it is there, and closed. */
+type Call = { what: string; headers: Record<string, string>; refuses: string; mend: string };
+
+const deployment = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
+
+/** What must be refused: without a token by the gateway itself, with one that is none by the authorizer behind it. */
+const calls: readonly Call[] = [
+  { what: 'a call without a token', headers: {}, refuses: 'asks for a token', mend: deployment },
+  {
+    what: 'a token that is none',
+    headers: { authorization: 'Bearer doctor' },
+    refuses: 'refuses a token that is none',
+    mend: 'Look at the log of the Lambda authorize: it cannot start, or fails.',
+  },
+];
+
+async function look(subject: string, { what, headers, refuses, mend }: Call): Promise<Finding> {
+  try {
+    const signal = AbortSignal.timeout(timeout);
+    const { status } = await fetch(`${subject}/omi/users/doctor/devices`, { signal, headers });
+    if (status === 401) return { subject, ok: true, detail: `answers, and ${refuses}` };
+    return { subject, ok: false, detail: `answers ${status} to ${what}, not 401`, mend };
+  } catch (error) {
+    const detail = `does not answer ${what}: ${error instanceof Error ? error.message : ''}`;
+    return { subject, ok: false, detail, mend: deployment };
+  }
+}
+
+/** It is there, and closed. */
 export const api: Check = {
   name: 'api',
-  look: async ({ baseUrl }) => {
-    const mend = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
-    try {
-      const { status } = await fetch(`${baseUrl}/omi/users/doctor/devices`, {
-        signal: AbortSignal.timeout(timeout),
-      });
-      if (status === 401) return [{ subject: baseUrl, ok: true, detail: 'answers, and asks for a token' }];
-      return [
-        { subject: baseUrl, ok: false, detail: `answers ${status} to a call without a token, not 401`, mend },
-      ];
-    } catch (error) {
-      const detail = `does not answer: ${error instanceof Error ? error.message : ''}`;
-      return [{ subject: baseUrl, ok: false, detail, mend }];
-    }
-  },
+  look: async ({ baseUrl }) => await Promise.all(calls.map(async (call) => await look(baseUrl, call))),
 };

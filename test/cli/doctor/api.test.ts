@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { api } from '../../../cli/doctor/checks/api.ts';
+import type { Deployment } from '../../../cli/deployment/deployment.ts';
+
+/** What doctor finds of an API that answers so. */
+async function findings(statusOf: (request: IncomingMessage) => number) {
+  const server = createServer((request, response) => response.writeHead(statusOf(request)).end());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await api.look({ baseUrl: `http://127.0.0.1:${port}` } as Deployment);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+describe('of the API, doctor finds', () => {
+  test('that it is closed to those without a token, and to those whose token is none', async () => {
+    const found = await findings(() => 401);
+    expect(found.map(({ ok, detail }) => [ok, detail])).toEqual([
+      [true, 'answers, and asks for a token'],
+      [true, 'answers, and refuses a token that is none'],
+    ]);
+  });
+
+  test('that it is open', async () => {
+    const [open] = await findings(() => 200);
+    expect(open).toMatchObject({ ok: false, detail: 'answers 200 to a call without a token, not 401' });
+  });
+
+  test('that the authorizer fails', async () => {
+    const [closed, failing] = await findings(({ headers }) => (headers.authorization ? 500 : 401));
+    expect(closed).toMatchObject({ ok: true });
+    expect(failing).toMatchObject({ ok: false, mend: expect.stringContaining('authorize') as unknown });
+  });
+
+  test('that nothing answers', async () => {
+    const found = await api.look({ baseUrl: 'http://127.0.0.1:1' } as Deployment);
+    for (const one of found)
+      expect(one).toMatchObject({ ok: false, detail: expect.stringContaining('does not answer') as unknown });
+  });
+});
