@@ -46,8 +46,8 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-async function attempt(call: PackedRecord[], deadline: number, sink: Sink): Promise<(Fault | undefined)[]> {
-  const signal = AbortSignal.timeout(Math.max(1, deadline - Date.now()));
+async function attempt(call: PackedRecord[], end: number, sink: Sink): Promise<(Fault | undefined)[]> {
+  const signal = AbortSignal.timeout(Math.max(1, end - Date.now()));
   try {
     return await within(signal, sink.send(call, signal));
   } catch (error) {
@@ -60,12 +60,14 @@ async function attempt(call: PackedRecord[], deadline: number, sink: Sink): Prom
  * Sends records until all are delivered, somebody must act, or the time is over. A record that failed goes again
  * before those behind it in its lane, while the other lanes go on: a partial failure changes no order.
  *
- * @param deadline milliseconds since 1970
+ * @param deadline milliseconds since 1970, after which no call begins
+ * @param patience milliseconds beyond it that one that is under way may take
  */
 export async function deliverInRounds(
   records: readonly PackedRecord[],
   deadline: number,
   sink: Sink,
+  patience = 0,
 ): Promise<Delivery> {
   let waiting = [...records];
   let failures = 0;
@@ -75,7 +77,7 @@ export async function deliverInRounds(
     if (Date.now() >= deadline) return { undelivered: waiting, fault: reason };
     const call = nextCall(waiting, sink.limits);
     const begun = performance.now();
-    const faults = await attempt(call, deadline, sink);
+    const faults = await attempt(call, deadline + patience, sink);
     slowest = Math.max(slowest, performance.now() - begun);
     const delivered = new Set(call.filter((_, index) => faults[index] === undefined));
     waiting = waiting.filter((record) => !delivered.has(record));

@@ -3,7 +3,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordBatchLimits } from '../domain/calls.ts';
 import type { PackedRecord } from '../domain/packing.ts';
 import type { BucketDestination, Fault } from '../domain/target.ts';
-import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+import { deliverInRounds, type Delivery, type Sink } from './deliver-in-rounds.ts';
 import { deliveryStreamFault, explainDeliveryStreamError, slowTarget } from './delivery-faults.ts';
 
 export const firehoseClient = (): FirehoseClient =>
@@ -11,7 +11,7 @@ export const firehoseClient = (): FirehoseClient =>
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
-      // Beyond every deadline: a target that is slow in answering has to be heard some time.
+      // As long as a redelivery waits: a target that is slow in answering has to be heard some time.
       requestTimeout: 10_000,
       throwOnRequestTimeout: true,
     }),
@@ -28,18 +28,20 @@ export class DeliveryStreamWriter {
     this.#client = client;
   }
 
-  /** @param deadline milliseconds since 1970 */
+  /** Deadline and patience as for {@link deliverInRounds}. */
   async deliver(
     { deliveryStreamName }: BucketDestination,
     records: readonly PackedRecord[],
     deadline: number,
+    patience?: number,
   ): Promise<Delivery> {
-    return await deliverInRounds(records, deadline, {
+    const sink: Sink = {
       limits: putRecordBatchLimits,
       explain: explainDeliveryStreamError,
       slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
-    });
+    };
+    return await deliverInRounds(records, deadline, sink, patience);
   }
 
   async #put(

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { forgottenAt, type Enrolment } from '../domain/enrolment.ts';
 import type { DeviceKey, DeviceView } from '../domain/device.ts';
-import type { Item, Write } from './dynamodb.ts';
+import { calling, type Item, type Write } from './dynamodb.ts';
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
 
@@ -15,17 +15,17 @@ export class EnrolmentStore {
     this.#table = table;
   }
 
+  /** May be repeated. @throws {@link Contended} to be run again */
   async create(enrolment: Enrolment): Promise<void> {
-    await this.#client.send(
-      new PutCommand({
-        TableName: this.#table,
-        Item: {
-          pk: enrolment.enrolmentId,
-          enrolment,
-          ttl: Math.ceil(forgottenAt(enrolment) / 1000),
-        },
-      }),
-    );
+    const command = new PutCommand({
+      TableName: this.#table,
+      Item: {
+        pk: enrolment.enrolmentId,
+        enrolment,
+        ttl: Math.ceil(forgottenAt(enrolment) / 1000),
+      },
+    });
+    await calling(async () => await this.#client.send(command));
   }
 
   /** One read. */

@@ -5,7 +5,7 @@ import { explicitHashKey } from '../domain/lanes.ts';
 import type { PackedRecord } from '../domain/packing.ts';
 import type { Fault, StreamDestination } from '../domain/target.ts';
 import type { AssumedCredentials } from './assumed-credentials.ts';
-import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+import { deliverInRounds, type Delivery, type Sink } from './deliver-in-rounds.ts';
 import {
   explainStreamError,
   hasStaleCredentials,
@@ -20,7 +20,7 @@ import {
  */
 const requestHandler = new NodeHttpHandler({
   connectionTimeout: 1_000,
-  // Beyond every deadline: a target that is slow in answering has to be heard some time.
+  // As long as a redelivery waits: a target that is slow in answering has to be heard some time.
   requestTimeout: 10_000,
   throwOnRequestTimeout: true,
 });
@@ -40,18 +40,20 @@ export class StreamWriter {
     this.#credentials = credentials;
   }
 
-  /** In order within each lane. @param deadline milliseconds since 1970 */
+  /** In order within each lane; deadline and patience as for {@link deliverInRounds}. */
   async deliver(
     destination: StreamDestination,
     records: readonly PackedRecord[],
     deadline: number,
+    patience?: number,
   ): Promise<Delivery> {
-    return await deliverInRounds(records, deadline, {
+    const sink: Sink = {
       limits: putRecordsLimits,
       explain: explainStreamError,
       slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
-    });
+    };
+    return await deliverInRounds(records, deadline, sink, patience);
   }
 
   /**

@@ -24,8 +24,12 @@ export type TimeBudget = { perTarget: number; perBatch: number; perParking: numb
 /** The next batch waits for the slowest target of this one. */
 export const timeBudget: TimeBudget = { perTarget: 2_000, perBatch: 10_000, perParking: 10_000, atOnce: 16 };
 
-/** Milliseconds. Nothing but more of the same lane waits for a redelivery: a slow target gets through here. */
-export const perRedelivery = 5_000;
+/**
+ * Milliseconds. Nothing but more of the same lane waits for a redelivery: a slow target gets through here, as a call that
+ * is under way may take as long as the SDK's clients wait. One that was called off would come again each time, and each
+ * time its events would arrive once more.
+ */
+export const perRedelivery = { calls: 5_000, patience: 10_000 };
 
 /** JSON lines in a bucket; a record of a stream stands by itself. */
 export const lineEndOf = (kind: Destination['kind']): '' | '\n' => (kind === 'bucket' ? '\n' : '');
@@ -35,10 +39,11 @@ export async function deliver(
   destination: Exclude<Destination, { kind: 'none' }>,
   records: readonly PackedRecord[],
   deadline: number,
+  patience?: number,
 ): Promise<Delivery> {
   return destination.kind === 'stream'
-    ? await streams.deliver(destination, records, deadline)
-    : await deliveryStreams.deliver(destination, records, deadline);
+    ? await streams.deliver(destination, records, deadline, patience)
+    : await deliveryStreams.deliver(destination, records, deadline, patience);
 }
 
 /** Writes down why a target does not take events, unless it says so already: a dead target is no reason for a write a batch. */

@@ -52,8 +52,8 @@ async function send(
   const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
-  const deadline = Date.now() + perRedelivery;
-  const { undelivered, fault } = await deliver(deps, destination, inLane, deadline);
+  const { calls, patience } = perRedelivery;
+  const { undelivered, fault } = await deliver(deps, destination, inLane, Date.now() + calls, patience);
   const done = Math.min(messages.length, ...undelivered.map(({ first }) => first));
   return { done, ...(fault && { fault }) };
 }

@@ -5,6 +5,7 @@ import { rfc3339 } from '../../core/domain/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { enrolmentBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
 
 const request = v.object({ body: enrolmentBody });
 
@@ -17,7 +18,8 @@ export const createHandler = ({ enrolments, appLink, baseUrl }: Deps) =>
     const enrolmentId = enrolmentIdOf(code);
     const expiresAt = now + codeLifetime;
     const { maxDevices } = settings;
-    await enrolments.create({ enrolmentId, tenantId, clientId, userId: body.userId, maxDevices, expiresAt });
+    const enrolment = { enrolmentId, tenantId, clientId, userId: body.userId, maxDevices, expiresAt };
+    await retryContended(async () => await enrolments.create(enrolment));
     return json(201, {
       enrolmentId,
       qr: qrContent(appLink, baseUrl, code),

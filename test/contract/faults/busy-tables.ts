@@ -126,6 +126,15 @@ export function busyTables(stack: TestStack): void {
   );
 
   test(
+    'a conflict of transactions costs no invitation',
+    async () => {
+      const conflicts: Fault = { service: 'dynamodb', operation: 'PutItem', fault: 'conflict', times: 3 };
+      await withFault(stack.file, conflicts, async () => await startEnrolment(stack.website, newUser()));
+    },
+    LONG,
+  );
+
+  test(
     'a conflict of transactions costs no push',
     async () => {
       const device = await enrolDevice(stack.website);

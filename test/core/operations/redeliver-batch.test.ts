@@ -5,6 +5,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { targetKey } from '../../../core/adapters/target-store.ts';
 import { laneIndex } from '../../../core/domain/lanes.ts';
 import { isDrained, type TargetRef } from '../../../core/domain/target.ts';
+import { perRedelivery } from '../../../core/operations/deliver-to-target.ts';
 import { redeliverBatch } from '../../../core/operations/redeliver-batch.ts';
 import { ExportWorld, series } from '../../support/export-world.ts';
 
@@ -64,6 +65,17 @@ describe('parked events', () => {
     world.cloud.faults.remove(id);
     await world.drain(ref);
     expect(await world.target(ref)).toMatchObject({ state: 'active', deliveredCount: 4, parkedCount: 0 });
+    expect(await world.consumed(name)).toEqual(series('a', 1, 4));
+  });
+
+  test('are delivered once to a target that takes longer for a call than all calls should', async () => {
+    const { ref, name } = await parked({ batches: 2 });
+    const delayMs = perRedelivery.calls + 500;
+    const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'slow', delayMs, resource: name });
+    await world.redeliver();
+    world.cloud.faults.remove(id);
+    expect(await world.target(ref)).toMatchObject({ deliveredCount: 2 });
+    await world.drain(ref);
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
   });
 
