@@ -24,7 +24,7 @@ export default {
   },
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
   maxWorkers: availableParallelism() + 1,
 };

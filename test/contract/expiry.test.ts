@@ -15,14 +15,15 @@ const recorded = new RecordedEvents(stack);
 type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation>;
 let sent: Asked;
 
-/** All at once, so that their half minutes are the same one; the troubled one's is over a little later. */
+const ask = async (expiresIn = 30) => {
+  const device = await enrolDevice(stack.website);
+  return { device, sent: await push(stack.website, device, { expiresIn }) };
+};
+
+/** All at once, so that their half minutes are the same one; that of some is over a little later, test by test. */
 beforeAll(async () => {
-  const ask = async (expiresIn = 30) => {
-    const device = await enrolDevice(stack.website);
-    return { device, sent: await push(stack.website, device, { expiresIn }) };
-  };
-  const [unasked, answered, asked, cancelled] = await Promise.all([ask(), ask(), ask(), ask()]);
-  const troubled = await ask(40);
+  const [unasked, answered, asked, cancelled] = await Promise.all([ask(), ask(), ask(35), ask()]);
+  const troubled = await ask(50);
   bodyOf(await answered.device.confirm(await openChallenge(answered.device)));
   bodyOf(await cancelled.device.remove());
   sent = {
@@ -36,6 +37,9 @@ beforeAll(async () => {
 
 const until = async (time: number) => await wait(Math.max(0, time - Date.now()));
 const over = ({ expiresAt }: Confirmation): number => Date.parse(expiresAt);
+/** A machine that is slow is too late for the one that was sent at the start: then another is sent. */
+const ahead = async (sent: Confirmation, milliseconds: number): Promise<Confirmation> =>
+  over(sent) - milliseconds > Date.now() ? sent : (await ask()).sent;
 /** Long enough for whatever else would be recorded. */
 const quiet = async () => await wait(3_000);
 
@@ -62,7 +66,8 @@ test(
       },
     });
     expect(lateness).toBeGreaterThanOrEqual(0);
-    expect(lateness).toBeLessThan(10_000);
+    // The minute that an expiry may take.
+    expect(lateness).toBeLessThan(60_000);
     await quiet();
     expect(await recorded.of(unasked)).toHaveLength(2);
   },
@@ -72,7 +77,7 @@ test(
 test(
   'one that is asked for all the time is recorded once, too',
   async () => {
-    const { asked } = sent;
+    const asked = await ahead(sent.asked, 100);
     await until(over(asked) - 100);
     await repeatedly(10, async () => {
       await Promise.all(Array.from({ length: 3 }, async () => await poll(stack.website, asked.nonce)));
@@ -107,9 +112,9 @@ test(
 test(
   'one that expires while first DynamoDB and then SQS is down is recorded, once, when they are back',
   async () => {
-    const { troubled } = sent;
-    await until(over(troubled) - 1_000);
+    const troubled = await ahead(sent.troubled, 5_000);
     expect(await recorded.of(troubled)).toHaveLength(1);
+    await until(over(troubled) - 1_000);
     await withFault(stack.file, { service: 'dynamodb', fault: 'unavailable' }, async () => {
       await until(over(troubled) + 3_000);
     });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startChild } from '../child.ts';
+import { ChildEnded, startChild } from '../child.ts';
 import type { DynamoDb } from './start.ts';
 
 /**
@@ -11,9 +11,21 @@ import type { DynamoDb } from './start.ts';
 const SUPERVISOR = `exec 3<&0; "$@" & job=$!; { cat <&3 >/dev/null; kill "$job"; } 2>/dev/null & wait "$job"`;
 const MILLISECONDS_BETWEEN_TRIES = 50;
 
+const ATTEMPTS = 3;
+
 /** DynamoDB Local as it comes: for a Java that cannot run `LoopbackDynamoDb.java`. */
 export async function startSupervised(java: string, args: readonly string[]): Promise<DynamoDb> {
-  const port = await freePort();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startOn(await freePort(), java, args);
+    } catch (error) {
+      // Most likely somebody took the port in the meantime.
+      if (!(error instanceof ChildEnded) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function startOn(port: number, java: string, args: readonly string[]): Promise<DynamoDb> {
   const child = startChild('sh', ['-c', SUPERVISOR, 'sh', java, ...args, '-port', String(port)]);
   // It prints its configuration before it looks at the port.
   await child.firstLine(/^Version:/m);
@@ -22,7 +34,7 @@ export async function startSupervised(java: string, args: readonly string[]): Pr
       child.exited.then(() => true),
       sleep(MILLISECONDS_BETWEEN_TRIES, false),
     ]);
-    if (ended) throw new Error('DynamoDB Local ended before it was ready.');
+    if (ended) throw new ChildEnded('DynamoDB Local ended before it was ready.');
   }
   return { endpoint: `http://127.0.0.1:${port}`, exited: child.exited, close: () => child.close() };
 }

@@ -1,4 +1,5 @@
 import type { Target, TargetRef } from '../../../core/domain/target.ts';
+import { isActive } from './is-active.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 import { refOf, type Scene } from './scene.ts';
 
@@ -13,10 +14,10 @@ export async function countsAddUp(
   return await register.becomes(
     refOf(source),
     `active with ${count} more events accepted and delivered`,
-    ({ state, parkedCount, acceptedCount, deliveredCount }) =>
-      state === 'active' &&
-      parkedCount === 0 &&
-      acceptedCount - before.acceptedCount === count &&
-      deliveredCount - before.deliveredCount === count,
+    (target) =>
+      isActive(target) &&
+      target.parkedCount === 0 &&
+      target.acceptedCount - before.acceptedCount === count &&
+      target.deliveredCount - before.deliveredCount === count,
   );
 }

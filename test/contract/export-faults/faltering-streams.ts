@@ -119,9 +119,10 @@ export function falteringStreams(scene: Scene): void {
           scene.neighbourIsWell(),
         ]);
         await scene.arrived(subject, recorded);
+        // What was not answered may have been all that there is: nothing else tells that it is sent again.
+        await subject.arrivals.until('the second time', () => subject.arrivals.duplicates > 0);
         await scene.isWell(subject);
         await scene.arrived(subject, recorded);
-        expect(subject.arrivals.duplicates).toBeGreaterThan(0);
       });
     },
     LONG_MS,

@@ -3,14 +3,17 @@ import * as v from 'valibot';
 import { nothingSchema } from '../../../local/client/contract.ts';
 import { bodyOf, exchange } from '../../../local/client/http.ts';
 import { type Fault, type StackFile, withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/tables.ts';
 
-const activeSchema = v.array(v.looseObject({ hits: v.number() }));
+const activeSchema = v.array(v.looseObject({ operation: v.optional(v.string()), hits: v.number() }));
 const createdSchema = v.looseObject({ id: v.string() });
 
 /** How often the faults that are switched on have struck: a test without a strike proves nothing. */
-export async function strikes({ faultsUrl }: StackFile): Promise<number> {
+export async function strikes({ faultsUrl }: StackFile, operation?: string): Promise<number> {
   const active = bodyOf(await exchange({ method: 'GET', url: faultsUrl }, activeSchema));
-  return active.reduce((total, { hits }) => total + hits, 0);
+  return active
+    .filter((fault) => operation === undefined || fault.operation === operation)
+    .reduce((total, { hits }) => total + hits, 0);
 }
 
 /** Makes one of the stack's AWS services fail until it is told to end. */
@@ -23,17 +26,16 @@ export async function beginFault({ faultsUrl }: StackFile, fault: Fault): Promis
   };
 }
 
+/** The stream has two readers, each of which waits longer from strike to strike: so many are not one's alone. */
+const STRIKES_OF_BOTH = 5;
+
 /** What is recorded meanwhile stays in the events table's stream, and comes as one batch. */
 export async function holdingStream<Result>(stack: StackFile, work: () => Promise<Result>): Promise<Result> {
-  return await withFault(
-    stack,
-    { service: 'dynamodb', operation: 'GetRecords', fault: 'unavailable' },
-    async () => {
-      const before = await strikes(stack);
-      while ((await strikes(stack)) === before) await wait(20);
-      return await work();
-    },
-  );
+  const reading = { service: 'dynamodb', operation: 'GetRecords', resource: localTables.events } as const;
+  return await withFault(stack, { ...reading, fault: 'unavailable' }, async () => {
+    while ((await strikes(stack, reading.operation)) < STRIKES_OF_BOTH) await wait(20);
+    return await work();
+  });
 }
 
 /** Ends what STS has handed out so far, as an hour would. */

@@ -77,7 +77,7 @@ export function killedStack(): void {
       await arrivals.include(joined(during, after));
       // What came before was read before.
       expectOrder({ ids: [...subject.arrivals.ids, ...arrivals.ids] }, joined(before, during, after));
-      expect((await second.isWell(subject)).parkedCount).toBe(0);
+      expect((await second.isWell(second.source)).parkedCount).toBe(0);
       arrivals.close();
     },
     LONG_MS,

@@ -1,46 +1,69 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { withFault } from '../../../local/client/local-stack.ts';
-import { recordedCalls } from '../../support/recorded-calls.ts';
+import type { Call } from '../../../local/aws/calls.ts';
+import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import { endSessions, strikes } from './faults.ts';
-import { newKeys, recordRounds } from './recorded.ts';
+import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
 import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** What was called for the subject, oldest first. */
-async function callsFor({ stack }: Scene, { destination }: Watched): Promise<string[]> {
+async function callsFor({ stack }: Scene, { destination }: Watched): Promise<Call[]> {
   const names = [streamNameOf(destination), destination.roleArn];
-  const calls = await recordedCalls(stack);
-  return calls
-    .filter(
-      ({ operation, resources }) => isExport(operation) && names.some((name) => resources.includes(name)),
-    )
-    .map(({ operation }) => operation);
+  return (await recordedCalls(stack)).filter(({ resources }) =>
+    names.some((name) => resources.includes(name)),
+  );
 }
 
-const isExport = (operation: string): boolean => ['PutRecords', 'AssumeRole'].includes(operation);
+const sessionsIn = (calls: readonly Call[]): Set<string> =>
+  new Set(calls.filter(({ operation }) => operation === 'PutRecords').map(({ caller }) => caller));
+
+/** Whether the exporter called with a session that had ended, then asked for another, and went on with that one. */
+function wentOn(before: readonly Call[], after: readonly Call[]): boolean {
+  const ended = sessionsIn(before);
+  const refused = after.findIndex(({ caller }) => ended.has(caller));
+  if (refused === -1) return false;
+  const opened = callsOf('export-events', after.slice(refused)).find(
+    ({ operation }) => operation === 'AssumeRole',
+  );
+  const since = opened ? after.slice(after.indexOf(opened)) : [];
+  return [...sessionsIn(since)].some((session) => !ended.has(session));
+}
+
+/** The batch is tried again and again, every call a little slow: the session ends between two of them. */
+async function endWithin(scene: Scene, subject: Watched): Promise<{ recorded: Recorded; before: Call[] }> {
+  const { file } = scene.stack;
+  const resource = streamNameOf(subject.destination);
+  const throttled = { service: 'kinesis', fault: 'throttle', resource, delayMs: 100 } as const;
+  const endAtOnce = async (): Promise<Call[]> => {
+    while ((await strikes(file)) === 0) await wait(20);
+    const before = await callsFor(scene, subject);
+    await endSessions(file);
+    return before;
+  };
+  return await withFault(file, throttled, async () => {
+    const [recorded, before] = await Promise.all([recordRounds(subject, newKeys(6), 2), endAtOnce()]);
+    return { recorded, before };
+  });
+}
 
 export function staleSessions(scene: Scene): void {
   test(
     'that end while a batch is being delivered are opened anew, and the batch goes on',
     async () => {
-      const { file } = scene.stack;
       const subject = await scene.newStream();
-      const resource = streamNameOf(subject.destination);
-      // The batch is tried again and again, every call a little slow: the session ends between two of them.
-      const throttled = { service: 'kinesis', fault: 'throttle', resource, delayMs: 100 } as const;
-      const before = await withFault(file, throttled, async () => {
-        const recorded = await recordRounds(subject, newKeys(6), 2);
-        while ((await strikes(file)) === 0) await wait(20);
-        const { length } = await callsFor(scene, subject);
-        await endSessions(file);
-        return { recorded, length };
-      });
-      await scene.arrived(subject, before.recorded);
-      const calls = (await callsFor(scene, subject)).slice(before.length);
-      expect(calls.indexOf('PutRecords')).toBeLessThan(calls.indexOf('AssumeRole'));
-      expect(calls.lastIndexOf('PutRecords')).toBeGreaterThan(calls.indexOf('AssumeRole'));
-      await scene.neighbourIsWell();
-      await scene.isWell(subject);
+      let recorded: Recorded = new Map();
+      let isProven = false;
+      // A batch has two seconds: on a machine that is busy enough it is over before the session is. Then once more.
+      for (let attempt = 1; attempt <= 4 && !isProven; attempt += 1) {
+        const ended = await endWithin(scene, subject);
+        recorded = joined(recorded, ended.recorded);
+        await scene.arrived(subject, recorded);
+        isProven = wentOn(ended.before, (await callsFor(scene, subject)).slice(ended.before.length));
+        await scene.neighbourIsWell();
+        await scene.isWell(subject);
+      }
+      expect(isProven).toBe(true);
     },
     LONG_MS,
   );

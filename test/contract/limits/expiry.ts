@@ -6,7 +6,7 @@ import { expectMembers, expectProblem, retryAfterOf, succeeded } from '../expect
 import { expectStatus, openChallenge, poll, push, pushesTo, tryPush } from '../scenario.ts';
 import { altered, type ExpiringConfirmations } from './expiring.ts';
 
-const PATIENCE = 45_000;
+const PATIENCE = 90_000;
 
 /** Until the clock says so: nothing is told when a confirmation expires. */
 const reached = async (time: string) => await wait(Math.max(0, Date.parse(time) - Date.now() + 20));

@@ -7,6 +7,7 @@ import { createdEvent, logEvent } from '../events/event.ts';
 import { record } from '../events/recorder.ts';
 import { succeeded } from '../expectations.ts';
 import { objectsOf, recordsOf } from '../export/consumer.ts';
+import { isActive } from '../export-faults/is-active.ts';
 import { Register } from '../export/register.ts';
 import { exportOf } from '../export/scenarios.ts';
 import { TenantAccount } from '../export/targets.ts';
@@ -33,8 +34,8 @@ export const waiting =
 /** Whether it has taken so many events, and nothing waits for it. */
 export const taken =
   (count: number) =>
-  ({ state, deliveredCount, parkedCount }: Target): boolean =>
-    state === 'active' && deliveredCount >= count && parkedCount === 0;
+  (target: Target): boolean =>
+    isActive(target) && target.deliveredCount >= count && target.parkedCount === 0;
 
 async function exported({ file, website }: TestStack): Promise<void> {
   const [{ tenantId }] = file.tenants;

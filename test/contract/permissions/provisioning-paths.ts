@@ -32,7 +32,7 @@ async function provisioned(stack: TestStack): Promise<void> {
     await register.becomes(ref, 'waiting', waiting(1));
     const { fault } = await register.becomes(ref, 'throttled', (target) => target.fault !== undefined);
     expect(fault).toMatchObject({ actor: 'nobody' });
-    expect(await strikes(file)).toBeGreaterThan(0);
+    expect(await strikes(file, busy.operation)).toBeGreaterThan(0);
   });
   await register.becomes(ref, 'drained', taken(1));
   await register.activate(ref, await account.makeBucket(ref));

@@ -18,7 +18,7 @@ const recordsOf = (count: number) =>
     return pack(events, { lanes: 1, lineEnd: '\n' }).records;
   }).flat();
 
-const soon = () => Date.now() + 5_000;
+const soon = () => Date.now() + 20_000;
 
 /** Everything that is in the queue, taken out in its order. */
 async function takeAll() {

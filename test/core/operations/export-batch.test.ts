@@ -195,6 +195,14 @@ describe('a target that refuses', () => {
   });
 });
 
+/** Has credentials by now, and was quick the last time, which takes some tries on a busy machine. */
+async function warm(ref: TargetRef): Promise<void> {
+  do {
+    await world.redeliver();
+    await world.export(world.records(ref, series('first', 1, 1)));
+  } while ((await world.target(ref)).state !== 'active');
+}
+
 describe('a target that does not answer', () => {
   // It never answers: that a batch ends at all shows that nobody waited for it.
   const silent = { service: 'kinesis', fault: 'timeout-after', operation: 'PutRecords' } as const;
@@ -216,7 +224,7 @@ describe('a target that does not answer', () => {
   test('may get events twice, never out of order', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ ...silent, resource: name, times: 1 });
-    const budget = { ...timeBudget, perTarget: 1_000 };
+    const budget = { ...timeBudget, perTarget: 2_000 };
     await exportBatch(world.deps, world.records(ref, series('a', 1, 2)), budget);
     await exportBatch(world.deps, world.records(ref, series('a', 3, 2)), budget);
     await world.drain(ref);
@@ -226,20 +234,20 @@ describe('a target that does not answer', () => {
   test('keeps no others waiting, however many there are of its kind', async () => {
     const dead = await Promise.all(Array.from({ length: 6 }, async () => await world.streamTarget()));
     const well = await world.streamTarget();
-    // All have credentials by now, so that each is asked at once when its turn comes.
     const all = [...dead, well];
-    expect(await world.export(...all.map(({ ref }) => world.records(ref, series('a', 1, 1))))).toEqual([]);
+    for (const { ref } of all) await warm(ref);
     const calls = () => all.map(({ name }) => world.callsOf('PutRecords', name));
+    const onceMore = calls().map((count) => count + 1);
     for (const { name } of dead) world.cloud.faults.add({ ...silent, resource: name });
 
     const batch = (n: number) => all.flatMap(({ ref }) => world.records(ref, series('a', n, 1)));
-    const budget = { ...timeBudget, perTarget: 300, atOnce: 2 };
+    const budget = { ...timeBudget, perTarget: 1_000, atOnce: 2 };
     expect(await exportBatch(world.deps, batch(2), budget)).toEqual([]);
-    expect(calls()).toEqual(all.map(() => 2));
+    expect(calls()).toEqual(onceMore);
 
     // From now on they are known, and are not even asked.
     expect(await exportBatch(world.deps, batch(3), { ...timeBudget, atOnce: 2 })).toEqual([]);
-    expect(calls().slice(0, dead.length)).toEqual(dead.map(() => 2));
+    expect(calls().slice(0, dead.length)).toEqual(onceMore.slice(0, dead.length));
     expect((await world.consumed(well.name)).map(({ n }) => n)).toContain(3);
   });
 });
@@ -247,11 +255,13 @@ describe('a target that does not answer', () => {
 describe('a target that is slow', () => {
   test('is asked once by a batch; then its events go another way, until it is quick', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
-    // So that there are credentials, and the first call is as quick as all others.
+    await warm(ref);
     await world.export(world.records(ref, series('a', 1, 1)));
     const slow = { service: 'kinesis', fault: 'slow', delayMs: 1_100, resource: name } as const;
     const { id } = world.cloud.faults.add(slow);
-    await world.export(world.records(ref, series('a', 2, 1)));
+    // More time than a batch has: on a busy machine the call is slower still.
+    const patient = { ...timeBudget, perTarget: 10_000 };
+    expect(await exportBatch(world.deps, world.records(ref, series('a', 2, 1)), patient)).toEqual([]);
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
       fault: { actor: 'nobody', code: 'Slow' },
@@ -268,7 +278,8 @@ describe('a target that is slow', () => {
     expect(world.callsOf('PutRecords', name)).toBe(asked + 1);
     await world.drain(ref);
     expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
-    expect(await world.consumed(name)).toEqual(series('a', 1, 4));
+    const consumed = await world.consumed(name);
+    expect(consumed.filter(({ key }) => key === 'a')).toEqual(series('a', 1, 4));
   });
 });
 

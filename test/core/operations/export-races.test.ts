@@ -126,4 +126,4 @@ test('exporters, redelivery, a stream in trouble and crashes at any point: nothi
   for (const key of shards.flat()) {
     expect(firstOccurrences(consumed, key)).toEqual(series(key, 1, each).map(({ n }) => n));
   }
-});
+}, 180_000);

@@ -125,7 +125,7 @@ describe('a confirmation, whatever happens at once', () => {
         const { history } = await world.devices.loadUser(world);
         for (const device of Object.keys(history.open)) expect(deviceIds).toContain(device);
       }),
-      { numRuns: 120 },
+      { numRuns: 120, interruptAfterTimeLimit: 80_000 },
     );
   }, 120_000);
 

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
 import {
   type Authorizer,
@@ -24,6 +25,7 @@ const environment: Environment = {
 };
 
 let key: SigningKey;
+let database: DynamoDBDocumentClient;
 let authorizer: Authorizer;
 const fetched: string[] = [];
 
@@ -34,8 +36,11 @@ const fetchDocument = (address: string): Promise<ArrayBuffer> => {
 };
 
 beforeAll(async () => {
-  key = await signingKey('RS256');
-  authorizer = coldAuthorizer(environment, await tenantDatabase(), fetchDocument);
+  [key, database] = await Promise.all([signingKey('RS256'), tenantDatabase()]);
+});
+beforeEach(() => {
+  fetched.length = 0;
+  authorizer = coldAuthorizer(environment, database, fetchDocument);
 });
 
 /** As Cognito's client credentials grant makes them, but for the changes. */
@@ -103,8 +108,6 @@ describe('a token of the user pool', () => {
   });
 });
 
-test('a pool id that is none is refused at the start', async () => {
-  const database = await tenantDatabase();
-
+test('a pool id that is none is refused at the start', () => {
   expect(() => coldAuthorizer({ ...environment, COGNITO_USER_POOL_ID: 'pool' }, database)).toThrow('pool');
 });

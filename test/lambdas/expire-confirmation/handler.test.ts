@@ -107,9 +107,15 @@ describe('a confirmation that nobody asked for', () => {
   });
 
   test('waits, where the message comes before its time', async () => {
-    const confirmation = await sent(10);
-    expect(await handle([messageOf(confirmation)])).toEqual(['message']);
-    expect(await typesOf(confirmation)).toEqual(['PushNotificationSentEvent']);
+    // The clock stands still: what is left is told to the second.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
+    try {
+      const confirmation = await sent(10);
+      expect(await handle([messageOf(confirmation)])).toEqual(['message']);
+      expect(await typesOf(confirmation)).toEqual(['PushNotificationSentEvent']);
+    } finally {
+      clock.mockRestore();
+    }
     expect(held()).toEqual([20]);
     expect(outcomes()).toEqual(['early']);
   });

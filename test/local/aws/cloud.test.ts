@@ -139,7 +139,8 @@ describe('S3', () => {
   });
 });
 
-test('a port answers for each service, and each front records its calls', () => {
+test('a port answers for each service, and each front records its calls', async () => {
+  await sqs().send(new CreateQueueCommand({ QueueName: 'recorded' }));
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
     'dynamodb',
     'firehose',
@@ -151,7 +152,7 @@ test('a port answers for each service, and each front records its calls', () => 
   ]);
   expect(cloud).toMatchObject({ region: 'eu-central-1', accountId: '000000000000' });
   expect(cloud.calls.list()).toContainEqual(
-    expect.objectContaining({ service: 'sqs', resources: ['parked.fifo'] }),
+    expect.objectContaining({ service: 'sqs', resources: ['recorded'] }),
   );
 });
 
@@ -191,6 +192,10 @@ test('with a data directory everything is there again after a restart', async ()
   await firehose().send(
     new CreateDeliveryStreamCommand({ DeliveryStreamName: 'omi-log', ExtendedS3DestinationConfiguration }),
   );
+  const record = { Data: Buffer.from('kept'), PartitionKey: 'bucket' };
+  await kinesis().send(new CreateStreamCommand({ StreamName: 'omi-kept', ShardCount: 1 }));
+  await streamIsActive(kinesis(), 'omi-kept');
+  await kinesis().send(new PutRecordsCommand({ StreamName: 'omi-kept', Records: [record] }));
   const role = cloud.roles.put({
     arn: 'arn:aws:iam::111122223333:role/omi',
     trust: { principal: '*' },
@@ -213,5 +218,5 @@ test('with a data directory everything is there again after a restart', async ()
     DeliveryStreamNames: ['omi-log'],
   });
   expect(cloud.roles.list()).toEqual([role]);
-  expect(await recordsOf(kinesis(), 'omi-public')).toHaveLength(2);
+  expect(await recordsOf(kinesis(), 'omi-kept')).toEqual(['kept']);
 });

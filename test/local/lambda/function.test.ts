@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { LambdaFunction } from '../../../local/lambda/function.ts';
 
@@ -61,18 +62,18 @@ describe('a call', () => {
         awsRequestId: expect.stringMatching(/^[\da-f-]{36}$/),
       },
     });
-    expect(payload.remaining).toBeGreaterThan(9_000);
+    expect(payload.remaining).toBeGreaterThan(5_000);
     expect(payload.remaining).toBeLessThanOrEqual(10_000);
   });
 
   test('may come while others are under way', async () => {
     const one = lambda('echo');
-    const order: string[] = [];
-    await Promise.all([
-      payloadOf(one, { wait: 100 }).then(() => order.push('first')),
-      payloadOf(one, {}).then(() => order.push('second')),
-    ]);
-    expect(order).toEqual(['second', 'first']);
+    let isUnderWay = true;
+    const first = one.invoke({ wait: 60_000 }).finally(() => (isUnderWay = false));
+    expect(await payloadOf(one, { n: 2 })).toMatchObject({ event: { n: 2 } });
+    expect(isUnderWay).toBe(true);
+    await one.close();
+    await first;
   });
 
   test('finds what an earlier one left in memory', async () => {
@@ -122,11 +123,12 @@ describe('a failure', () => {
   test.each(['hang', 'busy'])(
     'to answer in time (%s) is a timeout, and the next call has a new environment',
     async (way) => {
-      const one = lambda('failing', { timeoutMs: 200 });
+      // Time enough for the next call, also where the one that is busy is not quite over.
+      const one = lambda('failing', { timeoutMs: 2_000 });
       expect(await one.invoke({ way })).toMatchObject({
         error: {
           errorType: 'Sandbox.Timedout',
-          errorMessage: expect.stringMatching(/^RequestId: .* Error: Task timed out after 0\.20 seconds$/),
+          errorMessage: expect.stringMatching(/^RequestId: .* Error: Task timed out after 2\.00 seconds$/),
         },
       });
       expect(await payloadOf(one, {})).toBe(1);
@@ -134,14 +136,14 @@ describe('a failure', () => {
   );
 
   test('of one call by timeout lets the others end', async () => {
-    const one = lambda('echo', { timeoutMs: 300 });
+    const one = lambda('echo', { timeoutMs: 3_000 });
     await one.warm();
     const late = one.invoke({ wait: 60_000 });
-    const begun = new Promise((resolve) => setTimeout(resolve, 200)).then(
-      async () => await payloadOf(one, { wait: 200 }),
-    );
+    // Begun before the other is over, and done before its own time is: a second to spare for each.
+    await wait(2_000);
+    const begun = payloadOf(one, { wait: 2_000 });
     expect(await late).toMatchObject({ error: { errorType: 'Sandbox.Timedout' } });
-    expect(await begun).toMatchObject({ event: { wait: 200 } });
+    expect(await begun).toMatchObject({ event: { wait: 2_000 } });
   });
 });
 

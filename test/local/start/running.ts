@@ -8,7 +8,7 @@ import type { StackDescription } from '../../../local/state-file.ts';
 const BETWEEN_LOOKS_MS = 20;
 
 /** How long a stack may take to be ready on a machine that has other work, too. */
-export const START_MS = 60_000;
+export const START_MS = 120_000;
 
 /** What `npm start` runs. */
 export const startScript = [process.execPath, 'local/start.ts'];
