@@ -4,6 +4,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 export type Child = {
   /** The exit code; null when a signal ended the program, or when it could not be started at all. */
   readonly exited: Promise<number | null>;
+  /** Undefined where it could not be started. */
+  readonly pid: number | undefined;
   /** Resolves with the first line of standard output that matches; rejects with `ChildEnded` if none comes. */
   firstLine(pattern: RegExp): Promise<RegExpExecArray>;
   close: () => Promise<void>;
@@ -17,12 +19,21 @@ export class ChildEnded extends Error {
   override readonly name = 'ChildEnded';
 }
 
-const SECONDS_TO_END = 5;
+const MILLISECONDS_TO_END = 5_000;
 const KEPT_CHARACTERS = 4_000;
 
-export type ChildOptions = { cwd?: string; env?: NodeJS.ProcessEnv };
+export type ChildOptions = {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  /** How long it may take to end before it is killed. */
+  millisecondsToEnd?: number;
+};
 
-export function startChild(command: string, args: readonly string[], options: ChildOptions = {}): Child {
+export function startChild(
+  command: string,
+  args: readonly string[],
+  { millisecondsToEnd = MILLISECONDS_TO_END, ...options }: ChildOptions = {},
+): Child {
   // In a process group of its own: Ctrl+C at a terminal is meant for the stack, which then ends its parts in order.
   const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
   const exited = exit(child);
@@ -31,10 +42,11 @@ export function startChild(command: string, args: readonly string[], options: Ch
   child.stdin.on('error', () => undefined);
   return {
     exited,
+    pid: child.pid,
     firstLine: (pattern) => Promise.race([lineOf(child, pattern), ended(command, exited, said)]),
     close: async () => {
       child.stdin.end();
-      const late = setTimeout(() => child.kill('SIGKILL'), SECONDS_TO_END * 1_000);
+      const late = setTimeout(() => child.kill('SIGKILL'), millisecondsToEnd);
       await exited;
       clearTimeout(late);
     },

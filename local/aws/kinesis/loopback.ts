@@ -1,4 +1,6 @@
+import { rmSync } from 'node:fs';
 import { Server } from 'node:net';
+import { onWhole } from './whole-files.ts';
 
 /**
  * Loaded before kinesis-local, which binds every interface on fixed ports: its servers listen on loopback, on
@@ -20,7 +22,21 @@ Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
   return listen.call(this, { host: '127.0.0.1', port: 0 }, ...(callback ? [callback] : []));
 } as Server['listen'];
 
-/** One more turn of the loop that writes to the disk, which the emulator takes every second. */
-const LAST_WRITE_MS = process.env['SHOULD_PERSIST_DATA'] === 'true' ? 1_200 : 0;
+/** The emulator writes every second; large data take a while. */
+const LONGEST_LAST_WRITE_MS = 30_000;
 
-process.stdin.resume().once('end', () => setTimeout(() => process.exit(0), LAST_WRITE_MS));
+function end(): void {
+  const { OMI_PID_FILE } = process.env;
+  if (OMI_PID_FILE) rmSync(OMI_PID_FILE, { force: true });
+  process.exit(0);
+}
+
+process.stdin.resume().once('end', () => {
+  if (process.env['SHOULD_PERSIST_DATA'] !== 'true') end();
+  const ended = performance.now();
+  // What was being written when the end came may lack what came just before.
+  onWhole((begun) => {
+    if (begun > ended) end();
+  });
+  setTimeout(end, LONGEST_LAST_WRITE_MS);
+});

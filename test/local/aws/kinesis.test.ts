@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  CreateStreamCommand,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  KinesisClient,
+  PutRecordsCommand,
+  waitUntilStreamExists,
+} from '@aws-sdk/client-kinesis';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { startKinesis } from '../../../local/aws/kinesis/start.ts';
+import { clientOf } from './clients.ts';
+
+const startFile = join(import.meta.dirname, '../../../local/aws/kinesis/start.ts');
+const StreamName = 'events';
+const LONG_MS = 120_000;
+
+/** Of records. The emulator takes its time for the many bytes. */
+const [count, size] = [20, 50_000];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'omi-kinesis-'));
+});
+afterEach(async () => await rm(folder, { recursive: true, force: true }));
+
+const connect = (endpoint: string): KinesisClient =>
+  new KinesisClient({ ...clientOf(endpoint), requestHandler: new NodeHttpHandler() });
+
+/** An emulator whose data outlive it, run by a process that can be killed. */
+async function startInParent() {
+  const program = `const { startKinesis } = await import(${JSON.stringify(startFile)});
+    process.stdout.write((await startKinesis(${JSON.stringify(folder)})).endpoint);`;
+  const parent = spawn(process.execPath, ['--input-type=module', '-e', program]);
+  const [endpoint] = (await once(parent.stdout, 'data')) as [Buffer];
+  const client = connect(endpoint.toString());
+  await client.send(new CreateStreamCommand({ StreamName, ShardCount: 1 }));
+  await waitUntilStreamExists({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 60 }, { StreamName });
+  return { parent, client };
+}
+
+async function put(client: KinesisClient): Promise<void> {
+  const Records = Array.from({ length: count }, () => ({ Data: Buffer.alloc(size), PartitionKey: 'a' }));
+  const { FailedRecordCount } = await client.send(new PutRecordsCommand({ StreamName, Records }));
+  expect(FailedRecordCount).toBe(0);
+}
+
+async function recordsIn(client: KinesisClient): Promise<number> {
+  const at = { StreamName, ShardId: 'shardId-000000000000', ShardIteratorType: 'TRIM_HORIZON' } as const;
+  let { ShardIterator } = await client.send(new GetShardIteratorCommand(at));
+  for (let found = 0; ;) {
+    const page = await client.send(new GetRecordsCommand({ ShardIterator }));
+    if (page.Records?.length === 0) return found;
+    found += page.Records?.length ?? 0;
+    ShardIterator = page.NextShardIterator;
+  }
+}
+
+test(
+  'what a stream took is there again, though whoever ran the emulator was killed at once',
+  async () => {
+    const { parent, client } = await startInParent();
+    await put(client);
+    parent.kill('SIGKILL');
+    client.destroy();
+    const next = await startKinesis(folder);
+    const again = connect(next.endpoint);
+    expect(await recordsIn(again)).toBe(count);
+    again.destroy();
+    await next.close();
+  },
+  LONG_MS,
+);
+
+test(
+  'the data on the disk are whole at any moment',
+  async () => {
+    const { parent, client } = await startInParent();
+    await put(client);
+    const file = join(folder, 'kinesis-data.json');
+    const holdsAll = (): boolean => {
+      const text = readFileSync(file, 'utf8');
+      JSON.parse(text);
+      return text.length > count * size;
+    };
+    while (!holdsAll()) await wait(5);
+    // Two more rounds of its writing.
+    const end = Date.now() + 2_500;
+    while (Date.now() < end) {
+      expect(holdsAll()).toBe(true);
+      await wait(1);
+    }
+    parent.kill('SIGKILL');
+    client.destroy();
+    // Waits for the end of the one before.
+    await (await startKinesis(folder)).close();
+  },
+  LONG_MS,
+);
