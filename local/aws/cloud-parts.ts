@@ -71,7 +71,12 @@ export class CloudParts {
     this.closing.push(fauxqs.close);
     await this.front('sqs', fauxqs.sqs);
     const s3Url = await this.front('s3', withSubresources(fauxqs.s3), { subdomains: true });
-    const firehose = createFirehose({ s3Url, log, stateFile: this.kept('firehose.json') });
+    const firehose = createFirehose({
+      s3Url,
+      log,
+      stateFile: this.kept('firehose.json'),
+      journalFolder: this.kept('firehose-journal'),
+    });
     this.closing.push(firehose.close);
     await this.front('firehose', firehose.backend);
   }

@@ -2,6 +2,7 @@ import type { Backend } from '../http.ts';
 import { AwsFailure } from '../wire/errors.ts';
 import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
 import { createBuffers } from './buffer.ts';
+import { openJournal } from './journal.ts';
 import { putRecord, putRecordBatch } from './records.ts';
 import { DeliveryStreams } from './streams.ts';
 import type { Unusable } from './unusable.ts';
@@ -11,6 +12,8 @@ export type FirehoseOptions = {
   s3Url: string;
   log: (line: string) => void;
   stateFile?: string | undefined;
+  /** Where records are kept that are not in S3 yet; without it they go with the stack. */
+  journalFolder?: string | undefined;
   /** How long a stream is created or deleted. */
   settleMs?: number;
   /** How many streams an account may have. */
@@ -22,7 +25,7 @@ export type Firehose = {
   backend: Backend;
   /** ARNs of roles and keys that are to fail. */
   unusable: Unusable;
-  /** Writes everything that is buffered, and stops waiting for what cannot be written. */
+  /** Writes everything that is buffered, and stops waiting for what cannot be written: it is kept, or lost. */
   close: () => Promise<void>;
 };
 
@@ -42,11 +45,12 @@ const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay };
 
 /** Data Firehose from direct puts to S3: no emulator on npm has it. */
 export function createFirehose(options: FirehoseOptions): Firehose {
-  const { s3Url, log, stateFile, settleMs, limit, retryAfterMs } = { ...DEFAULTS, ...options };
+  const { s3Url, log, stateFile, journalFolder, settleMs, limit, retryAfterMs } = { ...DEFAULTS, ...options };
   const ending = new AbortController();
   const unusable: Unusable = new Set();
   const streams = new DeliveryStreams({ stateFile, settleMs, limit, unusable });
-  const buffers = createBuffers({ s3Url, log, retryAfterMs, ending: ending.signal });
+  const journal = openJournal(journalFolder);
+  const buffers = createBuffers({ s3Url, log, journal, retryAfterMs, ending: ending.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
     CreateDeliveryStream: (input) => streams.create(input),
     DescribeDeliveryStream: (input) => streams.describe(input),

@@ -1,8 +1,5 @@
 import { type Chunk, deliver, type DeliveryOptions } from './delivery.ts';
-import type { Destination } from './destination.ts';
-
-/** The state of a stream that deliveries depend on. */
-export type Source = { name: string; version: string; destination: Destination };
+import type { Buffered, Journal, Page, Source } from './journal.ts';
 
 export type Buffers = {
   add(source: Source, records: readonly Buffer[]): void;
@@ -13,31 +10,48 @@ export type Buffers = {
 /** Nobody wants to wait for the five minutes that are right in the cloud. */
 const LONGEST_WAIT_SECONDS = 5;
 
-type Filling = { source: Source; arrival: Date; records: Buffer[]; bytes: number; timer: NodeJS.Timeout };
+type Filling = Buffered & { bytes: number; timer: NodeJS.Timeout; page: Page };
+
+export type BufferOptions = DeliveryOptions & { log: (line: string) => void; journal: Journal };
 
 /** Collects each stream's records until time or size make an object of them. */
-export function createBuffers(options: DeliveryOptions): Buffers {
+export function createBuffers(options: BufferOptions): Buffers {
+  const { journal, log } = options;
   const filling = new Map<string, Filling>();
   const writing = new Set<Promise<void>>();
+
+  const write = (buffered: Buffered, page: Page): void => {
+    const written = deliver(chunkOf(buffered), options)
+      .then((isWritten) => {
+        if (isWritten) page.remove();
+        else if (!journal.keeps) log(lost(buffered));
+      })
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  };
   const close = (name: string): void => {
     const full = filling.get(name);
     if (!full) return;
     clearTimeout(full.timer);
     filling.delete(name);
-    const write = deliver(chunkOf(full), options).finally(() => writing.delete(write));
-    writing.add(write);
+    write(full, full.page);
   };
   const open = (source: Source): Filling => {
     const seconds = Math.min(source.destination.bufferSeconds, LONGEST_WAIT_SECONDS);
     const timer = setTimeout(() => close(source.name), seconds * 1_000);
-    const opened = { source, arrival: new Date(), records: [], bytes: 0, timer };
+    const arrival = new Date();
+    const page = journal.begin(source, arrival);
+    const opened = { source, arrival, records: [], bytes: 0, timer, page };
     filling.set(source.name, opened);
     return opened;
   };
+
+  for (const { buffered, page } of journal.left()) write(buffered, page);
   return {
     add: (source, records) => {
       for (const record of records) {
         const buffer = filling.get(source.name) ?? open(source);
+        buffer.page.add(record);
         buffer.records.push(record);
         buffer.bytes += record.length;
         if (buffer.bytes >= source.destination.bufferBytes) close(source.name);
@@ -50,7 +64,10 @@ export function createBuffers(options: DeliveryOptions): Buffers {
   };
 }
 
-function chunkOf({ source, arrival, records }: Filling): Chunk {
+function chunkOf({ source, arrival, records }: Buffered): Chunk {
   const { name, version, destination } = source;
   return { stream: name, version, destination, arrival, records };
 }
+
+const lost = ({ source, records }: Buffered): string =>
+  `firehose: ${source.name} could not write to ${source.destination.bucket}; ${records.length} records are lost`;

@@ -18,7 +18,6 @@ export type Chunk = {
 export type DeliveryOptions = {
   /** S3 as any client reaches it, so that its faults strike Firehose too. */
   s3Url: string;
-  log: (line: string) => void;
   /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
   retryAfterMs: Iterable<number>;
   /** Aborted when the stack ends: no more waiting then. */
@@ -29,24 +28,25 @@ export type DeliveryOptions = {
 const FIREHOSE_KEY = 'AKIAFIREHOSE';
 const WRITE_TIMEOUT_MS = 5_000;
 
-/** Writes one object; what cannot be written goes to the error prefix, and what cannot go there is lost. */
+/**
+ * Writes one object; what cannot be written goes to the error prefix, unless the stack ends before.
+ *
+ * @returns false for what could not be written at all
+ */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, log, retryAfterMs, ending }: DeliveryOptions,
-): Promise<void> {
-  const { destination, stream, arrival } = chunk;
+  { s3Url, retryAfterMs, ending }: DeliveryOptions,
+): Promise<boolean> {
+  const { destination, arrival } = chunk;
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
   for (const wait of [0, ...retryAfterMs]) {
     // An aborted wait is over at once; the write is tried all the same.
     await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
-    if (await put(s3Url, key, chunk)) return;
-    if (ending.aborted) break;
+    if (await put(s3Url, key, chunk)) return true;
+    if (ending.aborted) return false;
   }
   const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
-  if (await put(s3Url, errorKey, chunk)) return;
-  log(
-    `firehose: ${stream} could not write to ${destination.bucket}; ${chunk.records.length} records are lost`,
-  );
+  return await put(s3Url, errorKey, chunk);
 }
 
 /** Amazon S3 object name format, in the Firehose Developer Guide. */

@@ -2,7 +2,7 @@ import { ACCOUNT_ID } from '../identity.ts';
 import { type JsonFile, openJsonFile } from '../json-file.ts';
 import { AwsFailure } from '../wire/errors.ts';
 import { asArray, asObject, type JsonObject } from '../wire/json.ts';
-import type { Source } from './buffer.ts';
+import type { Source } from './journal.ts';
 import { arnOf, type DeliveryStream, describe, DESTINATION_ID } from './description.ts';
 import { readDestination } from './destination.ts';
 import { invalidArgument, notFound } from './invalid.ts';

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { StreamDestination } from '../../../core/domain/target.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import { TestStack } from '../../support/stack.ts';
 import { Arrivals, expectOrder, LONGEST_WAIT_MS } from './arrivals.ts';
 import { beginFault } from './faults.ts';
-import { joined, newKeys, recordRounds } from './recorded.ts';
-import { LONG_MS, Scene, streamNameOf } from './scene.ts';
+import { idsOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';
+import { LONG_MS, refOf, Scene, streamNameOf } from './scene.ts';
 
 async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + LONGEST_WAIT_MS;
@@ -47,10 +47,8 @@ export function killedStack(): void {
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'omi-data-'));
   });
-  afterAll(async () => {
-    await stack.stop();
-    await rm(data, { recursive: true, force: true });
-  }, LONG_MS);
+  afterEach(async () => await stack.stop(), LONG_MS);
+  afterAll(async () => await rm(data, { recursive: true, force: true }));
 
   test(
     'while it delivers a batch goes on with it when it is there again: nothing is lost, and order stays',
@@ -79,6 +77,35 @@ export function killedStack(): void {
       expectOrder({ ids: [...subject.arrivals.ids, ...arrivals.ids] }, joined(before, during, after));
       expect((await second.isWell(second.source)).parkedCount).toBe(0);
       arrivals.close();
+    },
+    LONG_MS,
+  );
+
+  test(
+    'while Firehose holds events of a bucket writes them there when it is there again',
+    async () => {
+      const first = await start();
+      const { tenantId, website } = first.source;
+      const source: Source = { website, tenantId, category: 'log' };
+      const target = await first.register.find(refOf(source));
+      if (target.destination.kind !== 'bucket') throw new Error('The log events do not go to a bucket');
+      const keys = newKeys(4);
+      const recorded = await recordRounds(source, keys, 2);
+      // All of them were delivered: to Firehose, which waits for more.
+      const { length } = idsOf(recorded);
+      await first.register.becomes(
+        refOf(source),
+        'done',
+        (now) => now.deliveredCount === target.deliveredCount + length,
+      );
+      first.close();
+      await stack.kill();
+
+      const second = await start();
+      const arrivals = Arrivals.ofBucket(second.stack.file, target.destination);
+      await arrivals.include(recorded);
+      arrivals.close();
+      second.close();
     },
     LONG_MS,
   );

@@ -10,11 +10,15 @@ import {
   PutRecordCommand,
   UpdateDestinationCommand,
 } from '@aws-sdk/client-firehose';
+import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createBuffers } from '../../../local/aws/firehose/buffer.ts';
 import { readDestination } from '../../../local/aws/firehose/destination.ts';
 import { type Fauxqs, startFauxqs } from '../../../local/aws/fauxqs.ts';
 import { createFirehose, type Firehose, forADay } from '../../../local/aws/firehose/backend.ts';
+import { openJournal } from '../../../local/aws/firehose/journal.ts';
 import { checkedPrefixes, evaluatePrefix } from '../../../local/aws/firehose/prefix.ts';
 import * as services from '../../../local/aws/wire/services.ts';
 import { type Alone, clientOf, startAlone } from './clients.ts';
@@ -28,9 +32,15 @@ let log: string[];
 let bucket: string;
 let buckets = 0;
 
-const startFirehose = async (settleMs: number): Promise<void> => {
+const startFirehose = async (settleMs: number, folder?: string): Promise<void> => {
   const say = (line: string) => void log.push(line);
-  firehose = createFirehose({ s3Url: s3.url, log: say, settleMs, limit: 2, retryAfterMs: [1, 1] });
+  firehose = createFirehose({
+    ...{ s3Url: s3.url, log: say, settleMs, limit: 2, retryAfterMs: [1, 1] },
+    ...(folder !== undefined && {
+      stateFile: join(folder, 'streams.json'),
+      journalFolder: join(folder, 'journal'),
+    }),
+  });
   front = await startAlone(services.firehose, firehose.backend);
   client = new FirehoseClient(clientOf(front.url));
 };
@@ -292,7 +302,13 @@ describe('records', () => {
       doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
     });
     const ending = new AbortController().signal;
-    const buffers = createBuffers({ s3Url: s3.url, log: () => undefined, retryAfterMs: [], ending });
+    const buffers = createBuffers({
+      s3Url: s3.url,
+      log: () => undefined,
+      journal: openJournal(undefined),
+      retryAfterMs: [],
+      ending,
+    });
     const patient = { ...destination({ BufferingHints: { IntervalInSeconds: 300 } }) };
     buffers.add({ name: 'omi-public', version: '1', destination: readDestination(patient) }, [
       Buffer.from('x'),
@@ -327,6 +343,63 @@ describe('records', () => {
     const Records = sizes.map((size) => ({ Data: Buffer.alloc(size) }));
     const call = client.send(new PutRecordBatchCommand({ DeliveryStreamName: 'omi-public', Records }));
     await expect(call).rejects.toMatchObject({ name: 'InvalidArgumentException' });
+  });
+});
+
+describe('records that are not in S3 when the stack ends', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'omi-firehose-'));
+    await firehose.close();
+    await front.close();
+    await startFirehose(5, folder);
+    await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
+  });
+  afterEach(async () => await rm(folder, { recursive: true }));
+
+  const startAgain = async (): Promise<void> => {
+    await front.close();
+    await startFirehose(5, folder);
+  };
+
+  test('are written by the next one, where it is killed', async () => {
+    await put('a');
+    await put('b');
+    // Its buffer is not written: its time is far, and nobody closes it.
+    const killed = firehose;
+    await startAgain();
+    expect((await content(await firstKey())).toString()).toBe('ab');
+    await until(
+      async () => await readdir(join(folder, 'journal')),
+      ({ length }) => length === 0,
+    );
+    await killed.close();
+  });
+
+  test('are written by the next one, where S3 takes nothing', async () => {
+    const { id } = s3.faults.add({
+      service: 's3',
+      resource: bucket,
+      operation: 'PutObject',
+      fault: 'unavailable',
+    });
+    await put('a');
+    await firehose.close();
+    expect(log).toEqual([]);
+    s3.faults.remove(id);
+    await startAgain();
+    expect((await content(await firstKey())).toString()).toBe('a');
+  });
+
+  test('count only as far as they were answered for', async () => {
+    await put('a');
+    const [page = ''] = await readdir(join(folder, 'journal'));
+    await appendFile(join(folder, 'journal', page), 'torn');
+    await writeFile(join(folder, 'journal', 'torn'), '{"source":');
+    const killed = firehose;
+    await startAgain();
+    expect((await content(await firstKey())).toString()).toBe('a');
+    await killed.close();
   });
 });
 
