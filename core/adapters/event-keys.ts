@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event } from '../domain/event.ts';
 import { sha256 } from '../domain/identifiers.ts';
-import { describeTarget, type TargetRef } from '../domain/target.ts';
+import type { TargetRef } from '../domain/target.ts';
 
 const logPrefix = 'log#';
 
@@ -52,8 +52,8 @@ export type ArchiveShard = TargetRef & {
 };
 
 /** The index's partition key. 96 bits of a hash: a third of what they stand for, and no two are ever the same. */
-export const hourKey = (place: ArchiveShard): string =>
-  sha256(`${describeTarget(place)}#${place.hour}#${place.shard}`).slice(0, 16);
+export const hourKey = ({ tenantId, category, hour, shard }: ArchiveShard): string =>
+  sha256(`${tenantId}#${category}#${hour}#${shard}`).slice(0, 16);
 
 /** What a sequence begins with: the time of acceptance, which sorts as text until the year 2286. */
 export const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(13, '0');
