@@ -3,6 +3,7 @@ import {
   DescribeStacksCommand,
   paginateListStackResources,
   type Stack,
+  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { type TableName, tables } from '../../core/adapters/tables.ts';
 import { Failure } from '../failure.ts';
@@ -28,6 +29,11 @@ export async function cloudDeployment(
     );
   };
   const names = Object.keys(tables) as TableName[];
+  let listed: Promise<StackResourceSummary[]> | undefined;
+  const resourcesOf = async (type: string): Promise<string[]> => {
+    const all = await (listed ??= listResources(clients.cloudformation, stack));
+    return idsOf(all, type);
+  };
   return {
     name: `${stack} in ${region}`,
     stage,
@@ -41,12 +47,10 @@ export async function cloudDeployment(
     >,
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
     userPoolId: outputs.get('UserPoolId'),
-    resources: async (type) => await resourcesOf(clients.cloudformation, stack, type),
+    resources: resourcesOf,
     // One that CloudFormation is still making, or failed to, has another id than its ARN.
     pushApplications: async () =>
-      (await resourcesOf(clients.cloudformation, stack, 'Custom::PlatformApplication')).filter((id) =>
-        id.startsWith('arn:'),
-      ),
+      (await resourcesOf('Custom::PlatformApplication')).filter((id) => id.startsWith('arn:')),
   };
 }
 
@@ -81,15 +85,19 @@ async function describe(client: CloudFormationClient, stack: string, region: str
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>
   new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 
-async function resourcesOf(client: CloudFormationClient, stack: string, type: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { StackResourceSummaries = [] } of paginateListStackResources(
-    { client },
-    { StackName: stack },
-  ))
-    for (const { ResourceType, PhysicalResourceId } of StackResourceSummaries)
-      if (ResourceType === type && PhysicalResourceId) found.push(PhysicalResourceId);
-  return found;
+async function listResources(
+  client: CloudFormationClient,
+  StackName: string,
+): Promise<StackResourceSummary[]> {
+  const listed: StackResourceSummary[] = [];
+  for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
+    listed.push(...StackResourceSummaries);
+  return listed;
 }
+
+const idsOf = (listed: readonly StackResourceSummary[], type: string): string[] =>
+  listed.flatMap(({ ResourceType, PhysicalResourceId }) =>
+    ResourceType === type && PhysicalResourceId ? [PhysicalResourceId] : [],
+  );
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

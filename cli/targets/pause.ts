@@ -39,6 +39,11 @@ async function move(deployment: Deployment, target: Target, transition: Transiti
     throw new Failure('This target is none: there is nothing to pause or resume.');
   if (await targetStore(deployment).move(target, transition, Date.now())) return;
   const { from } = transitions[transition];
+  if (transition === 'resume' && target.state === 'paused')
+    throw new Failure(
+      'This target failed a test while it was paused: no events go where nobody is trusted.',
+      '"omi target test" says what is missing.',
+    );
   throw new Failure(
     `A target that is ${target.state} cannot ${transition}: only one that is ${from.join(', ')}.`,
     target.state === 'validating' ? '"omi target test" says what is missing.' : undefined,

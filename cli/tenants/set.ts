@@ -21,7 +21,7 @@ export async function setTenant(session: Session, options: Options): Promise<voi
     name: options.name ?? before.name,
     settings: applySettings(before.settings, options),
   };
-  if (!(await directoryOf(deployment).change(before, after))) throw changedMeanwhile();
+  if (!(await directoryOf(deployment).change(before, after.settings, options.name))) throw changedMeanwhile();
   const clients = await copyToClients(session, clientsOf(deployment), after);
   session.note('It counts within 5 minutes: so long does the API remember whom it has let in.');
   session.print({ ...tenantView(after), clients }, describeTenant(after));

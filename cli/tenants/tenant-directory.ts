@@ -3,7 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } fr
 import * as v from 'valibot';
 import type { Item } from '../../core/adapters/dynamodb.ts';
 import { tenantKeys } from '../../core/adapters/tenant-store.ts';
-import { tenantSettings } from '../../core/domain/tenant.ts';
+import { type TenantSettings, tenantSettings } from '../../core/domain/tenant.ts';
 import { scan } from '../scan.ts';
 
 const profile = v.object({
@@ -55,16 +55,28 @@ export class TenantDirectory {
     return await isApplied(this.#client.send(put));
   }
 
-  /** @returns false where somebody changed the settings since they were read */
-  async change({ tenantId, stored }: StoredProfile, { name, settings }: Profile): Promise<boolean> {
+  /**
+   * @param name only where it is to be another: one that somebody else gives at the same time stays
+   * @returns false where somebody changed the settings since they were read
+   */
+  async change(
+    { tenantId, stored }: StoredProfile,
+    settings: TenantSettings,
+    name: string | undefined,
+  ): Promise<boolean> {
+    const isNamed = name !== undefined;
     const update = new UpdateCommand({
       TableName: this.#table,
       Key: tenantKeys.profile(tenantId),
-      UpdateExpression: 'SET #name = :name, settings = :settings',
-      // As this change leaves it, it is that of a try whose answer was lost.
-      ConditionExpression: 'settings = :stored OR (settings = :settings AND #name = :name)',
-      ExpressionAttributeNames: { '#name': 'name' },
-      ExpressionAttributeValues: { ':name': name, ':settings': settings, ':stored': stored },
+      UpdateExpression: `SET settings = :settings${isNamed ? ', #name = :name' : ''}`,
+      // As this change leaves them, they are those of a try whose answer was lost.
+      ConditionExpression: 'settings = :stored OR settings = :settings',
+      ...(isNamed && { ExpressionAttributeNames: { '#name': 'name' } }),
+      ExpressionAttributeValues: {
+        ':settings': settings,
+        ':stored': stored,
+        ...(isNamed && { ':name': name }),
+      },
     });
     return await isApplied(this.#client.send(update));
   }

@@ -1,13 +1,8 @@
 import type { Fault } from '../domain/target.ts';
 import { notNow, verificationFault, type VerificationCode } from '../domain/verification.ts';
+import { nameOf } from './delivery-faults.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
-
-/** AWS's errors have names; those of the network have codes. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'Unknown';
-  return error.name === 'Error' && 'code' in error ? String(error.code) : error.name;
-}
 
 /** An answer to HEAD has no body, so its status is all that it tells. */
 function statusOf(error: unknown): number | undefined {

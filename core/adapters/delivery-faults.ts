@@ -97,7 +97,7 @@ function faultOf(known: Known, code: string, message: string): Fault {
 }
 
 /** AWS's errors have names; those of the network have codes. */
-function nameOf(error: unknown): string {
+export function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Unknown';
   return error.name === 'Error' && 'code' in error ? String(error.code) : error.name;
 }

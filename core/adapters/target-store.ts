@@ -91,7 +91,8 @@ export class TargetStore {
   }
 
   /**
-   * One row of the state machine, if the target is where that row begins.
+   * One row of the state machine, if the target is where that row begins; to events only if it is trusted, which a test
+   * may have ended while it was paused.
    *
    * @returns whether it moved
    */
@@ -102,7 +103,7 @@ export class TargetStore {
       table: this.#table,
       key: targetKey(target),
       update: `SET #state = :to, stateSince = :since${fault ? ', fault = :fault' : ' REMOVE fault'}`,
-      condition: `#state IN (:${Object.keys(froms).join(', :')})`,
+      condition: `#state IN (:${Object.keys(froms).join(', :')})${transition === 'resume' ? ' AND attribute_exists(verifiedAt)' : ''}`,
       names: { '#state': 'state' },
       values: {
         ...froms,

@@ -10,7 +10,7 @@ import {
   type Buffering,
 } from '../domain/delivery-stream.ts';
 import { creationFault, provisioningFault } from '../domain/provisioning-fault.ts';
-import { type BucketDestination, type Fault, type Target, type TargetRef } from '../domain/target.ts';
+import type { BucketDestination, Fault, Target, TargetRef } from '../domain/target.ts';
 import type { Occasion, Step } from './provisioning-step.ts';
 import { removeDeliveryStream } from './remove-delivery-stream.ts';
 

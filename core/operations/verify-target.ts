@@ -5,7 +5,7 @@ import type { TargetVerification } from '../adapters/target-verification.ts';
 import { wrongExternalId, type TrustProbe } from '../adapters/trust-probe.ts';
 import { isRoleOf } from '../domain/delivery-stream.ts';
 import { provisioningFault } from '../domain/provisioning-fault.ts';
-import { type Fault, type StreamDestination, type Target, type TargetRef } from '../domain/target.ts';
+import type { Fault, StreamDestination, Target, TargetRef } from '../domain/target.ts';
 import { rfc3339 } from '../domain/time.ts';
 import { parseArn } from '../domain/tenant-policies/arn.ts';
 import { CheckFailed, consequenceOf, endsOwnership, verificationFault } from '../domain/verification.ts';
@@ -115,7 +115,7 @@ const lastCheck = 'omi/last-check.txt';
 
 /**
  * Ownership is asked for once, before the target goes live: a later test must not stop a target whose owner does not
- * read along.
+ * read along. One that is paused goes live by a test, too, if another took its trust away.
  */
 async function checkBucket(
   { buckets, verification }: VerificationDeps,
@@ -131,6 +131,7 @@ async function checkBucket(
   if (kmsKeyArn !== undefined && parseArn(kmsKeyArn).region !== region)
     throw new CheckFailed(verificationFault('BucketElsewhere', `The bucket is in ${region}.`));
   await bucket.write(lastCheck, `The service found that it can write here at ${rfc3339(now)}.`);
-  if (target.state === 'validating' && target.ownership?.provenAt === undefined)
+  const isTrusted = target.state !== 'validating' && target.verifiedAt !== undefined;
+  if (!isTrusted && target.ownership?.provenAt === undefined)
     await proveOwnership(verification, bucket, claim, now);
 }

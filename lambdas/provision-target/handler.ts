@@ -10,8 +10,6 @@ import { leave, type Left } from '../../core/queue-lambda.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 
-/** A message that is not done: in how many seconds it comes again. */
-
 /** Milliseconds: the longest that a step takes, with calls that time out. What is not begun by then comes again. */
 const longestStep = 20 * seconds;
 /** The longest that SQS hides a message. */

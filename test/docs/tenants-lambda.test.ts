@@ -20,15 +20,15 @@ type LambdaRecord = KinesisStreamEvent['Records'][number];
 /** As Lambda hands records of a shard over. */
 async function lambdaRecords(stream: string): Promise<LambdaRecord[]> {
   const records = await world.read(stream);
-  return records.map(({ Data, SequenceNumber = '', PartitionKey = '' }): LambdaRecord => {
+  return records.map(({ data, sequenceNumber, partitionKey }): LambdaRecord => {
     const kinesis = {
       approximateArrivalTimestamp: 1,
-      data: base64(Data),
+      data: base64(data),
       kinesisSchemaVersion: '1.0',
-      partitionKey: PartitionKey,
-      sequenceNumber: SequenceNumber,
+      partitionKey,
+      sequenceNumber,
     };
-    const eventID = `shardId-000000000000:${SequenceNumber}`;
+    const eventID = `shardId-000000000000:${sequenceNumber}`;
     return { ...source, eventID, kinesis };
   });
 }

@@ -156,10 +156,10 @@ describe('the examples are what the export writes', () => {
 
     const [read, ...others] = await world.read(name);
     expect(others).toEqual([]);
-    expect(Buffer.from(read?.Data ?? []).toString()).toBe(JSON.stringify(record));
-    const { PartitionKey = '' } = read ?? {};
+    expect(read?.data).toBe(JSON.stringify(record));
+    const { partitionKey = '' } = read ?? {};
     expect(page).toContain(
-      `partition key \`${PartitionKey}\` and the explicit hash key \`${explicitHashKey(PartitionKey)}\``,
+      `partition key \`${partitionKey}\` and the explicit hash key \`${explicitHashKey(partitionKey)}\``,
     );
   });
 

@@ -31,8 +31,8 @@ afterAll(async () => await world.close());
 /** Lanes are in order, so two of them may be two shards. */
 async function shardsOf(stream: string): Promise<string[][]> {
   const records = await world.read(stream);
-  const lanes = Map.groupBy(records, ({ PartitionKey }) => PartitionKey);
-  return [...lanes.values()].map((lane) => lane.map(({ Data }) => base64(Data)));
+  const lanes = Map.groupBy(records, ({ partitionKey }) => partitionKey);
+  return [...lanes.values()].map((lane) => lane.map(({ data }) => base64(data)));
 }
 
 async function objectsOf(bucket: string, lines: number): Promise<Record<string, string>> {

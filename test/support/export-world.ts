@@ -1,26 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import {
-  CreateStreamCommand,
-  DescribeStreamSummaryCommand,
-  GetRecordsCommand,
-  GetShardIteratorCommand,
-  KinesisClient,
-  ListShardsCommand,
-  type _Record as StreamRecord,
-} from '@aws-sdk/client-kinesis';
+import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
   CreateDeliveryStreamCommand,
   DescribeDeliveryStreamCommand,
   FirehoseClient,
 } from '@aws-sdk/client-firehose';
-import { CreateBucketCommand, GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   DeleteMessageCommand,
   ReceiveMessageCommand,
-  type Message,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -28,6 +19,7 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
 import { EventStore } from '../../core/adapters/event-store.ts';
 import { readReplay } from '../../core/adapters/replay-queue.ts';
+import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
 import type { ReplayProgress } from '../../core/adapters/replay-store.ts';
 import { sqsClient } from '../../core/adapters/sqs.ts';
 import type { Event } from '../../core/domain/event.ts';
@@ -53,6 +45,9 @@ import {
 import { startReplay, type ReplayRequest } from '../../core/operations/replay-start.ts';
 import { replayDeps } from '../../core/replay-wiring.ts';
 import { startLocalCloud, type LocalCloud } from '../../local/aws/cloud.ts';
+import { BucketReader, type ExportedObject } from '../../local/client/bucket-reader.ts';
+import { type ExportedRecord, StreamReader } from '../../local/client/stream-reader.ts';
+import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { tableInput } from '../../local/tables.ts';
 import { tables } from '../../core/adapters/tables.ts';
 import { logger } from '../../core/observability.ts';
@@ -210,8 +205,10 @@ export class ExportWorld {
 
   async #register(ref: TargetRef, destination: StreamDestination | BucketDestination, types?: string[]) {
     await this.deps.targets.register(ref, destination, Date.now(), types);
-    const target = await this.target(ref);
-    await this.deps.targets.move(target, 'validate', Date.now());
+    // As if its trust had been tested, and its delivery stream been made by the service.
+    const readiness = new TargetReadiness(this.dynamodb, 'tenants');
+    if (destination.kind === 'bucket') await readiness.provisioned({ ...ref, destination }, Date.now());
+    await readiness.verified({ ...ref, destination }, Date.now());
   }
 
   async target(ref: TargetRef): Promise<Target> {
@@ -278,7 +275,7 @@ export class ExportWorld {
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    return Messages.map(asLambdaRecord);
+    return Messages.map((message) => lambdaRecordOf(message, { arn: '', region: this.cloud.region }));
   }
 
   /** Messages of replays whose step is done, or whose time has come again. */
@@ -354,7 +351,7 @@ export class ExportWorld {
         MessageAttributeNames: ['All'],
       }),
     );
-    return Messages.map(asLambdaRecord);
+    return Messages.map((message) => lambdaRecordOf(message, { arn: '', region: this.cloud.region }));
   }
 
   async remove(messages: SQSRecord[]): Promise<void> {
@@ -394,49 +391,30 @@ export class ExportWorld {
   }
 
   /** A stream's records, shard by shard. */
-  async read(StreamName: string): Promise<StreamRecord[]> {
-    const { Shards = [] } = await this.kinesis.send(new ListShardsCommand({ StreamName }));
-    const read = Shards.map(async ({ ShardId }) => await this.#readShard(StreamName, ShardId));
-    return (await Promise.all(read)).flat();
-  }
-
-  async shardSizes(StreamName: string): Promise<number[]> {
-    const { Shards = [] } = await this.kinesis.send(new ListShardsCommand({ StreamName }));
-    return await Promise.all(
-      Shards.map(async ({ ShardId }) => (await this.#readShard(StreamName, ShardId)).length),
-    );
-  }
-
-  async #readShard(StreamName: string, ShardId: string | undefined): Promise<StreamRecord[]> {
-    let { ShardIterator } = await this.kinesis.send(
-      new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
-    );
-    const read: StreamRecord[] = [];
-    // An answer has 10 MB at most.
-    while (ShardIterator) {
-      const { Records = [], NextShardIterator } = await this.kinesis.send(
-        new GetRecordsCommand({ ShardIterator }),
-      );
-      read.push(...Records);
-      ShardIterator = Records.length > 0 ? NextShardIterator : undefined;
+  async read(stream: string): Promise<ExportedRecord[]> {
+    const reader = await StreamReader.open({ aws: this.cloud }, stream);
+    try {
+      return await reader.read();
+    } finally {
+      reader.close();
     }
-    return read;
+  }
+
+  async shardSizes(stream: string): Promise<number[]> {
+    const shards = Map.groupBy(await this.read(stream), ({ shardId }) => shardId);
+    return [...shards.values()].map(({ length }) => length);
   }
 
   /** What a delivery stream wrote, once it has written something. */
   async written(bucket: string): Promise<string> {
-    const s3 = new S3Client({ forcePathStyle: true });
-    let keys: string[] = [];
-    await until(async () => {
-      const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: bucket }));
-      keys = Contents.map(({ Key = '' }) => Key);
-      return keys.length > 0;
-    });
-    const bodies = keys.map(async (Key) => {
-      const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key }));
-      return (await Body?.transformToString()) ?? '';
-    });
-    return (await Promise.all(bodies)).join('');
+    const reader = new BucketReader({ aws: this.cloud }, bucket);
+    let objects: ExportedObject[] = [];
+    try {
+      await until(async () => (objects = await reader.read()).length > 0);
+    } finally {
+      reader.close();
+    }
+    return objects.map(({ text }) => text).join('');
   }
 
   /** What a consumer gets, in its order, duplicates included. */
@@ -445,28 +423,9 @@ export class ExportWorld {
   }
 
   async consumedEvents(stream: string): Promise<DeliveredEvent[]> {
-    return (await this.read(stream)).flatMap(({ Data }) => {
-      const { events } = JSON.parse(Buffer.from(Data ?? []).toString()) as {
-        events: { metadata: DeliveredEvent }[];
-      };
+    return (await this.read(stream)).flatMap(({ data }) => {
+      const { events } = JSON.parse(data) as { events: { metadata: DeliveredEvent }[] };
       return events.map(({ metadata: { key, n, eventId } }) => ({ key, n, eventId }));
     });
   }
 }
-
-const asLambdaRecord = (message: Message): SQSRecord => ({
-  messageId: message.MessageId ?? '',
-  receiptHandle: message.ReceiptHandle ?? '',
-  body: message.Body ?? '',
-  attributes: message.Attributes as unknown as SQSRecord['attributes'],
-  messageAttributes: Object.fromEntries(
-    Object.entries(message.MessageAttributes ?? {}).map(([name, { StringValue = '' }]) => [
-      name,
-      { dataType: 'Number', stringValue: StringValue },
-    ]),
-  ),
-  md5OfBody: message.MD5OfBody ?? '',
-  eventSource: 'aws:sqs',
-  eventSourceARN: '',
-  awsRegion: '',
-});

@@ -1,8 +1,10 @@
-import { CreateQueueCommand, ReceiveMessageCommand, type Message } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import type { SQSRecord } from 'aws-lambda';
 import { sqsClient } from '../../core/adapters/sqs.ts';
 import type { Backend } from '../../local/aws/http.ts';
 import { startFauxqs } from '../../local/aws/fauxqs.ts';
 import { sqs } from '../../local/aws/wire/sqs.ts';
+import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';
 
 type Input = { Entries?: Record<string, unknown>[] };
@@ -68,7 +70,8 @@ export class LocalQueue {
     this.faults.clear();
   }
 
-  async receive(): Promise<Message[]> {
+  /** As Lambda hands messages over. */
+  async receive(): Promise<SQSRecord[]> {
     const { Messages = [] } = await this.client.send(
       new ReceiveMessageCommand({
         QueueUrl: this.url,
@@ -76,7 +79,7 @@ export class LocalQueue {
         MessageSystemAttributeNames: ['All'],
       }),
     );
-    return Messages;
+    return Messages.map((message) => lambdaRecordOf(message, { arn: '', region: 'eu-central-1' }));
   }
 
   async close(): Promise<void> {

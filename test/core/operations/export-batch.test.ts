@@ -13,8 +13,6 @@ beforeAll(async () => {
 afterEach(() => world.cloud.faults.clear());
 afterAll(async () => await world.close());
 
-const text = (data: Uint8Array | undefined): string => Buffer.from(data ?? []).toString();
-
 describe('events of a tenant with a stream', () => {
   test('come as several events a record, in order of acceptance', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
@@ -23,7 +21,7 @@ describe('events of a tenant with a stream', () => {
 
     const [record, ...others] = await world.read(name);
     expect(others).toEqual([]);
-    expect(text(record?.Data)).toMatch(/^\{"events":\[\{.*\}\]\}$/);
+    expect(record?.data).toMatch(/^\{"events":\[\{.*\}\]\}$/);
     expect(await world.consumed(name)).toEqual(series('a', 1, 5));
   });
 
@@ -40,12 +38,12 @@ describe('events of a tenant with a stream', () => {
 
     const read = await world.read(name);
     const partitionKeys = new Map<string, Set<string | undefined>>();
-    for (const { Data, PartitionKey } of read) {
-      const { events } = JSON.parse(text(Data)) as { events: { metadata: { key: string } }[] };
+    for (const { data, partitionKey } of read) {
+      const { events } = JSON.parse(data) as { events: { metadata: { key: string } }[] };
       for (const { metadata } of events)
-        partitionKeys.set(metadata.key, (partitionKeys.get(metadata.key) ?? new Set()).add(PartitionKey));
+        partitionKeys.set(metadata.key, (partitionKeys.get(metadata.key) ?? new Set()).add(partitionKey));
     }
-    expect(new Set(read.map(({ PartitionKey }) => PartitionKey)).size).toBe(4);
+    expect(new Set(read.map(({ partitionKey }) => partitionKey)).size).toBe(4);
     expect([...partitionKeys.values()].every(({ size }) => size === 1)).toBe(true);
     expect(await world.shardSizes(name)).toEqual([4, 4]);
   });

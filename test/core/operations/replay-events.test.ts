@@ -133,11 +133,11 @@ describe('a replay', () => {
     const { ref, name } = await world.streamTarget({ lanes: 4, shards: 2 });
     const events = Array.from({ length: 20 }, (_, n) => ({ key: `key-${n}`, n }));
     await world.export(world.records(ref, events));
-    const partitionKeys = new Set((await world.read(name)).map(({ PartitionKey }) => PartitionKey));
+    const partitionKeys = new Set((await world.read(name)).map(({ partitionKey }) => partitionKey));
     const sizes = await world.shardSizes(name);
     await world.record(ref, events, hour);
     await world.finishReplay(await world.startReplay({ ...ref, ...range }));
-    expect(new Set((await world.read(name)).map(({ PartitionKey }) => PartitionKey))).toEqual(partitionKeys);
+    expect(new Set((await world.read(name)).map(({ partitionKey }) => partitionKey))).toEqual(partitionKeys);
     expect(await world.shardSizes(name)).toEqual(sizes.map((size) => 2 * size));
   });
 });

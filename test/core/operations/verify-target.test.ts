@@ -14,10 +14,7 @@ afterEach(() => world.faults.clear());
 afterAll(async () => await world.close());
 
 const records = async (name: string) =>
-  (await world.exports.read(name)).map(({ PartitionKey, Data = new Uint8Array() }) => ({
-    PartitionKey,
-    data: Buffer.from(Data).toString(),
-  }));
+  (await world.exports.read(name)).map(({ partitionKey, data }) => ({ partitionKey, data }));
 
 /** The trust policy with other conditions on the external id. */
 const trusting = (destination: StreamDestination, condition: object): void =>
@@ -39,7 +36,7 @@ describe('a stream', () => {
   test('whose tenant did as published goes live, and has got one record without events', async () => {
     const { ref, name } = await world.streamTarget();
     expect(await world.tested(ref)).toEqual({ outcome: 'verified', state: 'active', isVerified: true });
-    expect(await records(name)).toEqual([{ PartitionKey: 'omi-verification', data: '{"events":[]}' }]);
+    expect(await records(name)).toEqual([{ partitionKey: 'omi-verification', data: '{"events":[]}' }]);
   });
 
   test.each<[string, string, (destination: StreamDestination) => void]>([
@@ -236,8 +233,11 @@ describe('a live stream', () => {
     open(destination);
     const code = 'Verification.OpenWithoutExternalId';
     expect(await world.tested(ref)).toMatchObject({ state: 'paused', code, isVerified: false });
+    const resume = async () => await world.targets.move(await world.target(ref), 'resume', Date.now());
+    expect(await resume()).toBe(false);
     world.putRole(destination);
     expect(await world.tested(ref)).toMatchObject({ state: 'paused', code: undefined, isVerified: true });
+    expect(await resume()).toBe(true);
   });
 });
 
