@@ -4,8 +4,6 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 export type Child = {
   /** The exit code; null when a signal ended the program, or when it could not be started at all. */
   readonly exited: Promise<number | null>;
-  /** Undefined where it could not be started. */
-  readonly pid: number | undefined;
   /** Resolves with the first line of standard output that matches; rejects with `ChildEnded` if none comes. */
   firstLine(pattern: RegExp): Promise<RegExpExecArray>;
   close: () => Promise<void>;
@@ -42,7 +40,6 @@ export function startChild(
   child.stdin.on('error', () => undefined);
   return {
     exited,
-    pid: child.pid,
     firstLine: (pattern) => Promise.race([lineOf(child, pattern), ended(command, exited, said)]),
     close: async () => {
       child.stdin.end();

@@ -22,8 +22,11 @@ class LoopbackDynamoDb {
     System.out.println("listening " + connector.getLocalPort());
     System.in.transferTo(OutputStream.nullOutputStream());
     // Every answer was on the disk before it was sent; an orderly end would only take longer.
-    removeTemporaryFiles();
-    Runtime.getRuntime().halt(0);
+    try {
+      removeTemporaryFiles();
+    } finally {
+      Runtime.getRuntime().halt(0);
+    }
   }
 
   private static void removeTemporaryFiles() {

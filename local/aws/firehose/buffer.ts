@@ -12,7 +12,7 @@ const LONGEST_WAIT_SECONDS = 5;
 
 type Filling = Buffered & { bytes: number; timer: NodeJS.Timeout; page: Page };
 
-export type BufferOptions = DeliveryOptions & { log: (line: string) => void; journal: Journal };
+export type BufferOptions = DeliveryOptions & { journal: Journal };
 
 /** Collects each stream's records until time or size make an object of them. */
 export function createBuffers(options: BufferOptions): Buffers {

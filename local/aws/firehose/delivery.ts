@@ -16,6 +16,7 @@ export type Chunk = {
 };
 
 export type DeliveryOptions = {
+  log: (line: string) => void;
   /** S3 as any client reaches it, so that its faults strike Firehose too. */
   s3Url: string;
   /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
@@ -35,18 +36,25 @@ const WRITE_TIMEOUT_MS = 5_000;
  */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, retryAfterMs, ending }: DeliveryOptions,
+  { s3Url, log, retryAfterMs, ending }: DeliveryOptions,
 ): Promise<boolean> {
-  const { destination, arrival } = chunk;
+  const { destination, stream, arrival } = chunk;
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
-  for (const wait of [0, ...retryAfterMs]) {
+  for (const wait of tries(retryAfterMs)) {
     // An aborted wait is over at once; the write is tried all the same.
     await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
     if (await put(s3Url, key, chunk)) return true;
     if (ending.aborted) return false;
+    if (wait === 0) log(`firehose: ${stream} cannot write to ${destination.bucket} yet, and goes on trying`);
   }
   const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
   return await put(s3Url, errorKey, chunk);
+}
+
+/** The first is at once. */
+function* tries(retryAfterMs: Iterable<number>): Iterable<number> {
+  yield 0;
+  yield* retryAfterMs;
 }
 
 /** Amazon S3 object name format, in the Firehose Developer Guide. */

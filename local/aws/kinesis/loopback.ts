@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { Server } from 'node:net';
+import type { FolderLock } from '../../command/folder-lock.ts';
 import { onWhole } from './whole-files.ts';
 
 /**
@@ -25,14 +25,16 @@ Server.prototype.listen = function (this: Server, ...args: unknown[]): Server {
 /** The emulator writes every second; large data take a while. */
 const LONGEST_LAST_WRITE_MS = 30_000;
 
+let lock: FolderLock | undefined;
+
 function end(): void {
-  const { OMI_PID_FILE } = process.env;
-  if (OMI_PID_FILE) rmSync(OMI_PID_FILE, { force: true });
+  lock?.release();
   process.exit(0);
 }
 
 process.stdin.resume().once('end', () => {
-  if (process.env['SHOULD_PERSIST_DATA'] !== 'true') end();
+  // Nothing was begun, or nothing is kept.
+  if (!lock) end();
   const ended = performance.now();
   // What was being written when the end came may lack what came just before.
   onWhole((begun) => {
@@ -40,3 +42,9 @@ process.stdin.resume().once('end', () => {
   });
   setTimeout(end, LONGEST_LAST_WRITE_MS);
 });
+
+const { SHOULD_PERSIST_DATA, PERSIST_PATH = '' } = process.env;
+if (SHOULD_PERSIST_DATA === 'true') {
+  const { takeOver } = await import('./handover.ts');
+  lock = await takeOver(PERSIST_PATH);
+}

@@ -4,11 +4,11 @@
  */
 import fs from 'node:fs';
 
-type Told = (begun: number) => void;
-const told = new Set<Told>();
+type Tell = (begun: number) => void;
+let told: Tell | undefined;
 
 /** @param tell when a file is whole; its argument, by `performance.now()`, is when its writing began */
-export const onWhole = (tell: Told): void => void told.add(tell);
+export const onWhole = (tell: Tell): void => void (told = tell);
 
 const create = fs.createWriteStream;
 
@@ -21,7 +21,7 @@ fs.createWriteStream = (path, options) => {
   stream.emit = (name: string | symbol, ...args: unknown[]): boolean => {
     if (name === 'finish') {
       fs.renameSync(unfinished, path);
-      for (const tell of told) tell(begun);
+      told?.(begun);
     }
     return emit(name, ...args);
   };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -104,3 +104,8 @@ test(
   },
   LONG_MS,
 );
+
+test('a lock of an emulator that was killed counts for nothing, though another process has its id by now', async () => {
+  await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, port: 1 }));
+  await (await startKinesis(folder)).close();
+});
