@@ -6,7 +6,7 @@ import { rfc3339, seconds } from './time.ts';
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
 export type Reason =
-  'user_declined' | 'not_me' | 'wrong_number' | 'too_many_bad_responses' | 'device_removed';
+  'user_declined' | 'not_me' | 'wrong_number' | 'too_many_bad_responses' | 'device_removed' | 'withdrawn';
 
 /**
  * The state machine, whole: every transition leaves `pending`, and nothing leaves a final state.

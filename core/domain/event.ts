@@ -51,6 +51,8 @@ export type StateChange = {
   userId: string;
   aggregateId: string;
   type: string;
+  /** The first version whose published schema allows this payload; 1.0 if absent. */
+  payloadVersion?: '1.0' | '1.1';
   tag: 'CREDENTIAL_MANAGEMENT' | 'CREDENTIAL_VERIFICATION';
   payload: Record<string, unknown>;
   /** When it happened, if not now. */
@@ -69,7 +71,8 @@ export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
  * disagree by milliseconds.
  */
 export function eventOf(change: StateChange, { now, origin }: Call, producer: Producer): RecordedEvent {
-  const { tenantId, userId, aggregateId, type, tag, payload, occurredAt = now, after = 0 } = change;
+  const { tenantId, userId, aggregateId, type, tag, payload } = change;
+  const { payloadVersion = '1.0', occurredAt = now, after = 0 } = change;
   return {
     event: {
       metadata: {
@@ -80,7 +83,7 @@ export function eventOf(change: StateChange, { now, origin }: Call, producer: Pr
         ...(origin.hostIp && { hostIp: origin.hostIp }),
         metadataVersion: '1.0',
         occurredTime: rfc3339(occurredAt),
-        payloadVersion: '1.0',
+        payloadVersion,
         producerId: 'omi',
         producerInstanceId: producer.instanceId,
         producerVersion: producer.version,

@@ -30,6 +30,12 @@ export const sent = (confirmation: Confirmation): StateChange => ({
   expiresAt: confirmation.expiresAt,
 });
 
+/**
+ * What a published schema does not allow needs a higher version of it. Everything else keeps the lower version, so that
+ * consumers who know only that one can still read it.
+ */
+const endedVersion = (reason: Confirmation['reason']) => (reason === 'withdrawn' ? '1.1' : '1.0');
+
 /** How a confirmation ended. */
 export const ended = (
   confirmation: Confirmation,
@@ -37,6 +43,7 @@ export const ended = (
   reason?: Confirmation['reason'],
 ): StateChange => ({
   ...ofConfirmation(confirmation, transitions[transition].event, reason),
+  payloadVersion: endedVersion(reason),
   after: confirmation.createdAt,
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
 });

@@ -63,7 +63,7 @@ describe.each(payloads)('$schema', ({ name, version, schema: path }) => {
 test('the service accepts what the platform records, and reserves the types of its own', () => {
   const entries = recordable.map(({ type, version }) => `${type} ${version}`);
   expect(entries.sort()).toEqual(recordedBy('platform').map(({ name, version }) => `${name} ${version}`));
-  expect([...reservedTypes].sort()).toEqual(recordedBy('omi').map(({ name }) => name));
+  expect(new Set(reservedTypes)).toEqual(new Set(recordedBy('omi').map(({ name }) => name)));
 });
 
 test('the example is what the service accepts and a consumer understands', () => {

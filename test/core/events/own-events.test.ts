@@ -41,7 +41,7 @@ const reasons: Record<Transition, Confirmation['reason'][]> = {
   confirm: [undefined],
   deny: ['user_declined', 'not_me'],
   fail: ['wrong_number', 'too_many_bad_responses'],
-  cancel: ['device_removed'],
+  cancel: ['device_removed', 'withdrawn'],
   expire: [undefined],
 };
 
@@ -73,4 +73,13 @@ test.each(events)('$metadata.type with $payload is as it is published, and tells
 test('every type of the service is reserved to it', () => {
   expect(new Set(events.map(({ metadata }) => metadata.type))).toEqual(new Set(reservedTypes));
   for (const { event } of Object.values(transitions)) expect(reservedTypes).toContain(event);
+});
+
+test('a payload has the lowest version that allows it', () => {
+  const versions = events.map(({ metadata, payload }) => [metadata.payloadVersion, payload['reason']]);
+  expect(versions.filter(([version]) => version !== '1.0')).toEqual([['1.1', 'withdrawn']]);
+  for (const event of events.filter(({ metadata }) => metadata.payloadVersion !== '1.0')) {
+    const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };
+    expect(isPublishedEvent(lower)).toBe(false);
+  }
 });
