@@ -1,6 +1,6 @@
 /** `npm run demo`: plays the whole flow once against the running local stack. */
 import { performance } from 'node:perf_hooks';
-import { ClientError } from './client/http.ts';
+import { ClientError } from '../client/http.ts';
 import { readStackFile } from './client/local-stack.ts';
 import { Narrator, StepFailed } from './demo/narrator.ts';
 import { walkThrough } from './demo/walkthrough.ts';

@@ -2,7 +2,19 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 
-const folders = ['bench', 'bin', 'bundling', 'cli', 'core', 'docs', 'lambdas', 'lib', 'local', 'test'];
+const folders = [
+  'bench',
+  'bin',
+  'bundling',
+  'cli',
+  'client',
+  'core',
+  'docs',
+  'lambdas',
+  'lib',
+  'local',
+  'test',
+];
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -41,9 +53,10 @@ const arrows: Record<string, string[]> = {
     'package.json',
   ],
   bundling: [],
-  cli: ['core', 'lambdas/routes.ts', 'package.json'],
-  bench: ['bundling', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
-  local: ['bundling', 'core', 'lambdas', 'package.json'],
+  client: [],
+  cli: ['client', 'core', 'lambdas/routes.ts', 'package.json'],
+  bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
+  local: ['bundling', 'client', 'core', 'lambdas', 'package.json'],
 };
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);

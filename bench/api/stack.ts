@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bodyOf, ClientError } from '../../local/client/http.ts';
+import { bodyOf, ClientError } from '../../client/http.ts';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
-import { WebsiteClient } from '../../local/client/website-client.ts';
-import { SimulatedDevice } from '../../local/device/simulated-device.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { Poll } from './load.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 

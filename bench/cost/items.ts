@@ -12,7 +12,7 @@ import type { Confirmation } from '../../core/domain/confirmation.ts';
 import type { Device } from '../../core/domain/device.ts';
 import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { emptyHistory, recordEnd, recordSent } from '../../core/domain/push-history.ts';
-import { signCompact } from '../../local/device/jws.ts';
+import { signCompact } from '../../client/device/jws.ts';
 import { answerTime, ownEventItems } from './own-events.ts';
 import { targetBytes } from './target-item.ts';
 import { itemBytes } from './units.ts';

@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { bodyOf, ClientError, exchange } from './http.ts';
-import { nothingSchema } from './contract.ts';
+import { bodyOf, ClientError, exchange } from '../../client/http.ts';
+import { nothingSchema } from '../../client/contract.ts';
 
 const tenantSchema = v.looseObject({
   tenantId: v.string(),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ClientError } from './http.ts';
+import { ClientError } from '../../client/http.ts';
 import type { ArrivedPush } from './local-stack.ts';
 
 /** What the phone's system shows and hands to the app. */

@@ -1,7 +1,7 @@
 import { toString as qrCode } from 'qrcode';
-import type { Device } from '../client/contract.ts';
-import { bodyOf, ClientError } from '../client/http.ts';
-import type { WebsiteClient } from '../client/website-client.ts';
+import type { Device } from '../../client/contract.ts';
+import { bodyOf, ClientError } from '../../client/http.ts';
+import type { WebsiteClient } from '../../client/website-client.ts';
 import { masked } from './narrator.ts';
 import type { Scene } from './scene.ts';
 import { eventually, soon } from './waiting.ts';

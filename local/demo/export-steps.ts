@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { Confirmation } from '../client/contract.ts';
+import type { Confirmation } from '../../client/contract.ts';
 import { type ExportReader, openExport } from '../client/export-reader.ts';
-import type { ExportedEvent } from '../client/exported-events.ts';
-import { bodyOf, ClientError } from '../client/http.ts';
+import type { ExportedEvent } from '../../client/exported-events.ts';
+import { bodyOf, ClientError } from '../../client/http.ts';
 import { PublishedEvents } from '../client/published-events.ts';
 import type { Say } from './narrator.ts';
 import type { Scene } from './scene.ts';

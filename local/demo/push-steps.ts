@@ -1,6 +1,6 @@
-import type { Challenge, Confirmation, Notification } from '../client/contract.ts';
-import { messageHashOf, verifyEvidence } from '../client/evidence.ts';
-import { bodyOf, ClientError } from '../client/http.ts';
+import type { Challenge, Confirmation, Notification } from '../../client/contract.ts';
+import { messageHashOf, verifyEvidence } from '../../client/evidence.ts';
+import { bodyOf, ClientError } from '../../client/http.ts';
 import { listPushes } from '../client/local-stack.ts';
 import { readPush } from '../client/push-payload.ts';
 import { masked } from './narrator.ts';

@@ -1,7 +1,7 @@
 import type { ExportReader } from '../client/export-reader.ts';
 import type { StackFile } from '../client/local-stack.ts';
-import type { WebsiteClient } from '../client/website-client.ts';
-import type { SimulatedDevice } from '../device/simulated-device.ts';
+import type { WebsiteClient } from '../../client/website-client.ts';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { Narrator } from './narrator.ts';
 
 /** Who plays in the walkthrough. */

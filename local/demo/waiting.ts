@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClientError } from '../client/http.ts';
+import { ClientError } from '../../client/http.ts';
 
 export type Patience = { everyMs: number; atMostMs: number };
 

@@ -1,8 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Challenge, Notification } from '../client/contract.ts';
+import type { Challenge, Notification } from '../../client/contract.ts';
 import type { StackFile } from '../client/local-stack.ts';
-import { WebsiteClient } from '../client/website-client.ts';
-import { SimulatedDevice } from '../device/simulated-device.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { enrolPhone, getToken, listDevices } from './enrolment-steps.ts';
 import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
 import type { Narrator } from './narrator.ts';

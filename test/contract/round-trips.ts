@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { callsOf } from '../../bench/cost/round-trips.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
 import { routes } from '../../lambdas/routes.ts';
-import type { Answer } from '../../local/client/http.ts';
+import type { Answer } from '../../client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
 import type { TestStack } from '../support/stack.ts';
 import { newEvent, postEvents } from './events.ts';

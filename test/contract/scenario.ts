@@ -1,11 +1,11 @@
 /** Users, devices and pushes to begin a test with. Every user is new, so no limit of one test meets another. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Challenge, Confirmation, Notification } from '../../local/client/contract.ts';
-import { bodyOf } from '../../local/client/http.ts';
+import type { Challenge, Confirmation, Notification } from '../../client/contract.ts';
+import { bodyOf } from '../../client/http.ts';
 import { listPushes, type ArrivedPush } from '../../local/client/local-stack.ts';
-import type { WebsiteClient } from '../../local/client/website-client.ts';
-import { SimulatedDevice, type DeviceDescription } from '../../local/device/simulated-device.ts';
+import type { WebsiteClient } from '../../client/website-client.ts';
+import { SimulatedDevice, type DeviceDescription } from '../../client/device/simulated-device.ts';
 import type { TestStack } from '../support/stack.ts';
 
 export const newUser = (): string => `user-${randomUUID()}`;

@@ -17,7 +17,7 @@ import { operationIdOf } from '../../docs/api/paths.ts';
 import { problemExamples } from '../../docs/api/problem-examples.ts';
 import { refusals } from '../../docs/api/refusals.ts';
 import { websiteOperations } from '../../docs/api/website-operations.ts';
-import { verifyEvidence } from '../../local/client/evidence.ts';
+import { verifyEvidence } from '../../client/evidence.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { expectAnswer, expectSchema } from '../support/openapi.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll } from '@jest/globals';
 import { readStackFile, type StackFile } from '../../local/client/local-stack.ts';
-import { WebsiteClient } from '../../local/client/website-client.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
 import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
 

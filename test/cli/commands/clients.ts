@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { bodyOf } from '../../../local/client/http.ts';
-import { requestToken } from '../../../local/client/access-token.ts';
-import { WebsiteClient } from '../../../local/client/website-client.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { requestToken } from '../../../client/access-token.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { newTenant } from './tenants.ts';

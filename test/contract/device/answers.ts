@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../local/device/device-api.ts';
-import type { Deviation } from '../../../local/device/simulated-device.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import type { Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, expectStatus, openChallenge, poll, push } from '../scenario.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { challengeListSchema } from '../../../local/client/contract.ts';
-import { messageHashOf } from '../../../local/client/evidence.ts';
-import { exchange } from '../../../local/client/http.ts';
-import { devicePaths, getChallenges } from '../../../local/device/device-api.ts';
-import type { Deviation } from '../../../local/device/simulated-device.ts';
+import { challengeListSchema } from '../../../client/contract.ts';
+import { messageHashOf } from '../../../client/evidence.ts';
+import { exchange } from '../../../client/http.ts';
+import { devicePaths, getChallenges } from '../../../client/device/device-api.ts';
+import type { Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { postEnrolment } from '../../../local/device/device-api.ts';
-import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
-import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { postEnrolment } from '../../../client/device/device-api.ts';
+import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, succeeded } from '../expectations.ts';
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';

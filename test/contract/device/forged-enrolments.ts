@@ -1,6 +1,6 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { newKeyPair, SimulatedDevice, type Deviation } from '../../../local/device/simulated-device.ts';
+import { newKeyPair, SimulatedDevice, type Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { newUser, startEnrolment } from '../scenario.ts';

@@ -1,8 +1,8 @@
 import { createSecretKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Challenge } from '../../../local/client/contract.ts';
-import { postAnswer } from '../../../local/device/device-api.ts';
-import { newKeyPair, type Deviation, type SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import type { Challenge } from '../../../client/contract.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import { newKeyPair, type Deviation, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, expectStatus } from '../scenario.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { postAnswer } from '../../../local/device/device-api.ts';
-import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, expectStatus, listed, startEnrolment } from '../scenario.ts';

@@ -3,9 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { BucketDestination, StreamDestination } from '../../../core/domain/target.ts';
 import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.ts';
-import { type ExportedEvent, linesOf, unwrap } from '../../../local/client/exported-events.ts';
+import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
-import { StreamReader } from '../../../local/client/stream-reader.ts';
+import { StreamReader } from '../../../client/stream-reader.ts';
+import { readerAccess } from '../../../local/client/reader-access.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
 const BETWEEN_LOOKS_MS = 100;
@@ -24,7 +25,10 @@ export class Arrivals {
   }
 
   static async ofStream(stack: StackFile, { streamArn }: StreamDestination): Promise<Arrivals> {
-    const reader = await StreamReader.open(stack, streamArn.slice(streamArn.lastIndexOf('/') + 1));
+    const reader = await StreamReader.open(
+      readerAccess(stack, 'kinesis'),
+      streamArn.slice(streamArn.lastIndexOf('/') + 1),
+    );
     const read = async () => (await reader.read()).flatMap(({ data }) => unwrap(data));
     return new Arrivals(read, () => reader.close());
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
-import { nothingSchema } from '../../../local/client/contract.ts';
-import { bodyOf, exchange } from '../../../local/client/http.ts';
+import { nothingSchema } from '../../../client/contract.ts';
+import { bodyOf, exchange } from '../../../client/http.ts';
 import { type Fault, type StackFile, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/tables.ts';
 

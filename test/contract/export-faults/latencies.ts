@@ -6,7 +6,7 @@ import {
   KinesisClient,
   ListShardsCommand,
 } from '@aws-sdk/client-kinesis';
-import { unwrap } from '../../../local/client/exported-events.ts';
+import { unwrap } from '../../../client/exported-events.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Confirmation, Notification } from '../../../local/client/contract.ts';
-import type { Answer } from '../../../local/client/http.ts';
-import { postAnswer } from '../../../local/device/device-api.ts';
-import { SimulatedDevice, type Decision } from '../../../local/device/simulated-device.ts';
+import type { Confirmation, Notification } from '../../../client/contract.ts';
+import type { Answer } from '../../../client/http.ts';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import { SimulatedDevice, type Decision } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { patiently } from '../faults/patience.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { messageHashOf } from '../../../local/client/evidence.ts';
-import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
-import { newPushToken, type SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { messageHashOf } from '../../../client/evidence.ts';
+import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent } from '../events.ts';

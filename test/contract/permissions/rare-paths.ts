@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { SimulatedDevice } from '../../../local/device/simulated-device.ts';
-import type { Confirmation, Notification } from '../../../local/client/contract.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Confirmation, Notification } from '../../../client/contract.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { localQueues } from '../../../local/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { messageHashOf } from '../../../local/client/evidence.ts';
-import { newPushToken, SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { messageHashOf } from '../../../client/evidence.ts';
+import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';
 import { expectProblem, succeeded } from '../expectations.ts';

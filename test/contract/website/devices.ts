@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { deviceListSchema } from '../../../local/client/contract.ts';
+import { deviceListSchema } from '../../../client/contract.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded, TIME } from '../expectations.ts';
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
-import { SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { enrolDevice, listed, newUser, repeatedly, startEnrolment } from '../scenario.ts';

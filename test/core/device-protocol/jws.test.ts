@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../core/device-protocol/jws.ts';
 import type { DeviceKey } from '../../../core/domain/device.ts';
-import { signCompact, type SigningKey } from '../../../local/device/jws.ts';
+import { signCompact, type SigningKey } from '../../../client/device/jws.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);

@@ -2,10 +2,10 @@ import {
   GetRecordsCommand,
   GetShardIteratorCommand,
   KinesisClient,
+  type KinesisClientConfig,
   ListShardsCommand,
   type ShardIteratorType,
 } from '@aws-sdk/client-kinesis';
-import { type ExportPlace, readerAccess } from './reader-access.ts';
 
 export type ExportedRecord = {
   shardId: string;
@@ -28,11 +28,11 @@ export class StreamReader {
   }
 
   static async open(
-    stack: ExportPlace,
+    access: KinesisClientConfig,
     StreamName: string,
     ShardIteratorType: Extract<ShardIteratorType, 'TRIM_HORIZON' | 'LATEST'> = 'TRIM_HORIZON',
   ): Promise<StreamReader> {
-    const client = new KinesisClient(readerAccess(stack, 'kinesis'));
+    const client = new KinesisClient(access);
     const iterators = new Map<string, string>();
     for (const ShardId of await shardsOf(client, StreamName)) {
       const from = new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType });

@@ -5,8 +5,8 @@ import {
   enrolledSchema,
   nothingSchema,
   type Challenge,
-} from '../client/contract.ts';
-import { exchange } from '../client/http.ts';
+} from '../contract.ts';
+import { exchange } from '../http.ts';
 
 export const devicePaths = {
   enrolments: '/omi/device/enrolments',

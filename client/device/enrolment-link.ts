@@ -1,4 +1,4 @@
-import { ClientError } from '../client/http.ts';
+import { ClientError } from '../http.ts';
 
 export type EnrolmentLink = { api: string; code: string };
 

@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { compactVerify, decodeJwt, decodeProtectedHeader, EmbeddedJWK, importJWK, jwtVerify } from 'jose';
-import { readEnrolmentLink } from '../../../local/device/enrolment-link.ts';
-import { newKeyPair, SimulatedDevice } from '../../../local/device/simulated-device.ts';
+import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { newKeyPair, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 
 const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
 const challenge = {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Confirmation } from '../../../local/client/contract.ts';
-import { challengeIdOf, messageHashOf, verifyEvidence } from '../../../local/client/evidence.ts';
-import { signCompact } from '../../../local/device/jws.ts';
-import { newKeyPair } from '../../../local/device/simulated-device.ts';
+import type { Confirmation } from '../../client/contract.ts';
+import { challengeIdOf, messageHashOf, verifyEvidence } from '../../client/evidence.ts';
+import { signCompact } from '../../client/device/jws.ts';
+import { newKeyPair } from '../../client/device/simulated-device.ts';
 
 const asked = { tenantId: 'tenant-1', message: 'Pay 12.50 €?', nonce: 'nonce-0123456789' };
 const keys = newKeyPair();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { linesOf, unwrap } from '../../../local/client/exported-events.ts';
-import { PublishedEvents } from '../../../local/client/published-events.ts';
-import { createdEvent, logEvent } from '../../contract/events/event.ts';
+import { linesOf, unwrap } from '../../client/exported-events.ts';
+import { PublishedEvents } from '../../local/client/published-events.ts';
+import { createdEvent, logEvent } from '../contract/events/event.ts';
 
 const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
 const [created, logged] = [createdEvent(tenantId), logEvent(tenantId, { attempt: 1 })];

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { Challenge, Enrolled } from '../client/contract.ts';
+import type { Challenge, Enrolled } from '../contract.ts';
 import {
   deleteDevice,
   devicePaths,
