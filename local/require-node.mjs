@@ -1,10 +1,13 @@
 // Plain JavaScript, loaded before the first TypeScript file: an older Node.js can read this one and say what is wrong.
-const OLDEST = 24;
+import { readFileSync } from 'node:fs';
+
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const needed = Number.parseInt(engines.node, 10);
 const version = process.versions.node;
 
-if (Number(version.split('.')[0]) < OLDEST) {
+if (Number.parseInt(version, 10) !== needed) {
   console.error(
-    `The local stack needs Node.js ${OLDEST} or newer; this is ${version}. ` +
+    `The local stack needs Node.js ${needed}, the version that its Lambdas run on; this is ${version}. ` +
       'On Linux "npm install" brings it along (an optional dependency); elsewhere install it from nodejs.org.',
   );
   process.exit(1);

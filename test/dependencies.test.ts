@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { Runtime } from 'aws-cdk-lib/aws-lambda';
+import { resourcesOf, synthesize } from './lib/synthesize.ts';
+
+type Manifest = {
+  engines: { node: string };
+  dependencies: Record<string, string>;
+  devDependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+  allowScripts: Record<string, boolean>;
+};
+type Locked = Partial<Manifest> & { version?: string; hasInstallScript?: boolean; resolved?: string };
+
+const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'));
+const manifest = read('package.json') as Manifest;
+const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
+const locked = Object.entries(packages).filter(([path]) => path !== '');
+const nameOf = (path: string): string =>
+  path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+const numbersOf = (version: string): number[] => version.split('.').map((part) => Number.parseInt(part, 10));
+
+const isBefore = (version: string, other: string): boolean => {
+  const [ours, theirs] = [numbersOf(version), numbersOf(other)];
+  const first = ours.findIndex((number, position) => number !== theirs[position]);
+  return first >= 0 && (ours[first] ?? 0) < (theirs[first] ?? 0);
+};
+
+describe('install scripts', () => {
+  const withScript = new Set(
+    locked.filter(([, { hasInstallScript }]) => hasInstallScript).map(([path]) => nameOf(path)),
+  );
+
+  test('of every package that has one are decided on, and no others are named', () => {
+    expect(Object.keys(manifest.allowScripts).toSorted()).toEqual([...withScript].toSorted());
+  });
+
+  test('none runs: everything here works without them', () => {
+    expect(Object.values(manifest.allowScripts).filter(Boolean)).toEqual([]);
+  });
+});
+
+describe('the lock file', () => {
+  test('has what package.json asks for, so that npm ci takes it', () => {
+    const { '': root = {} } = packages;
+    const { dependencies, devDependencies, optionalDependencies, engines } = manifest;
+    expect(root).toMatchObject({ dependencies, devDependencies, optionalDependencies, engines });
+  });
+
+  test('names no registry', () => {
+    expect(locked.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+  });
+
+  test.each([
+    // Proto6, among them CVE-2026-44291: code execution by a schema.
+    ['protobufjs', '7.5.6'],
+  ])('has no %s before %s, which is vulnerable', (name, mended) => {
+    const versions = locked.flatMap(([path, { version }]) =>
+      version !== undefined && nameOf(path) === name ? [version] : [],
+    );
+    expect(versions.length).toBeGreaterThan(0);
+    expect(versions.filter((version) => isBefore(version, mended))).toEqual([]);
+  });
+});
+
+describe('the version of Node.js', () => {
+  const [major = Number.NaN] = numbersOf(manifest.engines.node);
+
+  test('in `engines` is exactly the major of the Lambda runtime', () => {
+    expect(manifest.engines.node).toBe(`${major}.x`);
+    const functions = resourcesOf(synthesize(), 'AWS::Lambda::Function');
+    const runtimes = new Set(functions.map(([, { Properties }]) => Properties['Runtime']));
+    expect([...runtimes]).toEqual([new Runtime(`nodejs${major}.x`).name]);
+  });
+
+  test.each(Object.entries(manifest.optionalDependencies))(
+    'that the install brings as %s is it, too',
+    (_, version) => {
+      expect(numbersOf(version)[0]).toBe(major);
+    },
+  );
+
+  test('that the bundles are made for is it, too', () => {
+    expect(readFileSync('bundling/lean.ts', 'utf8')).toContain(`target: 'node${major}'`);
+  });
+});
