@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acting, checkedOption, examples, listOption, type Register } from '../command.ts';
+import { acting, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, eventType, tenantOption } from '../options.ts';
 import { replay } from './replay.ts';
 
@@ -37,10 +37,22 @@ export const registerReplay: Register = (above, terminal) => {
     .addOption(timeOption('--from <time>', 'accepted from then on').makeOptionMandatory())
     .addOption(timeOption('--to <time>', 'and before then').makeOptionMandatory())
     .addOption(listOption('--type <type...>', 'only events of these types', eventType))
+    .addOption(
+      checkedOption(
+        '--portion <events>',
+        'about how many events at once, each portion when the one before is delivered (default: 4 MB of them)',
+        v.pipe(wholeNumber, v.minValue(1)),
+        'expected a whole number above 0',
+      ),
+    )
     .option('--no-wait', 'do not follow how far it is')
     .addHelpText(
       'after',
-      examples(`replay ${target} ${range}`, `replay ${target} ${range} --type UserSignedInEvent --no-wait`),
+      examples(
+        `replay ${target} ${range}`,
+        `replay ${target} ${range} --type UserSignedInEvent --no-wait`,
+        `replay ${target} ${range} --portion 100`,
+      ),
     )
     .action(acting(terminal, replay));
 };

@@ -10,7 +10,13 @@ import { refOf, type TargetOptions, targetStore } from '../targets/targets-of.ts
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';
 
-type Options = TargetOptions & { from: number; to: number; type?: string[]; wait: boolean };
+type Options = TargetOptions & {
+  from: number;
+  to: number;
+  type?: string[];
+  portion?: number;
+  wait: boolean;
+};
 type Ref = Pick<ReplayProgress, 'tenantId' | 'replayId'>;
 
 const betweenLooks = seconds;
@@ -32,12 +38,12 @@ export async function replay(session: Session, options: Options): Promise<void> 
 }
 
 async function start(deployment: Deployment, options: Options): Promise<string> {
-  const { from, to, type: types } = options;
+  const { from, to, type: types, portion } = options;
   const queue = new ReplayQueue(deployment.clients.sqs, await deployment.queueUrl('replays'));
   try {
     return await startReplay(
       { targets: targetStore(deployment), replays: replayStore(deployment), queue },
-      { ...refOf(options), from, to, types },
+      { ...refOf(options), from, to, types, portion },
     );
   } catch (error) {
     if (error instanceof ReplayRefused) throw new Failure(error.message);
@@ -72,5 +78,6 @@ const replayView = (progress: ReplayProgress) => ({
   to: rfc3339(progress.to),
   state: progress.state,
   eventsSent: progress.eventsSent,
+  steps: progress.steps,
   ...(progress.reason !== undefined && { reason: progress.reason }),
 });

@@ -28,7 +28,7 @@ export class EventArchive {
 
   /** As many events of a shard as DynamoDB gives at once: up to 1 MB. Those that keep ids taken are not in the index. */
   async page(replay: Replay, { hour, shard, after }: Cursor): Promise<ArchivePage> {
-    const { tenantId, category, from, to } = replay;
+    const { tenantId, category, from, to, portion } = replay;
     const { name, partitionKey, sortKey } = tables.events.index;
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       // The plain command, not the document client's: items are read as the table's stream shows them.
@@ -43,6 +43,7 @@ export class EventArchive {
           ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
           ':end': { S: sequenceAt(to) },
         },
+        Limit: portion,
       }),
     );
     const last = LastEvaluatedKey?.[sortKey]?.S;

@@ -20,6 +20,8 @@ const progress = v.object({
   reason: v.optional(v.string()),
   /** Events that were put on their way; those of a step that was repeated count once. */
   eventsSent: v.number(),
+  /** Portions that were put on their way. */
+  steps: v.optional(v.number(), 0),
   /** The hour that it has come to. */
   cursorHour: v.string(),
   /** How far everything is on its way, and the message to go on is sent: sortable text. */
@@ -73,10 +75,18 @@ export class ReplayStore {
     await updateIf(this.#client, {
       table: this.#table,
       key: keyOf(ref),
-      update: 'SET #position = :position, cursorHour = :hour, eventsSent = :sent, updatedAt = :now',
+      update:
+        'SET #position = :position, cursorHour = :hour, eventsSent = :sent, updatedAt = :now ADD steps :one',
       condition: '#state = :running AND #position < :position',
       names: { '#state': 'state', '#position': 'position' },
-      values: { running: 'running', position: positionOf(place), hour: place.hour, sent: place.sent, now },
+      values: {
+        running: 'running',
+        position: positionOf(place),
+        hour: place.hour,
+        sent: place.sent,
+        now,
+        one: 1,
+      },
     });
   }
 
@@ -84,10 +94,10 @@ export class ReplayStore {
     await updateIf(this.#client, {
       table: this.#table,
       key: keyOf(ref),
-      update: 'SET #state = :done, eventsSent = :sent, updatedAt = :now',
+      update: 'SET #state = :done, eventsSent = :sent, updatedAt = :now ADD steps :one',
       condition: '#state = :running',
       names: { '#state': 'state' },
-      values: { running: 'running', done: 'done', sent: eventsSent, now },
+      values: { running: 'running', done: 'done', sent: eventsSent, now, one: 1 },
     });
   }
 

@@ -31,6 +31,8 @@ export const replay = v.object({
   to: time,
   /** Only these, of those that the target wants. */
   types: v.optional(v.pipe(v.array(v.pipe(v.string(), v.nonEmpty())), v.minLength(1))),
+  /** About how many events a step takes at most: what was accepted together stays together. */
+  portion: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   cursor: v.optional(cursor),
 });
 

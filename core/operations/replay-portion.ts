@@ -37,6 +37,7 @@ export async function readPortion(
   limits: PortionLimits,
 ): Promise<Portion> {
   const isWanted = wantedBy(replay, target);
+  const { portion = Infinity } = replay;
   const deadline = Date.now() + limits.reading;
   const events: CommittedEvent[] = [];
   let place: Cursor | undefined = placeOf(replay);
@@ -49,7 +50,7 @@ export async function readPortion(
     events.push(...wanted);
     bytes += bytesOf(wanted);
     place = page.last === undefined ? nextShard(replay, place, indexShards) : { ...place, after: page.last };
-  } while (place && bytes < limits.bytes && Date.now() < deadline);
+  } while (place && bytes < limits.bytes && events.length < portion && Date.now() < deadline);
   return { events, next: place && { ...place, sent: place.sent + events.length } };
 }
 

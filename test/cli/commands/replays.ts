@@ -17,6 +17,12 @@ export function replays(stack: TestStack): void {
     expect(done).toMatchObject({ tenantId, category: 'public', state: 'done', eventsSent: 0 });
   });
 
+  test('one is sent in portions of the size that is asked for', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const done = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--portion', '5');
+    expect(done).toMatchObject({ state: 'done', steps: 1 });
+  });
+
   test('one that nobody follows has begun', async () => {
     const { tenantId } = stack.file.tenants[0];
     const begun = await jsonOn(stack)(...replay(tenantId, before(3), before(2)), '--no-wait');
@@ -32,6 +38,13 @@ export function replays(stack: TestStack): void {
     const { code, out, err } = await omiOn(stack)(replay(stack.file.tenants[0].tenantId, from, to));
     expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toMatch(reason);
+  });
+
+  test('a portion of nothing is refused', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const { code, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), '--portion', '0']);
+    expect(code).toBe(2);
+    expect(err).toContain('above 0');
   });
 
   test('without a target there is nowhere to send to', async () => {

@@ -121,6 +121,24 @@ describe('a replay', () => {
     expect(await world.consumed(name)).toEqual([{ key: 'a', n: 1 }]);
   });
 
+  test('takes no more at once than it is told to, and counts its steps', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    const ids: string[] = [];
+    for (const event of series('a', 1, 20)) ids.push(...(await world.record(ref, [event], hour + event.n)));
+    const replay = await world.startReplay({ ...ref, ...range, portion: 1 });
+    await until(async () => {
+      await world.replayStep();
+      return (await replayLanes(ref)).length > 0;
+    });
+    expect(await world.progress(replay)).toMatchObject({ state: 'running', eventsSent: 1, steps: 1 });
+    const { steps, eventsSent } = await world.finishReplay(replay);
+    expect({ eventsSent, isOneAtATime: steps === 20 || steps === 21 }).toEqual({
+      eventsSent: 20,
+      isOneAtATime: true,
+    });
+    expect((await world.consumedEvents(name)).map(({ eventId }) => eventId)).toEqual(ids);
+  });
+
   test('sends again what a replay has sent a moment ago', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 3), hour);
