@@ -38,6 +38,7 @@ export const challengeSchema = v.looseObject({
   challengeId: v.string(),
   message: v.string(),
   messageHash: v.string(),
+  purpose: v.exactOptional(v.string()),
   createdAt: v.string(),
   expiresAt: v.string(),
   expiresInMs: v.number(),
@@ -86,4 +87,9 @@ export type StartedEnrolment = v.InferOutput<typeof startedEnrolmentSchema>;
 export type EnrolmentStatus = v.InferOutput<typeof enrolmentStatusSchema>;
 export type Enrolled = v.InferOutput<typeof enrolledSchema>;
 export type Failure = v.InferOutput<typeof failureSchema>;
-export type Notification = { message: string; nonce: string; expiresIn?: number };
+export type Notification = {
+  message: string;
+  nonce: string;
+  expiresIn?: number;
+  purpose?: 'add-device' | 'remove-device';
+};

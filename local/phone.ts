@@ -26,8 +26,15 @@ function chooser({ confirm, deny }: { confirm: boolean; deny: boolean }): Choose
   return async () => ((await terminal.question('  Confirm? [y/N] ')).startsWith('y') ? 'confirm' : 'deny');
 }
 
+/** What is at stake besides the message. */
+const stakes: Partial<Record<string, string>> = {
+  'add-device': 'This lets another device confirm for you.',
+  'remove-device': 'This removes a device of yours.',
+};
+
 async function answer(phone: SimulatedDevice, challenge: Challenge, choose: Choose): Promise<void> {
   console.log(`"${challenge.message}" (${Math.round(challenge.expiresInMs / 1000)} s left)`);
+  if (challenge.purpose !== undefined) console.log(`  ${stakes[challenge.purpose] ?? challenge.purpose}`);
   const result = await phone.answer(challenge, { decision: await choose(challenge) });
   console.log(result.ok ? `  ${result.body.status}` : `  refused: ${result.body.detail ?? result.status}`);
 }

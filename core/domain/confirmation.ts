@@ -8,6 +8,10 @@ export type Delivery = 'sent' | 'failed' | 'unreachable';
 export type Reason =
   'user_declined' | 'not_me' | 'wrong_number' | 'too_many_bad_responses' | 'device_removed' | 'withdrawn';
 
+/** What a confirmation is to allow, where it is more than its message says: a change of the user's own devices. */
+export const purposes = ['add-device', 'remove-device'] as const;
+export type Purpose = (typeof purposes)[number];
+
 /**
  * The state machine, whole: every transition leaves `pending`, and nothing leaves a final state.
  * `while: 'open'` moves only before `expiresAt`, `'over'` only from it on, so that an answer and the expiry
@@ -38,6 +42,7 @@ export type Confirmation = {
   messageHash: string;
   /** Seconds, as the caller asked. */
   expiresIn: number;
+  purpose?: Purpose;
   status: Status;
   reason?: Reason;
   delivery: Delivery;
@@ -94,11 +99,12 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
 });
 
-/** What the device shows (contract part 3): the message, and never which number is right. */
+/** What the device shows (contract part 3): the message and its purpose, and never which number is right. */
 export const challengeView = (confirmation: Confirmation, now: number) => ({
   challengeId: confirmation.challengeId,
   message: confirmation.message,
   messageHash: confirmation.messageHash,
+  ...(confirmation.purpose && { purpose: confirmation.purpose }),
   createdAt: rfc3339(confirmation.createdAt),
   expiresAt: rfc3339(confirmation.expiresAt),
   expiresInMs: confirmation.expiresAt - now,

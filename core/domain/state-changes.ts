@@ -25,10 +25,13 @@ const ofConfirmation = (
   },
 });
 
-export const sent = (confirmation: Confirmation): StateChange => ({
-  ...ofConfirmation(confirmation, 'PushNotificationSentEvent'),
-  expiresAt: confirmation.expiresAt,
-});
+/** With its purpose, where it has one: version 1.0 has no place for it. */
+export function sent(confirmation: Confirmation): StateChange {
+  const change = ofConfirmation(confirmation, 'PushNotificationSentEvent');
+  const { expiresAt, purpose } = confirmation;
+  if (!purpose) return { ...change, expiresAt };
+  return { ...change, expiresAt, payloadVersion: '1.1', payload: { ...change.payload, purpose } };
+}
 
 /**
  * What a published schema does not allow needs a higher version of it. Everything else keeps the lower version, so that

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { nonce, userId } from '../domain/identifiers.ts';
+import { purposes } from '../domain/confirmation.ts';
 import { messageText } from '../domain/text.ts';
 
 /**
@@ -20,6 +21,7 @@ export const pushBody = v.strictObject({
     v.pipe(v.number(lifetime), v.integer(lifetime), v.minValue(30, lifetime), v.maxValue(600, lifetime)),
     120,
   ),
+  purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
 });
 
 export const enrolmentBody = v.strictObject({ userId });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../adapters/device-store.ts';
 import { ConditionsFailed } from '../adapters/dynamodb.ts';
-import type { Confirmation } from '../domain/confirmation.ts';
+import type { Confirmation, Purpose } from '../domain/confirmation.ts';
 import { Contended } from '../domain/contended.ts';
 import type { Device } from '../domain/device.ts';
 import { challengeIdOf, messageHashOf } from '../domain/identifiers.ts';
@@ -23,6 +23,7 @@ export type SendRequest = {
   nonce: string;
   /** Seconds. */
   expiresIn: number;
+  purpose?: Purpose | undefined;
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
@@ -51,7 +52,7 @@ function newConfirmation(
   draft: Draft,
   { caller, now }: SendCall,
 ): Confirmation {
-  const { message, nonce, expiresIn } = request;
+  const { message, nonce, expiresIn, purpose } = request;
   return {
     challengeId: challengeIdOf(caller.tenantId, nonce),
     tenantId: caller.tenantId,
@@ -62,6 +63,7 @@ function newConfirmation(
     message,
     messageHash: messageHashOf(message),
     expiresIn,
+    ...(purpose && { purpose }),
     status: 'pending',
     // What SNS nearly always answers; written again only where it answers something else.
     delivery: 'sent',
@@ -77,7 +79,8 @@ function repeated(existing: Confirmation, request: SendRequest, device: Device):
     existing.userId === device.userId &&
     existing.deviceId === device.deviceId &&
     existing.message === request.message &&
-    existing.expiresIn === request.expiresIn;
+    existing.expiresIn === request.expiresIn &&
+    existing.purpose === request.purpose;
   if (same) return { confirmation: existing, device, repeated: true };
   throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
 }

@@ -23,6 +23,11 @@ const requestSchemas: Record<string, JsonSchema> = {
     },
     nonce: { description: 'The idempotency key, at least 128 random bits. Used later to poll.' },
     expiresIn: { description: 'Seconds in which the user may answer.' },
+    purpose: {
+      description:
+        'What the confirmation shall allow, besides what the message says. The device shows it. Only a confirmation with the matching ' +
+        "purpose allows a change of the user's devices.",
+    },
   }),
   EnrolmentRequest: describedSchema(enrolmentBody, 'Whose device shall be enrolled.', {
     userId: { description: 'The user, by the name that the website gives them.' },

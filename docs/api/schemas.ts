@@ -2,6 +2,7 @@
  * What the service answers, as strict JSON Schema: a member that is not written here is never sent.
  * Defined apart from the code that answers, so that tests can hold one against the other.
  */
+import { purposes } from '../../core/domain/confirmation.ts';
 import { platforms } from '../../core/domain/device.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { ref } from './json-schema.ts';
@@ -79,6 +80,10 @@ const deviceAnswers: Members = {
     challengeId: digest('Sign this.'),
     message: text('Show this to the user, whole and unchanged.'),
     messageHash: digest('Compute it from the message that was shown, and sign it.'),
+    'purpose?': text(
+      'Show this, too, in words of the app: the confirmation lets a device be added to the account, or removed from it.',
+      { enum: purposes },
+    ),
     createdAt: time('When the website asked.'),
     expiresAt: time("By the service's clock."),
     expiresInMs: {

@@ -47,6 +47,18 @@ export function challenges(stack: TestStack): void {
     expect(answer.text).not.toContain(sent.nonce);
   });
 
+  test.each(['add-device', 'remove-device'] as const)(
+    'one with the purpose %s says so, to the device alone',
+    async (purpose) => {
+      const device = await enrolDevice(stack.website);
+      const { nonce } = await push(stack.website, device, { purpose });
+      const [challenge = {}] = succeeded(await device.challenges(), 200).challenges;
+      expectMembers(challenge, [...MEMBERS, 'purpose']);
+      expect(challenge).toMatchObject({ purpose });
+      expect(await poll(stack.website, nonce)).not.toHaveProperty('purpose');
+    },
+  );
+
   test('fetching tells the website since when it is open', async () => {
     const device = await enrolDevice(stack.website);
     const { nonce, createdAt } = await push(stack.website, device);

@@ -64,6 +64,17 @@ export function idempotence(stack: TestStack): void {
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
+  test('the purpose is part of what makes it the same', async () => {
+    const device = await enrolDevice(stack.website);
+    const without = notification();
+    const sent = { ...without, purpose: 'add-device' as const };
+    const first = await push(stack.website, device, sent);
+    expect(lasting(await push(stack.website, device, sent))).toEqual(lasting(first));
+    const { userId } = device.identity;
+    for (const other of [without, { ...sent, purpose: 'remove-device' as const }])
+      expectProblem(await stack.website.sendToUser(userId, other), 409, 'nonce-already-used');
+  });
+
   test('another message or lifetime under the same nonce is 409', async () => {
     const device = await enrolDevice(stack.website);
     const sent = notification({ expiresIn: 60 });

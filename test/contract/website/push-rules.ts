@@ -89,6 +89,13 @@ export function pushRules(stack: TestStack): void {
     expectFaults(await send(device, { ...notification(), expiresIn }), '/expiresIn');
   });
 
+  test.each(['add', 'Add-device', '', null, 1, ['add-device']])(
+    'the purpose %j is refused',
+    async (purpose) => {
+      expectFaults(await send(device, { ...notification(), purpose }), '/purpose');
+    },
+  );
+
   test('what was refused pushed nothing', async () => {
     expect(await pushesTo(stack, device.description.pushToken)).toEqual([]);
   });

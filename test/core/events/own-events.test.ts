@@ -50,6 +50,7 @@ const changes: StateChange[] = [
   deviceDeregistered(device, 'website'),
   deviceDeregistered(device),
   sent(confirmation),
+  sent({ ...confirmation, purpose: 'add-device' }),
   ...Object.entries(reasons).flatMap(([transition, its]) =>
     its.map((reason) => ended(confirmation, transition as Transition, reason)),
   ),
@@ -76,9 +77,12 @@ test('every type of the service is reserved to it', () => {
 });
 
 test('a payload has the lowest version that allows it', () => {
-  const versions = events.map(({ metadata, payload }) => [metadata.payloadVersion, payload['reason']]);
-  expect(versions.filter(([version]) => version !== '1.0')).toEqual([['1.1', 'withdrawn']]);
-  for (const event of events.filter(({ metadata }) => metadata.payloadVersion !== '1.0')) {
+  const higher = events.filter(({ metadata }) => metadata.payloadVersion !== '1.0');
+  expect(higher.map(({ metadata, payload }) => [metadata.payloadVersion, payload])).toEqual([
+    ['1.1', expect.objectContaining({ purpose: 'add-device' })],
+    ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
+  ]);
+  for (const event of higher) {
     const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };
     expect(isPublishedEvent(lower)).toBe(false);
   }
