@@ -84,6 +84,11 @@ const stageSettings = (production: boolean) =>
           // Needs no credentials, so anyone may try codes: what one phone at a time per user never reaches.
           'POST /omi/device/enrolments': { rate: 50, burst: 100 },
         }),
+        /**
+         * Who answers 401 to a token that is not valid: API Gateway, from what the authorizer answers; or the endpoint's
+         * Lambda, for the case that API Gateway answers something else (`omi doctor` tells).
+         */
+        unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'gateway'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
       }),
       {},

@@ -46,7 +46,7 @@ export class ServiceStack extends Stack {
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
     const api = new Api(this, 'Api', { ...config.api, logs });
 
-    const { environment } = identity;
+    const environment = { ...identity.environment, UNAUTHORIZED_BY: config.api.unauthorizedBy };
     const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
     data.serve(authorize);
 

@@ -5,6 +5,7 @@ import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
 import { jsonBody, signedBody, type JsonBodyOptions } from './bodies.ts';
+import { refuseUnauthenticated } from './refuse-unauthenticated.ts';
 import { logger } from '../observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -31,7 +32,8 @@ const stack = () =>
   middy<ApiEvent, Answer>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use({ after: addHeaders, onError: addHeaders })
-    .use(answerErrors(logger));
+    .use(answerErrors(logger))
+    .use(refuseUnauthenticated);
 
 /** For endpoints without a body. */
 export const bodilessLambda = (handler: Handler) => stack().handler(handler);

@@ -3,7 +3,7 @@ import type { Refusal, RefusalCode } from '../domain/refusal.ts';
 /** Status and title of each refusal (contract parts 1 and 3). */
 export const problems: Record<RefusalCode, { status: number; title: string }> = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
-  unauthorized: { status: 401, title: 'The access token is no longer valid' },
+  unauthorized: { status: 401, title: 'The access token is not valid' },
   'invalid-signature': { status: 401, title: 'The signature is not valid' },
   'clock-skew': { status: 401, title: "The device's clock is off" },
   'wrong-tenant': { status: 403, title: 'The event belongs to another tenant' },

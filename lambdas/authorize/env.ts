@@ -5,18 +5,22 @@ const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());
 /** Name of the claim that holds the tenant's id; without it the tenant is the client's. */
 const TENANT_CLAIM = v.optional(text);
+/** Who answers 401 to a token that is not valid: API Gateway (default), or the endpoint's Lambda. */
+const UNAUTHORIZED_BY = v.optional(v.picklist(['gateway', 'lambda']));
 
 export const environment = v.variant('TOKEN_ISSUER_KIND', [
   v.object({
     TOKEN_ISSUER_KIND: v.literal('cognito'),
     TENANTS_TABLE,
     TENANT_CLAIM,
+    UNAUTHORIZED_BY,
     COGNITO_USER_POOL_ID: text,
   }),
   v.object({
     TOKEN_ISSUER_KIND: v.literal('oidc'),
     TENANTS_TABLE,
     TENANT_CLAIM,
+    UNAUTHORIZED_BY,
     OIDC_ISSUER: v.pipe(v.string(), v.url()),
     /** Required `aud` of the tokens, where the issuer sets one. */
     OIDC_AUDIENCE: v.optional(text),

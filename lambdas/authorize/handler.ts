@@ -7,14 +7,34 @@ import type {
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
 import type { WebsiteCaller } from '../../core/domain/tenant.ts';
+import type { UnauthenticatedCaller } from '../../core/domain/unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
+import type { Environment } from './env.ts';
 import type { VerifyToken } from './token-verifier.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 import { identifyCaller, type TenantLookup } from './website-caller.ts';
 
-export type Dependencies = TenantLookup & { verifyToken: VerifyToken; logger: Logger };
+export type Dependencies = TenantLookup & {
+  verifyToken: VerifyToken;
+  unauthorizedBy?: Environment['UNAUTHORIZED_BY'];
+  logger: Logger;
+};
 
-type Answer = APIGatewaySimpleAuthorizerResult | APIGatewaySimpleAuthorizerWithContextResult<WebsiteCaller>;
+/**
+ * What makes a 401 of a token that is not valid. It is an answer and no error, so it never rings an alarm. API Gateway
+ * documents no status but 403 for a simple response that denies; docs/adr/ has why these two.
+ */
+const unauthorized = {
+  /** API Gateway answers 401 itself. */
+  gateway: { errorMessage: 'Unauthorized' },
+  /** The call goes on to the endpoint's Lambda, which refuses it (`core/http/lambda.ts`). */
+  lambda: { isAuthorized: true, context: { unauthenticated: true } },
+} as const;
+
+type Answer =
+  | APIGatewaySimpleAuthorizerResult
+  | APIGatewaySimpleAuthorizerWithContextResult<WebsiteCaller | UnauthenticatedCaller>
+  | (typeof unauthorized)['gateway'];
 
 const scopeOfRoute = new Map(
   routes.flatMap((route: RouteDefinition) =>
@@ -46,16 +66,8 @@ async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Depend
   return isAuthorized ? { isAuthorized, context: caller } : { isAuthorized };
 }
 
-/**
- * API Gateway makes 401 of an error with just this message, and 500 of every other one; neither is cached, as
- * an answer is. So a fault never stands as a denial.
- */
-function failure(error: unknown, logger: Logger): Error {
-  if (error instanceof Unauthenticated) {
-    const { reason, clientId } = error;
-    logger.warn('unauthenticated', { reason, clientId });
-    return new Error('Unauthorized');
-  }
+/** API Gateway makes 500 of every error, and caches none: so a fault of ours never stands as a denial. */
+function fault(error: unknown, logger: Logger): Error {
   logger.error('fault', { error });
   return new Error('The access token could not be checked', { cause: error });
 }
@@ -69,6 +81,9 @@ export const createHandler = (deps: Dependencies) =>
       try {
         return await authorize(event, deps);
       } catch (error) {
-        throw failure(error, deps.logger);
+        if (!(error instanceof Unauthenticated)) throw fault(error, deps.logger);
+        const { reason, clientId } = error;
+        deps.logger.warn('unauthenticated', { reason, clientId });
+        return unauthorized[deps.unauthorizedBy ?? 'gateway'];
       }
     });

@@ -12,5 +12,6 @@ export const handler = createHandler({
   verifyToken: createTokenVerifier(environment),
   tenants: new TenantStore(documentClient(), environment.TENANTS_TABLE),
   tenantClaim: environment.TENANT_CLAIM,
+  unauthorizedBy: environment.UNAUTHORIZED_BY,
   logger,
 });

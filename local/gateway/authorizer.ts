@@ -22,6 +22,9 @@ const simpleResponse = v.object({
 });
 type SimpleResponse = v.InferOutput<typeof simpleResponse>;
 
+/** What AWS's page on Lambda authorizers of HTTP APIs names for a 401. */
+const unauthorizedResponse = v.object({ errorMessage: v.literal('Unauthorized') });
+
 /**
  * A Lambda authorizer of an HTTP API with simple responses, whose identity sources are the Authorization header
  * and the route. Its results are cached by both, whether they allow or deny; its errors never.
@@ -51,14 +54,14 @@ export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions):
   };
 }
 
-/** An error with just the message `Unauthorized` is the authorizer's way to say 401; every other one is a fault. */
+/**
+ * Returned or thrown, `Unauthorized` is one payload to API Gateway, and a 401. For a thrown one AWS says so of REST APIs
+ * alone. Every other error or answer is a fault.
+ */
 function responseOf(invocation: Invocation): SimpleResponse {
-  if ('error' in invocation) {
-    throw invocation.error.errorMessage === 'Unauthorized'
-      ? refusals.unauthorized()
-      : refusals.internalError();
-  }
-  const result = v.safeParse(simpleResponse, invocation.payload);
+  const payload = 'error' in invocation ? invocation.error : invocation.payload;
+  if (v.is(unauthorizedResponse, payload)) throw refusals.unauthorized();
+  const result = v.safeParse(simpleResponse, payload);
   if (!result.success) throw refusals.internalError();
   return result.output;
 }

@@ -44,6 +44,18 @@ describe('routes', () => {
   });
 });
 
+describe('a 401 for an invalid token comes from', () => {
+  const answeredBy = (from: typeof template) => environmentsOf(from).get('authorize')?.['UNAUTHORIZED_BY'];
+
+  test("API Gateway, by the authorizer's answer", () => {
+    expect(answeredBy(template)).toBe('gateway');
+  });
+
+  test("the endpoints' Lambdas where a stage says so", () => {
+    expect(answeredBy(synthesize('dev', { api: { unauthorizedBy: 'lambda' } }))).toBe('lambda');
+  });
+});
+
 /** Name of the Lambda that a route's target leads to. */
 function lambdaOf(target: unknown): string | undefined {
   const integrationId = /"(ApiHttpApi\w+)"/.exec(JSON.stringify(target))?.[1];

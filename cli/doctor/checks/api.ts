@@ -6,14 +6,19 @@ type Call = { what: string; headers: Record<string, string>; refuses: string; me
 
 const deployment = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
 
-/** What must be refused: without a token by the gateway itself, with one that is none by the authorizer behind it. */
+/** The log tells the two causes apart: the authorizer fails, or API Gateway makes something else of its answer. */
+const authorizer =
+  'Look at the log of the Lambda authorize. With "fault", or no line: it cannot start, or fails. With "unauthenticated": ' +
+  'API Gateway does not make 401 of its answer. Set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json, and deploy.';
+
+/** What must be refused: without a token by the gateway itself, with an invalid one by the authorizer behind it. */
 const calls: readonly Call[] = [
   { what: 'a call without a token', headers: {}, refuses: 'asks for a token', mend: deployment },
   {
-    what: 'a token that is none',
+    what: 'an invalid token',
     headers: { authorization: 'Bearer doctor' },
-    refuses: 'refuses a token that is none',
-    mend: 'Look at the log of the Lambda authorize: it cannot start, or fails.',
+    refuses: 'rejects an invalid token',
+    mend: authorizer,
   },
 ];
 

@@ -19,11 +19,11 @@ async function findings(statusOf: (request: IncomingMessage) => number) {
 }
 
 describe('of the API, doctor finds', () => {
-  test('that it is closed to those without a token, and to those whose token is none', async () => {
+  test('that it is closed to those without a token, and to those whose token is invalid', async () => {
     const found = await findings(() => 401);
     expect(found.map(({ ok, detail }) => [ok, detail])).toEqual([
       [true, 'answers, and asks for a token'],
-      [true, 'answers, and refuses a token that is none'],
+      [true, 'answers, and rejects an invalid token'],
     ]);
   });
 
@@ -32,11 +32,16 @@ describe('of the API, doctor finds', () => {
     expect(open).toMatchObject({ ok: false, detail: 'answers 200 to a call without a token, not 401' });
   });
 
-  test('that the authorizer fails', async () => {
-    const [closed, failing] = await findings(({ headers }) => (headers.authorization ? 500 : 401));
-    expect(closed).toMatchObject({ ok: true });
-    expect(failing).toMatchObject({ ok: false, mend: expect.stringContaining('authorize') as unknown });
-  });
+  test.each([500, 403, 200, 503])(
+    'that an invalid token is answered %d, and says where to look and what to switch',
+    async (status) => {
+      const [closed, failing] = await findings(({ headers }) => (headers.authorization ? status : 401));
+      expect(closed).toMatchObject({ ok: true });
+      expect(failing).toMatchObject({ ok: false, detail: `answers ${status} to an invalid token, not 401` });
+      for (const part of ['log of the Lambda authorize', '"unauthorizedBy": "lambda"', 'cdk.json'])
+        expect(failing?.mend).toContain(part);
+    },
+  );
 
   test('that nothing answers', async () => {
     const found = await api.look({ baseUrl: 'http://127.0.0.1:1' } as Deployment);

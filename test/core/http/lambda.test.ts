@@ -45,6 +45,32 @@ describe('every answer', () => {
   });
 });
 
+describe('a call that the authorizer let pass only for a 401', () => {
+  const refused = event({
+    headers: { 'content-type': 'text/plain' },
+    body: 'no body that any endpoint takes',
+    requestContext: {
+      ...event().requestContext,
+      authorizer: { lambda: { unauthenticated: true } },
+    },
+  });
+
+  test.each(Object.entries({ bodilessLambda, jsonLambda, signedLambda }))(
+    'is refused by every %s, before anything of it is read',
+    async (_, lambda) => {
+      const handler = jest.fn(echo);
+      const answer = await call(lambda(handler), refused);
+      expect(answer.statusCode).toBe(401);
+      expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer error="invalid_token"' });
+      expect(bodyOf(answer)).toMatchObject({
+        code: 'unauthorized',
+        detail: 'The access token is not valid.',
+      });
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
+});
+
 describe('a refusal', () => {
   test('becomes a problem document with all that the caller may know', async () => {
     const errors = [{ pointer: '/message', detail: 'expected a string' }];

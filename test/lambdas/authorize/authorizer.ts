@@ -3,6 +3,7 @@ import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys, TenantStore } from '../../../core/adapters/tenant-store.ts';
 import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
+import type { UnauthenticatedCaller } from '../../../core/domain/unauthenticated.ts';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
 import { createHandler } from '../../../lambdas/authorize/handler.ts';
 import { createTokenVerifier } from '../../../lambdas/authorize/token-verifier.ts';
@@ -52,7 +53,7 @@ class RecordingLogger extends Logger {
 }
 
 /** What API Gateway makes of the authorizer's answer, with the reason that the log tells. */
-export type Answered = { status: number; reason?: unknown; caller?: WebsiteCaller };
+export type Answered = { status: number; reason?: unknown; caller?: WebsiteCaller | UnauthenticatedCaller };
 
 const lambdaContext = { functionName: 'authorize', awsRequestId: 'request' } as Context;
 
@@ -92,14 +93,16 @@ export function coldAuthorizer(
     verifyToken: createTokenVerifier(environment, fetchDocument),
     tenants: new TenantStore(database, environment.TENANTS_TABLE),
     tenantClaim: environment.TENANT_CLAIM,
+    unauthorizedBy: environment.UNAUTHORIZED_BY,
     logger,
   });
 
   const withHeader: Authorizer['withHeader'] = async (authorization, routeKey = listDevices.routeKey) => {
     const before = logger.lines.length;
     const answered = await handler(eventOf(authorization, routeKey), lambdaContext).then(
-      (answer): Answered => ({ status: answer.isAuthorized ? 200 : 403, ...callerIn(answer) }),
-      (error: unknown): Answered => ({ status: (error as Error).message === 'Unauthorized' ? 401 : 500 }),
+      answeredWith,
+      // Also for the error `Unauthorized`: it would count as an error of the Lambda.
+      (): Answered => ({ status: 500 }),
     );
     const { reason } = logger.lines[before] ?? {};
     return { ...answered, ...(reason !== undefined && { reason }) };
@@ -112,16 +115,22 @@ export function coldAuthorizer(
   };
 }
 
-const callerIn = (answer: object): { caller?: WebsiteCaller } =>
-  'context' in answer ? { caller: answer.context as WebsiteCaller } : {};
+function answeredWith(answer: object): Answered {
+  if ('errorMessage' in answer) return { status: answer.errorMessage === 'Unauthorized' ? 401 : 500 };
+  return { status: 'isAuthorized' in answer && answer.isAuthorized ? 200 : 403, ...callerIn(answer) };
+}
+
+const callerIn = (answer: object): Pick<Answered, 'caller'> =>
+  'context' in answer ? { caller: answer.context as WebsiteCaller | UnauthenticatedCaller } : {};
 
 export const oidc = (
   issuer: string,
-  more: { audience?: string; tenantClaim?: string } = {},
+  more: { audience?: string; tenantClaim?: string; unauthorizedBy?: Environment['UNAUTHORIZED_BY'] } = {},
 ): Environment => ({
   TOKEN_ISSUER_KIND: 'oidc',
   OIDC_ISSUER: issuer,
   TENANTS_TABLE,
   OIDC_AUDIENCE: more.audience,
   TENANT_CLAIM: more.tenantClaim,
+  UNAUTHORIZED_BY: more.unauthorizedBy,
 });

@@ -81,6 +81,31 @@ describe('the context', () => {
   });
 });
 
+describe('where the endpoints answer 401 themselves', () => {
+  const unauthenticated = { unauthenticated: true };
+
+  beforeEach(() => {
+    authorizer = coldAuthorizer(oidc(issuer.url, { unauthorizedBy: 'lambda' }), database);
+  });
+
+  test('a call without a valid token goes on, with nothing but the word that it is refused', async () => {
+    for (const sent of ['junk', await token({ exp: secondsFromNow(-1) }), await token({ client_id: 'x' })])
+      expect(await authorizer.withToken(sent)).toMatchObject({ status: 200, caller: unauthenticated });
+    expect(v.is(websiteCaller, unauthenticated)).toBe(false);
+  });
+
+  test('a valid token is what it always is', async () => {
+    expect(await authorizer.withToken(await token())).toMatchObject({ status: 200, caller: demo });
+    expect(await authorizer.withToken(await token({ scope: 'other' }))).toMatchObject({ status: 403 });
+  });
+
+  test('a fault is still an error, which nobody keeps', async () => {
+    issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
+    expect(await authorizer.withToken(await token())).toEqual({ status: 500 });
+    issuer.answers.clear();
+  });
+});
+
 describe('the log has one line for a call', () => {
   const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
 

@@ -67,6 +67,8 @@ describe('refuses', () => {
 
   test.each([
     ['isAuthorized: false', () => ({ isAuthorized: false }), 403, 'Forbidden'],
+    ["the answer 'Unauthorized'", () => ({ errorMessage: 'Unauthorized' }), 401, 'Unauthorized'],
+    ['another errorMessage', () => ({ errorMessage: 'unauthorized' }), 500, 'Internal Server Error'],
     ["the error 'Unauthorized'", failing('Unauthorized'), 401, 'Unauthorized'],
     ['another error', failing('unauthorized?'), 500, 'Internal Server Error'],
     ['no simple response', () => ({ principalId: 'me' }), 500, 'Internal Server Error'],
