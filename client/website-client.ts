@@ -63,6 +63,10 @@ export class WebsiteClient {
     return await this.call({ method: 'GET', path: paths.confirmation(nonce) }, confirmationSchema);
   }
 
+  async withdraw(nonce: string) {
+    return await this.call({ method: 'DELETE', path: paths.confirmation(nonce) }, nothingSchema);
+  }
+
   async startEnrolment(userId: string) {
     return await this.call({ method: 'POST', path: paths.enrol, json: { userId } }, startedEnrolmentSchema);
   }

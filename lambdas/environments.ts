@@ -5,6 +5,7 @@ import type { Environment as RemoveDevice } from './remove-device/env.ts';
 import type { Environment as SendToDevice } from './send-to-device/env.ts';
 import type { Environment as SendToUser } from './send-to-user/env.ts';
 import type { Environment as GetConfirmation } from './get-confirmation/env.ts';
+import type { Environment as WithdrawConfirmation } from './withdraw-confirmation/env.ts';
 import type { Environment as StartEnrolment } from './start-enrolment/env.ts';
 import type { Environment as GetEnrolment } from './get-enrolment/env.ts';
 import type { Environment as EnrolDevice } from './enrol-device/env.ts';
@@ -30,6 +31,7 @@ export type Environments = {
   'send-to-device': SendToDevice;
   'send-to-user': SendToUser;
   'get-confirmation': GetConfirmation;
+  'withdraw-confirmation': WithdrawConfirmation;
   'start-enrolment': StartEnrolment;
   'get-enrolment': GetEnrolment;
   'enrol-device': EnrolDevice;

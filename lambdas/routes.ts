@@ -46,6 +46,13 @@ export const routes = [
     scope: 'credential:omi:push-notification:status:get',
   },
   {
+    method: 'DELETE',
+    path: '/omi/push/confirmation',
+    lambda: 'withdraw-confirmation',
+    caller: 'website',
+    scope: 'credential:omi:push-notification:delete',
+  },
+  {
     method: 'POST',
     path: '/omi/enrol/qr',
     lambda: 'start-enrolment',

@@ -75,6 +75,9 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'send-to-device': send,
   'send-to-user': send,
   'get-confirmation': { tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] } },
+  'withdraw-confirmation': {
+    tables: { devices: ['UpdateItem'], confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
+  },
   'start-enrolment': { tables: { enrolments: ['PutItem'] } },
   'get-enrolment': { tables: { enrolments: ['GetItem'] } },
   'enrol-device': {

@@ -130,6 +130,7 @@ const environmentsOf = ({
     'send-to-device': {},
     'send-to-user': {},
     'get-confirmation': {},
+    'withdraw-confirmation': {},
     'start-enrolment': { BASE_URL, APP_LINK },
     'get-enrolment': {},
     'enrol-device': { BASE_URL },

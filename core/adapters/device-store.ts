@@ -125,6 +125,29 @@ export class DeviceStore {
     };
   }
 
+  /**
+   * The write that closes a confirmation in its user's history, without a read of the history. Whoever read the history
+   * before must read it again. The entry may be gone: it goes with the first write after its time is over.
+   */
+  closeConfirmation({ challengeId, deviceId, ...user }: DeviceIdentity & { challengeId: string }): Write {
+    const entry = '#history.#open.#device';
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: keys.history(user),
+        UpdateExpression: `SET #version = #version + :one REMOVE ${entry}`,
+        ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(${entry}) OR ${entry}.challengeId = :challenge)`,
+        ExpressionAttributeNames: {
+          '#version': 'version',
+          '#history': 'history',
+          '#open': 'open',
+          '#device': deviceId,
+        },
+        ExpressionAttributeValues: { ':one': 1, ':challenge': challengeId },
+      },
+    };
+  }
+
   /** The write that forgets a user's history as it was read; for a user of whom nothing is left. */
   forget(user: User, { version }: VersionedHistory): Write {
     return {

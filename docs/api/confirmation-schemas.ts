@@ -17,8 +17,17 @@ export const confirmationSchemas: Members = {
       }),
       'reason?': text(
         'Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: ' +
-          '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`.',
-        { enum: ['user_declined', 'not_me', 'wrong_number', 'too_many_bad_responses', 'device_removed'] },
+          '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.',
+        {
+          enum: [
+            'user_declined',
+            'not_me',
+            'wrong_number',
+            'too_many_bad_responses',
+            'device_removed',
+            'withdrawn',
+          ],
+        },
       ),
       delivery: text(
         'What became of the push; it says nothing about `status`, as the app can fetch the challenge without a push. ' +

@@ -19,6 +19,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'send-to-device': [...website, ...withBody, ...push],
   'send-to-user': [...website, ...withBody, ...push, 'device-choice-required'],
   'get-confirmation': [...website, 'confirmation-not-found'],
+  'withdraw-confirmation': [...website, 'confirmation-not-found', 'already-decided'],
   'start-enrolment': [...website, ...withBody],
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
@@ -100,6 +101,10 @@ const meanings: Record<RefusalCode, string> = {
 const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, string>>>> = {
   'record-events': {
     'too-large': 'The body has more than 3 MiB, or more than 100 events. Divide it into several calls.',
+  },
+  'withdraw-confirmation': {
+    'already-decided':
+      'The confirmation ended before: answered, expired, failed, or cancelled with the device. Poll it once more, and go by its `status`.',
   },
 };
 

@@ -102,6 +102,22 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
       retryAfter: true,
     },
   },
+  'withdraw-confirmation': {
+    summary: 'Withdraw a confirmation',
+    description: `
+Call it when the user gave up on your website: cancelled, went back, logged out. A pending confirmation becomes \`cancelled\` with the
+reason \`withdrawn\`; the app no longer lists it, and an answer that comes later is refused. The device is free for the next push at
+once. A push that was shown already stays on the screen until the user opens it: the app then finds nothing to answer.
+
+If the user answers at the same moment, exactly one of the two counts. The push counts for the limits, but not as an unsuccessful end.
+
+Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
+    query: nonceQuery,
+    success: {
+      status: 204,
+      description: 'The confirmation is withdrawn, by this call or by an earlier one.',
+    },
+  },
   'start-enrolment': {
     summary: 'Make a QR code to enrol a device',
     description:

@@ -44,6 +44,7 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     'send-to-device': send,
     'send-to-user': send,
     'get-confirmation': confirmation,
+    'withdraw-confirmation': { DEVICES_TABLE, ...confirmation },
     'start-enrolment': { ENROLMENTS_TABLE, BASE_URL, APP_LINK },
     'get-enrolment': { ENROLMENTS_TABLE },
     'enrol-device': { ENROLMENTS_TABLE, DEVICES_TABLE, EVENTS_TABLE, BASE_URL, ...push },

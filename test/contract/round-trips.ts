@@ -100,6 +100,21 @@ export function roundTrips(stack: TestStack): void {
     );
   });
 
+  test('withdraw is one read and one transaction, then one read', async () => {
+    const device = await enrolDevice(stack.website);
+    const withdraw = async () => {
+      const { nonce } = await push(stack.website, device);
+      return { nonce, cost: await costOf(204, async () => await stack.website.withdraw(nonce)) };
+    };
+    // Once before, for the authorizer.
+    await withdraw();
+    const { nonce, cost } = await withdraw();
+    expect(cost).toEqual(['withdraw-confirmation: GetItem', 'withdraw-confirmation: TransactWriteItems']);
+    expect(await costOf(204, async () => await stack.website.withdraw(nonce))).toEqual([
+      'withdraw-confirmation: GetItem',
+    ]);
+  });
+
   test('recording events is one transaction', async () => {
     const post = async () => {
       const events = [newEvent(stack.file.tenants[0].tenantId), newEvent(stack.file.tenants[0].tenantId)];

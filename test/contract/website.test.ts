@@ -13,6 +13,7 @@ import { localStack } from './website/local-stack.ts';
 import { pushOrder } from './website/push-order.ts';
 import { pushRules } from './website/push-rules.ts';
 import { scopes } from './website/scopes.ts';
+import { withdrawal } from './website/withdrawal.ts';
 
 const stack = useStack();
 
@@ -27,4 +28,5 @@ describe('the rules of a push', () => pushRules(stack));
 describe('the order of checks', () => pushOrder(stack));
 describe('the nonce as idempotency key', () => idempotence(stack));
 describe('confirmation', () => confirmation(stack));
+describe('a withdrawal', () => withdrawal(stack));
 describe('two tenants', () => isolation(stack));

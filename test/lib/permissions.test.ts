@@ -33,6 +33,11 @@ const expected: Record<string, Permissions> = {
   'send-to-device': send,
   'send-to-user': send,
   'get-confirmation': { confirmations: 'GetItem UpdateItem', events: 'PutItem' },
+  'withdraw-confirmation': {
+    devices: 'UpdateItem',
+    confirmations: 'GetItem UpdateItem',
+    events: 'PutItem',
+  },
   'start-enrolment': { enrolments: 'PutItem' },
   'get-enrolment': { enrolments: 'GetItem' },
   'enrol-device': {

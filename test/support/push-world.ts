@@ -17,6 +17,7 @@ import { observeExpiry } from '../../core/operations/observe-expiry.ts';
 import { removeDevice } from '../../core/operations/remove-device.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import { sendConfirmation, type SendRequest } from '../../core/operations/send-confirmation.ts';
+import { withdrawConfirmation } from '../../core/operations/withdraw-confirmation.ts';
 import { challengeIdOf } from '../../core/domain/identifiers.ts';
 import { testDatabase } from './dynamodb.ts';
 import { storedIn } from './stored-events.ts';
@@ -112,6 +113,10 @@ export class PushWorld {
       const answering = { ...record, device, confirmation, claims, jws, call: { now, origin } };
       return await decide(this.#deps, answering);
     });
+  }
+
+  async withdraw(nonce: string, now: number): Promise<void> {
+    await withdrawConfirmation(this.#deps, challengeIdOf(this.tenantId, nonce), { now, origin });
   }
 
   async remove(deviceId: string, now: number): Promise<void> {

@@ -15,6 +15,7 @@ export async function newWorld({ website, file }: TestStack) {
   const target = await enrolDevice(website, device.identity.userId);
   const alone = await enrolDevice(website);
   const sent = await push(website, device);
+  const unwanted = await push(website, await enrolDevice(website));
   const started = await startEnrolment(website, newUser());
   return {
     tenantId: file.tenants[0].tenantId,
@@ -26,6 +27,8 @@ export async function newWorld({ website, file }: TestStack) {
     /** Their user's only one. */
     alone,
     nonce: sent.nonce,
+    /** Of another confirmation, which may be withdrawn. */
+    unwanted: unwanted.nonce,
     challengeId: sent.challengeId,
     enrolmentId: started.enrolmentId,
     link: readEnrolmentLink(started.qr),
@@ -41,10 +44,12 @@ export function parameterOf(name: string, lambda: RouteLambda, world: World): st
   return name === 'deviceId' ? identity.deviceId : identity.userId;
 }
 
-export const queryOf = (lambda: RouteLambda, { nonce, enrolmentId }: World): string =>
-  ({ 'get-confirmation': `?nonce=${nonce}`, 'get-enrolment': `?enrolmentId=${enrolmentId}` })[
-    lambda as string
-  ] ?? '';
+export const queryOf = (lambda: RouteLambda, { nonce, unwanted, enrolmentId }: World): string =>
+  ({
+    'get-confirmation': `?nonce=${nonce}`,
+    'withdraw-confirmation': `?nonce=${unwanted}`,
+    'get-enrolment': `?enrolmentId=${enrolmentId}`,
+  })[lambda as string] ?? '';
 
 /** The JSON body of a website's call that would succeed. */
 export function bodyOf(lambda: RouteLambda, world: World): object | undefined {

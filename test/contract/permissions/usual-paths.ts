@@ -73,6 +73,11 @@ async function removals({ website }: TestStack): Promise<void> {
   expectProblem(await tryPush(website, other), 404, 'device-not-found');
 }
 
+async function withdrawal({ website }: TestStack): Promise<void> {
+  const { nonce } = await push(website, await enrolDevice(website));
+  succeeded(await website.withdraw(nonce), 204);
+}
+
 async function tokens({ website }: TestStack): Promise<void> {
   const device = await enrolDevice(website);
   succeeded(await device.refreshPushToken(newPushToken()), 204);
@@ -95,4 +100,4 @@ async function events({ website, file }: TestStack): Promise<void> {
 }
 
 /** What a working day brings. */
-export const usualPaths = [enrolment, pushes, mismatches, removals, tokens, events];
+export const usualPaths = [enrolment, pushes, mismatches, removals, withdrawal, tokens, events];

@@ -27,6 +27,11 @@ export const websiteCalls = (tenantId: string = randomUUID(), userId = newUser()
     path: `/omi/push/confirmation?nonce=${newNonce()}`,
     scope: 'credential:omi:push-notification:status:get',
   },
+  {
+    method: 'DELETE',
+    path: `/omi/push/confirmation?nonce=${newNonce()}`,
+    scope: 'credential:omi:push-notification:delete',
+  },
   { method: 'POST', path: '/omi/enrol/qr', scope: 'credential:omi:enrol:qr:post', json: { userId } },
   {
     method: 'GET',

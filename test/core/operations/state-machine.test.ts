@@ -34,6 +34,7 @@ const operation = fc.oneof(
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('poll' as const), nonce, at: offset }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('withdraw' as const), nonce, at: offset }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove' as const), deviceId, at: offset }) },
 );
 type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
@@ -58,6 +59,9 @@ async function run(world: PushWorld, operation: Operation, base: number): Promis
       return await world.send({ nonce: operation.nonce, deviceId: operation.deviceId, expiresIn: 60 }, now);
     case 'poll':
       return await world.poll(operation.nonce, now);
+    case 'withdraw':
+      await world.withdraw(operation.nonce, now);
+      return undefined;
     case 'remove':
       await world.remove(operation.deviceId, now);
       return undefined;
@@ -250,6 +254,106 @@ describe('a nonce', () => {
       world.send({ nonce: 'nonce-sent-again', message: 'Another?' }, start + 1000),
     ).rejects.toMatchObject({ code: 'nonce-already-used' });
     expect(world.sns.published).toBe(1);
+  });
+});
+
+describe('a withdrawal', () => {
+  const nonce = 'nonce-to-withdraw';
+  const answer = (world: PushWorld, deviceId: string, asked: string, now: number) => {
+    const challengeId = challengeIdOf(world.tenantId, asked);
+    const claims = { challengeId, messageHash: messageHashOf('Pay?'), decision: 'confirm' as const };
+    return world.answer(deviceId, claims, `jws-of-${asked}`, now);
+  };
+
+  test('is recorded once, with its reason, in the version of the payload that allows it', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce }, start);
+    await Promise.all([1, 2, 3].map(async (at) => await world.withdraw(nonce, start + at * 1000)));
+    const [sent, ended, ...others] = await world.events(challengeIdOf(world.tenantId, nonce));
+    expect(others).toEqual([]);
+    expect(sent?.metadata).toMatchObject({ type: 'PushNotificationSentEvent', payloadVersion: '1.0' });
+    expect(ended).toMatchObject({
+      metadata: { type: 'PushNotificationCancelledEvent', payloadVersion: '1.1' },
+      payload: { reason: 'withdrawn', deviceId: 'phone' },
+    });
+  });
+
+  test('counts as a push, and neither as a success nor as none', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce, expiresIn: 30 }, start);
+    await world.withdraw(nonce, start + 1000);
+    const { history } = await world.devices.loadUser(world);
+    expect(history).toEqual({ open: {}, sentAt: [start], badEnds: 0 });
+    await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 2000);
+    expect((await world.devices.loadUser(world)).history.badEnds).toBe(0);
+  });
+
+  test('meets the answer: exactly one decides, and whoever was slower is told', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const world = new PushWorld(client);
+      await world.addDevice('phone', start);
+      await world.send({ nonce }, start);
+      const [answered, withdrawn] = await Promise.allSettled([
+        answer(world, 'phone', nonce, start + 1000),
+        world.withdraw(nonce, start + 1000),
+      ]);
+      const won = answered.status === 'fulfilled' ? 'confirmed' : 'cancelled';
+      const loser = won === 'confirmed' ? withdrawn : answered;
+      expect(loser).toMatchObject({ status: 'rejected', reason: { code: 'already-decided' } });
+      expect(await world.poll(nonce, start + 2000)).toMatchObject({ status: won });
+      expect(await world.events(challengeIdOf(world.tenantId, nonce))).toHaveLength(2);
+      expect((await world.devices.loadUser(world)).history.open).toEqual({});
+    }
+  }, 60_000);
+
+  test('of what is over is refused, and the expiry recorded', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce, expiresIn: 30 }, start);
+    await expect(world.withdraw(nonce, start + 30_000)).rejects.toMatchObject({ code: 'already-decided' });
+    const events = await world.events(challengeIdOf(world.tenantId, nonce));
+    expect(events.at(-1)?.metadata.type).toBe('PushNotificationExpiredEvent');
+    await expect(world.withdraw(nonce, start + 29_999)).rejects.toMatchObject({ code: 'already-decided' });
+  });
+
+  test('succeeds in the last millisecond, though another clock has already cleared the entry', async () => {
+    const world = new PushWorld(client);
+    for (const device of ['phone', 'tablet']) await world.addDevice(device, start);
+    await world.send({ nonce, deviceId: 'phone', expiresIn: 30 }, start);
+    await world.send({ nonce: 'nonce-of-the-tablet', deviceId: 'tablet' }, start);
+    await answer(world, 'tablet', 'nonce-of-the-tablet', start + 30_000);
+    await world.withdraw(nonce, start + 29_999);
+    expect(await world.poll(nonce, start + 31_000)).toMatchObject({ status: 'cancelled' });
+  });
+
+  test('leaves another confirmation that is open on the device since', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce }, start);
+    await world.withdraw(nonce, start + 1000);
+    const next = await world.send({ nonce: 'nonce-of-the-next' }, start + 2000);
+    await world.withdraw(nonce, start + 3000);
+    const { history } = await world.devices.loadUser(world);
+    expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
+  });
+
+  test('of a failed one, and of none, is refused', async () => {
+    const world = new PushWorld(client, { ...defaultSettings, numberMatching: 'type' });
+    await world.addDevice('phone', start);
+    const { matchNumbers } = await world.send({ nonce }, start);
+    const claims = {
+      challengeId: challengeIdOf(world.tenantId, nonce),
+      messageHash: messageHashOf('Pay?'),
+      decision: 'confirm' as const,
+      number: matchNumbers?.code === '000000' ? '000001' : '000000',
+    };
+    await expect(world.answer('phone', claims, 'jws', start)).rejects.toMatchObject({ code: 'wrong-number' });
+    await expect(world.withdraw(nonce, start)).rejects.toMatchObject({ code: 'already-decided' });
+    await expect(world.withdraw('nonce-of-nothing', start)).rejects.toMatchObject({
+      code: 'confirmation-not-found',
+    });
   });
 });
 

@@ -1,0 +1,14 @@
+import * as v from 'valibot';
+import { challengeIdOf } from '../../core/domain/identifiers.ts';
+import { noContent } from '../../core/http/answers.ts';
+import { nonceQuery } from '../../core/http/request-schemas.ts';
+import { websiteHandler } from '../../core/http/website.ts';
+import { withdrawConfirmation, type WithdrawDeps } from '../../core/operations/withdraw-confirmation.ts';
+
+const request = v.object({ query: nonceQuery });
+
+export const createHandler = (deps: WithdrawDeps) =>
+  websiteHandler(request, async ({ query }, { caller, ...call }) => {
+    await withdrawConfirmation(deps, challengeIdOf(caller.tenantId, query.nonce), call);
+    return noContent;
+  });

@@ -1,0 +1,10 @@
+import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { parseEnvironment } from '../../core/environment.ts';
+import { bodilessLambda } from '../../core/http/lambda.ts';
+import { pushDeps } from '../../core/wiring.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+
+export const handler = bodilessLambda(createHandler(pushDeps(documentClient(), env)));

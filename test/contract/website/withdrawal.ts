@@ -1,0 +1,142 @@
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, expectTime, succeeded, withoutTrace } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  newNonce,
+  newUser,
+  notification,
+  openChallenge,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+  repeatedly,
+  tryPush,
+} from '../scenario.ts';
+
+const TOGETHER = 12;
+
+export function withdrawal(stack: TestStack): void {
+  const withdraw = async (nonce: string) => await stack.website.withdraw(nonce);
+
+  test('cancels what is pending, and says so again and again', async () => {
+    const { sent } = await challengedDevice(stack.website);
+    await repeatedly(3, async () => succeeded(await withdraw(sent.nonce), 204));
+    const cancelled = await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
+    expectTime(cancelled.decidedAt);
+    expect(cancelled).not.toHaveProperty('evidence');
+    expect(cancelled).not.toHaveProperty('deviceKey');
+  });
+
+  test('the device no longer shows it, and its answer comes too late', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    succeeded(await withdraw(sent.nonce), 204);
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expectProblem(await device.confirm(challenge), 409, 'already-decided');
+    expectProblem(await device.deny(challenge, 'not_me'), 409, 'already-decided');
+    await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
+  });
+
+  test('the next push may be sent at once, and goes its own way', async () => {
+    const device = await enrolDevice(stack.website);
+    const first = await push(stack.website, device);
+    succeeded(await withdraw(first.nonce), 204);
+    const second = await push(stack.website, device);
+    succeeded(await withdraw(first.nonce), 204);
+    const challenge = await openChallenge(device);
+    expect(challenge.challengeId).toBe(second.challengeId);
+    succeeded(await device.confirm(challenge), 200);
+    await expectStatus(stack.website, second.nonce, 'confirmed');
+  });
+
+  test('leaves what is open on another device', async () => {
+    const userId = newUser();
+    const [one, other] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
+    const [withdrawn, kept] = [await push(stack.website, one), await push(stack.website, other)];
+    succeeded(await withdraw(withdrawn.nonce), 204);
+    succeeded(await other.confirm(await openChallenge(other)), 200);
+    await expectStatus(stack.website, kept.nonce, 'confirmed');
+  });
+
+  test('a repeated push answers the withdrawn confirmation and sends nothing', async () => {
+    const device = await enrolDevice(stack.website);
+    const asked = notification();
+    const sent = await push(stack.website, device, asked);
+    succeeded(await withdraw(sent.nonce), 204);
+    const again = succeeded(await tryPush(stack.website, device, asked), 202);
+    expect(again).toMatchObject({ status: 'cancelled', reason: 'withdrawn', challengeId: sent.challengeId });
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+  });
+
+  test('of what was decided otherwise is 409, and changes nothing', async () => {
+    const device = await enrolDevice(stack.website);
+    const confirmed = await pushAndConfirm(stack.website, device);
+    const denied = await pushAndDeny(stack.website, device);
+    const removed = await push(stack.website, device);
+    succeeded(await device.remove(), 204);
+    for (const [{ nonce }, status, reason] of [
+      [confirmed, 'confirmed', undefined],
+      [denied, 'denied', 'user_declined'],
+      [removed, 'cancelled', 'device_removed'],
+    ] as const) {
+      expectProblem(await withdraw(nonce), 409, 'already-decided');
+      await expectStatus(stack.website, nonce, status, reason);
+    }
+  });
+
+  test("of an unknown nonce, or another tenant's, is 404, to the letter", async () => {
+    const { sent } = await challengedDevice(stack.website);
+    const unknown = await stack.neighbour.withdraw(newNonce());
+    expectProblem(unknown, 404, 'confirmation-not-found');
+    expect(withoutTrace(await stack.neighbour.withdraw(sent.nonce))).toEqual(withoutTrace(unknown));
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test('needs a nonce that could be one', async () => {
+    expectFaults(await withdraw('short'), '#/query/nonce');
+  });
+
+  test('five withdrawn pushes are five of the limit, and no pause', async () => {
+    const device = await enrolDevice(stack.website);
+    await repeatedly(5, async () => {
+      const { nonce } = await push(stack.website, device);
+      succeeded(await withdraw(nonce), 204);
+    });
+    const answer = await tryPush(stack.website, device);
+    expectProblem(answer, 429, 'too-many-notifications');
+    // The window of ten minutes, and not the pause of five after three unsuccessful ones.
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(400);
+  });
+
+  test('does not clear the unsuccessful ones before', async () => {
+    const device = await enrolDevice(stack.website);
+    await repeatedly(2, async () => await pushAndDeny(stack.website, device));
+    succeeded(await withdraw((await push(stack.website, device)).nonce), 204);
+    await pushAndDeny(stack.website, device);
+    expectProblem(await tryPush(stack.website, device), 429, 'too-many-notifications');
+  });
+
+  test('meets an answer: exactly one of the two decides', async () => {
+    await repeatedly(TOGETHER, async () => {
+      const { device, sent, challenge } = await challengedDevice(stack.website);
+      const jws = device.signAnswer(challenge, { decision: 'confirm' });
+      const [answered, ...withdrawn] = await Promise.all([
+        postAnswer(device.identity.api, challenge.challengeId, jws),
+        withdraw(sent.nonce),
+        withdraw(sent.nonce),
+      ]);
+      if (answered.ok) {
+        for (const answer of withdrawn) expectProblem(answer, 409, 'already-decided');
+        await expectStatus(stack.website, sent.nonce, 'confirmed');
+      } else {
+        expectProblem(answered, 409, 'already-decided');
+        for (const answer of withdrawn) succeeded(answer, 204);
+        await expectStatus(stack.website, sent.nonce, 'cancelled', 'withdrawn');
+      }
+      expect((await push(stack.website, device)).status).toBe('pending');
+    });
+  }, 60_000);
+}
