@@ -34,11 +34,12 @@ async function answerFaults(
   key: NonNullable<Confirmation['deviceKey']>,
 ): Promise<string[]> {
   try {
-    const message = readMessage(evidence);
-    const { aud, iat = 0 } = message.claims;
-    // Who reads it later has another clock and may be another service: both are as the device said.
+    const message = readMessage(evidence, 'omi-response+jws');
+    const { aud, iat } = message.claims;
+    // A later reader may be another service: the audience is as the device said. The clock is that of the decision.
     const audience = typeof aud === 'string' ? aud : '';
-    await verify(message, { type: 'omi-response+jws', audience, key, now: iat * seconds });
+    const now = confirmation.decidedAt ?? Number(iat) * seconds;
+    await verify(message, { audience, key, now });
     return claimFaults(confirmation, message.claims);
   } catch (error) {
     if (error instanceof Refusal) return [error.message];

@@ -3,6 +3,7 @@ import { createHmac, sign, type KeyObject } from 'node:crypto';
 /** An EC key signs ES256, an RSA key RS256, a secret HS256; 'none' leaves the signature empty. */
 export type SigningKey = KeyObject | 'none';
 
+export type JwsTexts = { header: string; payload: string; key: SigningKey };
 export type JwsParts = { header: Record<string, unknown>; claims: unknown; key: SigningKey };
 
 /**
@@ -10,11 +11,17 @@ export type JwsParts = { header: Record<string, unknown>; claims: unknown; key: 
  * device that must be able to misbehave cannot use them.
  */
 export function signCompact({ header, claims, key }: JwsParts): string {
-  const input = `${encode({ alg: algorithmOf(key), ...header })}.${encode(claims)}`;
+  const own = { alg: algorithmOf(key), ...header };
+  return signTexts({ header: JSON.stringify(own), payload: JSON.stringify(claims), key });
+}
+
+/** The same of any texts: with a member twice, in another spelling, or no JSON at all. */
+export function signTexts({ header, payload, key }: JwsTexts): string {
+  const input = `${encode(header)}.${encode(payload)}`;
   return `${input}.${signatureOf(input, key).toString('base64url')}`;
 }
 
-const encode = (value: unknown): string => Buffer.from(JSON.stringify(value), 'utf8').toString('base64url');
+const encode = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
 
 function algorithmOf(key: SigningKey): string {
   if (key === 'none') return 'none';

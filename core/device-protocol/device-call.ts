@@ -14,9 +14,13 @@ const identifier = (value: unknown, claim: string): string => {
   throw invalidSignature(`Expected the claim ${claim}, a string.`);
 };
 
-/** Whose call it claims to be: where the device's record, and with it the key, is to be found. */
-export function readDeviceCall(jws: string): DeviceCall {
-  const message = readMessage(jws);
+/**
+ * Whose call it claims to be: where the device's record, and with it the key, is to be found.
+ *
+ * @throws {Refusal} `invalid-signature`
+ */
+export function readDeviceCall(jws: string, type: MessageType): DeviceCall {
+  const message = readMessage(jws, type);
   const { iss, tid, sub } = message.claims;
   const deviceId = identifier(iss, 'iss');
   if (message.header['kid'] !== deviceId) throw invalidSignature('Expected the header kid to equal iss.');
@@ -30,18 +34,21 @@ export function readDeviceCall(jws: string): DeviceCall {
 export const unknownDevice = (): Refusal =>
   invalidSignature("The signature does not verify with the device's key.");
 
+const isOf = (device: Device, { tenantId, userId, deviceId }: DeviceIdentity): boolean =>
+  device.tenantId === tenantId && device.userId === userId && device.deviceId === deviceId;
+
 /**
- * Verifies the call with the key of the device's record, and no other. Tenant and user are the record's by
- * then: it was found under them. An unknown device is refused like a wrong signature.
+ * Verifies the call with the key of the device's record, and no other. An unknown device is refused like a wrong
+ * signature.
  *
  * @throws {Refusal} `invalid-signature` or `clock-skew`
  */
 export async function verifyDeviceCall(
   call: DeviceCall,
   device: Device | undefined,
-  expected: { type: MessageType; audience: string; now: number },
+  expected: { audience: string; now: number },
 ): Promise<Device> {
-  if (!device) throw unknownDevice();
+  if (!device || !isOf(device, call.identity)) throw unknownDevice();
   await verify(call.message, { ...expected, key: device.key });
   return device;
 }

@@ -1,4 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
+import { largestMessage } from '../device-protocol/compact.ts';
 import { isObject, parseJson } from '../domain/json.ts';
 import { invalidField, Refusal } from '../domain/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
@@ -58,11 +59,11 @@ export const jsonBody = ({
   },
 });
 
-/** Replaces the body by the text of the JWS that it holds; the gateway passes such a body as base64. */
+/** Replaces the body by the text of the JWS that it is; the gateway passes such a body as base64. */
 export const signedBody: MiddlewareObj<ApiEvent> = {
   before: ({ event }) => {
-    checkSize(event, usualLimit);
+    checkSize(event, largestMessage);
     checkMediaType(event, 'application/jose');
-    event.body = textOf(event).trim();
+    event.body = textOf(event);
   },
 };

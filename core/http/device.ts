@@ -12,30 +12,26 @@ import type { ApiEvent } from './api-event.ts';
 export function readAuthorization(event: ApiEvent): DeviceCall {
   const [, jws] = /^OMI-Device +(\S+)$/i.exec(event.headers['authorization'] ?? '') ?? [];
   if (jws === undefined) throw invalidSignature('Expected the header Authorization: OMI-Device <JWS>.');
-  return readDeviceCall(jws);
+  return readDeviceCall(jws, 'omi-request+jws');
 }
 
 /** The JWS that is a call's body. */
-export const readBody = (event: ApiEvent): DeviceCall => readDeviceCall(event.body ?? '');
+export const readBody = (event: ApiEvent, type: MessageType): DeviceCall =>
+  readDeviceCall(event.body ?? '', type);
 
-export type Verify = (
-  call: DeviceCall,
-  device: Device | undefined,
-  type: MessageType,
-  now: number,
-) => Promise<Device>;
+export type Verify = (call: DeviceCall, device: Device | undefined, now: number) => Promise<Device>;
 
 /** Verification of the calls that arrive at this base URL. */
 export const verifierFor =
   (baseUrl: string): Verify =>
-  async (call, device, type, now) =>
-    await verifyDeviceCall(call, device, { type, audience: baseUrl, now });
+  async (call, device, now) =>
+    await verifyDeviceCall(call, device, { audience: baseUrl, now });
 
 /** Verification of a call without a body, which also binds its method and URL. */
 export const requestVerifierFor = (baseUrl: string, method: string, path: string) => {
   const verify = verifierFor(baseUrl);
   return async (call: DeviceCall, device: Device | undefined, now: number): Promise<Device> => {
-    const verified = await verify(call, device, 'omi-request+jws', now);
+    const verified = await verify(call, device, now);
     checkTarget(call, method, `${baseUrl}${path}`);
     return verified;
   };

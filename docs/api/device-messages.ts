@@ -1,22 +1,31 @@
 /** What a device signs: for each message the schema of its header and claims, and of the JWS as a string. */
 import type * as v from 'valibot';
 import { answerClaims, enrolmentClaims, pushTokenClaims } from '../../core/device-protocol/claims.ts';
+import { largestMessage } from '../../core/device-protocol/compact.ts';
 import type { MessageType } from '../../core/device-protocol/jws.ts';
 import { exampleClaims, exampleHeaders } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
-import { openObject, text, type Members } from './objects.ts';
+import { openObject, strictObject, text, type Members } from './objects.ts';
 
 const compactJws = text('JWS in compact serialization (RFC 7515), signed with ES256.', {
-  pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$`,
+  pattern: String.raw`^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}$`,
+  maxLength: largestMessage,
 });
 
 const stamp: Members = {
   iat: {
     type: 'number',
-    description: "Seconds since 1970, within 5 minutes of the service's clock; may have a fraction.",
+    description:
+      "Seconds since 1970, at most 5 minutes old and 60 seconds ahead of the service's clock; may have a fraction.",
   },
   jti: text('A new random value in each message.', { minLength: 1 }),
   aud: text('The base URL, as the QR code has it: `api`.', { format: 'uri' }),
+  'exp?': { type: 'number', description: 'Seconds since 1970. From then on the message is refused.' },
+  'nbf?': {
+    type: 'number',
+    description:
+      "Seconds since 1970. The message is refused if it is more than 60 seconds ahead of the service's clock.",
+  },
 };
 
 const identity: Members = {
@@ -71,15 +80,17 @@ const claims = {
 export type MessageName = keyof typeof claims;
 
 const headerOf = (name: MessageName, type: MessageType): JsonSchema =>
-  openObject(
+  strictObject(
     `The header of a message \`${type}\`.`,
     {
       alg: { type: 'string', const: 'ES256' },
       typ: { type: 'string', const: type },
       ...(name === 'Enrolment'
-        ? { jwk: { ...ref('PublicKey'), description: 'The public key of the new pair; no private member.' } }
+        ? {
+            jwk: { ...ref('PublicKey'), description: 'The public key of the new pair; no private member.' },
+            'kid?': text('Not looked at: the device has no id yet.'),
+          }
         : { kid: text('`deviceId`, as in `iss`.') }),
-      'crit?': false,
     },
     { examples: [exampleHeaders[name]] },
   );

@@ -59,7 +59,8 @@ const meanings: Record<RefusalCode, string> = {
     'The message is not one that this device signed for this call, or the device is unknown: it may have been removed. ' +
     '`detail` says what was expected.',
   'clock-skew':
-    "`iat` is more than 5 minutes away from the service's clock. Sign again by `serverTime`, and send that.",
+    "`iat` is more than 5 minutes old or 60 seconds ahead of the service's clock, `exp` has passed, or `nbf` is yet to come. " +
+    'Sign again by `serverTime`, and send that.',
   'wrong-tenant':
     'An event names a tenant that is not the one of the access token. Nothing was recorded; `errors` names the events.',
   'reserved-type':
@@ -97,8 +98,13 @@ const meanings: Record<RefusalCode, string> = {
     'The service cannot answer now. Repeat the same call after `Retry-After` seconds.',
 };
 
+const largeMessage = { 'too-large': 'The message has more than 8 KiB.' };
+
 /** Where a refusal means something else than it usually does. */
 const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, string>>>> = {
+  'enrol-device': largeMessage,
+  'answer-challenge': largeMessage,
+  'refresh-push-token': largeMessage,
   'record-events': {
     'too-large': 'The body has more than 3 MiB, or more than 100 events. Divide it into several calls.',
   },

@@ -19,12 +19,12 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
 
   return async (event) => {
     const call = callOf(event, Date.now());
-    const { identity, message } = readBody(event);
+    const { identity, message } = readBody(event, 'omi-response+jws');
     const { challengeId } = event.pathParameters ?? {};
     const named = v.is(sha256Text, challengeId) ? challengeId : undefined;
     const status = await retryContended(async () => {
       const { device: found, ...record } = await calls.load(identity, named, call.now);
-      const device = await verify({ identity, message }, found, 'omi-response+jws', call.now);
+      const device = await verify({ identity, message }, found, call.now);
       const { body: claims } = parse(request, { body: message.claims });
       return await decide(deps, { ...record, device, claims, jws: message.jws, call });
     });

@@ -18,7 +18,7 @@ export type Deps = { devices: DeviceStore; gateway: PushGateway; baseUrl: string
 
 /** A captured call sent again must not bring an old token back. */
 function issuedAfterLast(call: DeviceCall, device: Device): number {
-  const issuedAt = call.message.claims.iat ?? 0;
+  const issuedAt = Number(call.message.claims['iat']);
   if (device.pushTokenIssuedAt === undefined || issuedAt > device.pushTokenIssuedAt) return issuedAt;
   throw new Refusal('stale-request', 'A push token was accepted from a call that is not older than this.');
 }
@@ -42,10 +42,10 @@ export function createHandler({ devices, gateway, baseUrl }: Deps): Handler {
 
   return async (event) => {
     const now = Date.now();
-    const call = readBody(event);
+    const call = readBody(event, 'omi-push-token+jws');
     let tried: Replacement | undefined;
     const { before, after } = await retryContended(async () => {
-      const found = await verify(call, await devices.find(call.identity), 'omi-push-token+jws', now);
+      const found = await verify(call, await devices.find(call.identity), now);
       if (wasWritten(tried, found)) return tried;
       tried = await replacementOf(call, found, now);
       await devices.replace(tried.before, tried.after);

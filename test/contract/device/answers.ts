@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { postAnswer } from '../../../client/device/device-api.ts';
 import type { Deviation } from '../../../client/device/simulated-device.ts';
+import type { DeviceKey } from '../../../core/domain/device.ts';
+import { acceptedBy } from '../../support/jose-libraries.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, expectStatus, openChallenge, poll, push } from '../scenario.ts';
@@ -35,7 +37,15 @@ export function answers(stack: TestStack): void {
     const jws = device.signAnswer(challenge, decision);
     const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
     expect(succeeded(answer, 200)).toEqual({ status });
-    expect((await poll(stack.website, sent.nonce)).evidence).toBe(jws);
+    const { evidence, deviceKey, decidedAt } = await poll(stack.website, sent.nonce);
+    expect(evidence).toBe(jws);
+    const reading = {
+      type: 'omi-response+jws',
+      audience: device.identity.api,
+      key: deviceKey as DeviceKey,
+      now: Date.parse(decidedAt ?? ''),
+    };
+    expect(await acceptedBy(jws, reading)).toEqual({ jose: true, jsonwebtoken: true });
   });
 
   test('the push alone is enough: the challenge need not be fetched', async () => {
