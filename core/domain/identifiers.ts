@@ -1,10 +1,16 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
-/** `userId` of contract part 1: what an HTTP API path can carry without loss. */
+/**
+ * `userId` of contract part 1: what an HTTP API path can carry without loss. Clients remove the path segments `.` and `..`
+ * (RFC 3986, 5.2.4).
+ */
 export const userId = v.pipe(
   v.string(),
-  v.regex(/^[A-Za-z0-9._~@:+-]{1,128}$/, 'expected 1 to 128 characters of A-Z a-z 0-9 . _ ~ @ : + -'),
+  v.regex(
+    /^(?!\.{1,2}$)[A-Za-z0-9._~@:+-]{1,128}$/,
+    'expected 1 to 128 characters of A-Z a-z 0-9 . _ ~ @ : + -, but not . or ..',
+  ),
 );
 
 /** The caller's idempotency key (contract part 1). */

@@ -1,7 +1,13 @@
 import * as v from 'valibot';
 
-/** C0 and C1 controls, and the characters that reorder the text around them: what one reads must be what was sent. */
-const invisible = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/u;
+/**
+ * C0 and C1 controls, line and paragraph separators, and the characters that reorder the text around them: what one reads
+ * must be what was sent.
+ */
+const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
+
+/** A letter, number, punctuation mark or symbol: blanks, marks and format characters alone show nothing. */
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const codePoints = (text: string): number => Array.from(text).length;
 
@@ -18,10 +24,18 @@ export const shownText = (longest: number, longestBytes = longest * 4) =>
     v.check((text) => codePoints(text) <= longest, `expected at most ${longest} characters (code points)`),
     v.maxBytes(longestBytes, `expected at most ${longestBytes} bytes of UTF-8`),
     v.check((text) => text.isWellFormed(), 'expected well-formed Unicode, without lone surrogates'),
-    v.check((text) => !invisible.test(text), 'expected no control characters and no bidirectional controls'),
+    v.check(
+      (text) => !forbidden.test(text),
+      'expected no control characters, line separators or bidirectional controls',
+    ),
   );
 
-const notEmpty = v.nonEmpty<string, string>('expected at least 1 character');
+/** As {@link shownText}, for text that says something. */
+export const visibleText = (longest: number, longestBytes?: number) =>
+  v.pipe(
+    shownText(longest, longestBytes),
+    v.check((text) => visible.test(text), 'expected at least one letter, number, punctuation mark or symbol'),
+  );
 
-export const messageText = v.pipe(shownText(256, 1024), notEmpty);
-export const deviceName = v.pipe(shownText(64), notEmpty);
+export const messageText = visibleText(256, 1024);
+export const deviceName = visibleText(64);

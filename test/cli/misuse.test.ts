@@ -28,11 +28,16 @@ describe('bad input names the field and what it expects', () => {
       ['tenant', 'create', '--name', 'Bank', '--number-matching', 'on'],
       ['--number-matching', 'pick'],
     ],
-    ['an empty name', ['tenant', 'create', '--name', ''], ['--name', 'at least 1 character']],
+    ['an empty name', ['tenant', 'create', '--name', ''], ['--name', 'at least one letter']],
     [
       'text that nobody sees',
       ['tenant', 'create', '--name', 'Bank', '--generic-text', 'a\u202eb'],
       ['--generic-text', 'bidirectional'],
+    ],
+    [
+      'text that shows nothing',
+      ['tenant', 'create', '--name', 'Bank', '--generic-text', ' \u200b '],
+      ['--generic-text', 'at least one letter'],
     ],
     ['no UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],
     [
@@ -67,7 +72,7 @@ describe('bad input names the field and what it expects', () => {
       ['notification', 'show', '--tenant', valid.tenant, '--nonce', 'short'],
       ['--nonce', '16 to 128'],
     ],
-    ['a name of blanks', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'that is seen']],
+    ['a name of blanks', ['tenant', 'create', '--name', ' \u200b '], ['--name', 'at least one letter']],
     ['no client', ['client', 'delete', '--yes', '--client', ''], ['--client', 'the id of a client']],
     ['a client of 600 characters', ['client', 'rotate', '--client', 'a'.repeat(600)], ['1 to 512']],
     [

@@ -36,12 +36,30 @@ const character = fc.oneof(
     '\u2066',
     '\u2069',
     '\u206a',
+    '\u2027',
+    '\u2028',
+    '\u2029',
+    '\u202f',
   ),
 );
 const string = fc.array(character, { maxLength: 20 }).map((characters) => characters.join(''));
 
 const lengths = [0, 1, 7, 8, 15, 16, 63, 64, 65, 127, 128, 129, 255, 256, 257, 4096, 4097];
 const texts = lengths.flatMap((length) => ['a', '🙂', '\u00e9'].map((letter) => letter.repeat(length)));
+const shown = [
+  '.',
+  '..',
+  '...',
+  ' ',
+  '\u00a0\u3000',
+  '\u0301',
+  '\u200d\ufeff',
+  ' a ',
+  '\u0301a',
+  '€',
+  '¡',
+  '７',
+];
 const others = [undefined, null, 1, true, {}, ['a'.repeat(20)]];
 
 const { push, enrolment } = exampleRequests;
@@ -64,7 +82,7 @@ const members: Member[] = [
 
 describe.each(members)('%s', (schemaName, schema, example, member) => {
   test(`accepts as ${member} what the service accepts`, () => {
-    for (const value of [...texts, ...others])
+    for (const value of [...texts, ...shown, ...others])
       expectAgreement(schemaName, schema, { ...example, [member]: value });
     const values = fc.oneof(string, fc.string({ unit: 'binary', maxLength: 20 }));
     fc.assert(

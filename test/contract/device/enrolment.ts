@@ -19,6 +19,8 @@ const refused: [string, unknown][] = [
   ['name', 'x'.repeat(65)],
   ['name', 'a\nb'],
   ['name', 'a\u202eb'],
+  ['name', 'a\u2028b'],
+  ['name', ' \u200b '],
   ['name', 'a\ud83d'],
   ['name', 7],
   ['name', undefined],

@@ -26,7 +26,7 @@ const messages = [
   'تأكيد الدفع ١٢٫٥٠',
   'לאשר תשלום?\u200f',
   '"quotes" \\ back\\slash / <b>&amp;</b> ${x} %s {{y}}',
-  '\u2028 and \u2029 and \ufeff',
+  'no break\ufeff here, a joiner\u200d there',
   '  spaces at both ends  ',
 ];
 

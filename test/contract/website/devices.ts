@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { deviceListSchema } from '../../../client/contract.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { send } from '../fuzz/sending.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded, TIME } from '../expectations.ts';
 import {
   challengedDevice,
@@ -95,6 +96,15 @@ export function devices(stack: TestStack): void {
   test.each(badUsers)('the user id "%s" is refused', async (userId) => {
     expectFaults(await stack.website.listDevices(userId), '#/path/userId');
     expectFaults(await stack.website.removeDevice(userId, randomUUID()), '#/path/userId');
+  });
+
+  test.each(['.', '..'])('the user id "%s" is refused, where it reaches the service', async (userId) => {
+    const authorization = `Bearer ${await stack.website.accessToken()}`;
+    const target = `/omi/users/${userId}/devices`;
+    // As it is: a URL would lose the segment.
+    const answer = await send({ method: 'GET', target, headers: { authorization } }, stack.file.baseUrl);
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toMatchObject({ errors: [{ pointer: '#/path/userId' }] });
   });
 
   test('a removed device is gone', async () => {

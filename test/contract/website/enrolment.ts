@@ -68,12 +68,12 @@ export function enrolment(stack: TestStack): void {
     expectFaults(await stack.website.call({ method: 'GET', path }, v.unknown()), '#/query/enrolmentId');
   });
 
-  test.each(['a', 'Az09._~@:+-', 'x'.repeat(128)])('enrols the user %s', async (userId) => {
+  test.each(['a', 'Az09._~@:+-', '...', 'x'.repeat(128)])('enrols the user %s', async (userId) => {
     const { identity } = await enrolDevice(stack.website, userId);
     expect(identity.userId).toBe(userId);
   });
 
-  test.each(['', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a?b', '💳', 'a\n'])(
+  test.each(['', '.', '..', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a?b', '💳', 'a\n'])(
     'refuses the user "%s"',
     async (userId) => {
       expectFaults(await start({ userId }), '/userId');

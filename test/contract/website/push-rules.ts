@@ -9,17 +9,22 @@ const point = (code: number) => String.fromCodePoint(code);
 const hex = (code: number) => code.toString(16).padStart(4, '0');
 
 const controls = [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x1f, 0x80, 0x85, 0x9f];
+const separators = [0x2028, 0x2029];
 const bidirectional = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
 /** Next to what is refused, or like it, and allowed. */
-const allowed = [0x20, 0x7e, 0xa0, 0x200d, 0x200e, 0x200f, 0x2065, 0x206a, 0xfffd, 0x1f4b3];
+const allowed = [0x20, 0x7e, 0xa0, 0x200d, 0x200e, 0x200f, 0x2027, 0x202f, 0x2065, 0x206a, 0xfffd, 0x1f4b3];
 
 const accepted = {
   'one code point': 'x',
   '256 code points': 'x'.repeat(256),
   '256 code points of 4 bytes each': '💳'.repeat(256),
+  'a symbol alone': '€',
+  'one letter between blanks': '  a  ',
 };
 const refused = {
   'an empty one': '',
+  'blanks alone': ' \u00a0 ',
+  'marks and joiners alone': '\u0301\u200d\ufeff',
   '257 code points': 'x'.repeat(257),
   '257 code points of 4 bytes each': '💳'.repeat(257),
   'a lone high surrogate': 'a\ud83d',
@@ -52,6 +57,10 @@ export function pushRules(stack: TestStack): void {
   });
 
   test.each(controls.map(hex))('the control U+%s is refused', async (code) => {
+    expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
+  });
+
+  test.each(separators.map(hex))('the separator U+%s is refused', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 
