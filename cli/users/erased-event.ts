@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../core/domain/device.ts';
-import type { Call, LogEvent, Producer } from '../../core/domain/event.ts';
+import { type Call, type LogEvent, producedBy, type Producer } from '../../core/domain/event.ts';
+import type { OwnLogType } from '../../core/domain/own-events.ts';
 import { rfc3339 } from '../../core/domain/time.ts';
 
 /** What was erased, by number. */
@@ -11,7 +12,7 @@ export const userErased = (
   { tenantId, userId }: User,
   erasure: Erasure,
   { now, origin }: Call,
-  { instanceId, version }: Producer,
+  producer: Producer,
 ): LogEvent => ({
   metadata: {
     agent: userId,
@@ -20,13 +21,11 @@ export const userErased = (
     eventId: uuidv7(),
     metadataVersion: '1.0',
     occurredTime: rfc3339(now),
-    producerId: 'omi',
-    producerInstanceId: instanceId,
-    producerVersion: version,
+    ...producedBy(producer),
     tenantId,
     tags: ['PRIVACY'],
     traceId: origin.traceId,
-    type: 'UserErasedEvent',
+    type: 'UserErasedEvent' satisfies OwnLogType,
   },
   payload: { userId, ...erasure },
 });

@@ -1,5 +1,6 @@
 import type { DeviceKey } from './device.ts';
 import type { MatchNumbers } from './number-matching.ts';
+import type { OwnPublicType } from './own-events.ts';
 import { retention } from './retention.ts';
 import { rfc3339, seconds } from './time.ts';
 
@@ -25,7 +26,7 @@ export const transitions = {
   expire: { from: 'pending', while: 'over', to: 'expired', event: 'PushNotificationExpiredEvent' },
 } as const satisfies Record<
   string,
-  { from: Status; while: 'open' | 'over'; to: Status; event: `PushNotification${string}Event` }
+  { from: Status; while: 'open' | 'over'; to: Status; event: OwnPublicType }
 >;
 
 export type Transition = keyof typeof transitions;

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import { type OwnPublicType, ownProducerId } from './own-events.ts';
 import { rfc3339 } from './time.ts';
 
 /** What the metadata of both categories has (contract part 4). */
@@ -50,7 +51,7 @@ export type StateChange = {
   tenantId: string;
   userId: string;
   aggregateId: string;
-  type: string;
+  type: OwnPublicType;
   /** The first version whose published schema allows this payload; 1.0 if absent. */
   payloadVersion?: '1.0' | '1.1';
   tag: 'CREDENTIAL_MANAGEMENT' | 'CREDENTIAL_VERIFICATION';
@@ -62,6 +63,13 @@ export type StateChange = {
   /** When what it began is over, unless it has ended by then: somebody has to look. */
   expiresAt?: number;
 };
+
+/** In the metadata of the service's own events. */
+export const producedBy = ({ instanceId, version }: Producer) => ({
+  producerId: ownProducerId,
+  producerInstanceId: instanceId,
+  producerVersion: version,
+});
 
 /** An event with what orders it among those of its aggregate. */
 export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
@@ -84,9 +92,7 @@ export function eventOf(change: StateChange, { now, origin }: Call, producer: Pr
         metadataVersion: '1.0',
         occurredTime: rfc3339(occurredAt),
         payloadVersion,
-        producerId: 'omi',
-        producerInstanceId: producer.instanceId,
-        producerVersion: producer.version,
+        ...producedBy(producer),
         tenantId,
         tags: [tag],
         traceId: origin.traceId,

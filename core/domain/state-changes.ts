@@ -1,6 +1,7 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
 import type { Device } from './device.ts';
 import type { StateChange } from './event.ts';
+import type { OwnPublicType } from './own-events.ts';
 
 /**
  * What each state change of the service tells the world (contract part 4): ids and a hash, never the message,
@@ -8,7 +9,7 @@ import type { StateChange } from './event.ts';
  */
 const ofConfirmation = (
   confirmation: Confirmation,
-  type: string,
+  type: OwnPublicType,
   reason = confirmation.reason,
 ): StateChange => ({
   tenantId: confirmation.tenantId,
@@ -51,7 +52,7 @@ export const ended = (
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
 });
 
-const ofDevice = (device: Device, type: string, payload: Record<string, unknown>): StateChange => ({
+const ofDevice = (device: Device, type: OwnPublicType, payload: Record<string, unknown>): StateChange => ({
   tenantId: device.tenantId,
   userId: device.userId,
   aggregateId: device.deviceId,

@@ -1,3 +1,4 @@
+import { ownLogTypes, ownPublicTypes } from '../domain/own-events.ts';
 import { compile, type JsonSchema, type Validate } from './json-schema.ts';
 import * as schemas from './payloads.ts';
 
@@ -11,16 +12,7 @@ function entryOf(schema: JsonSchema & { readonly $id: string }): RecordableType 
 
 export const recordable: readonly RecordableType[] = Object.values(schemas).map(entryOf);
 
-/** Types of public event that this service alone makes: consumers may take them as its own word. */
-export const reservedTypes: readonly string[] = [
-  'UserDeviceRegisteredEvent',
-  'UserDeviceDeregisteredEvent',
-  'PushNotificationSentEvent',
-  'PushNotificationConfirmedEvent',
-  'PushNotificationDeniedEvent',
-  'PushNotificationExpiredEvent',
-  'PushNotificationCancelledEvent',
-  'PushNotificationFailedEvent',
-];
+/** Types that this service and its operator's commands make: consumers may take them as its own word. */
+export const reservedTypes: readonly string[] = [...ownPublicTypes, ...ownLogTypes];
 
 export const isReserved = (type: unknown): boolean => reservedTypes.includes(type as string);

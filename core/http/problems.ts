@@ -7,7 +7,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'invalid-signature': { status: 401, title: 'The signature is not valid' },
   'clock-skew': { status: 401, title: "The device's clock is off" },
   'wrong-tenant': { status: 403, title: 'The event belongs to another tenant' },
-  'reserved-type': { status: 403, title: 'The service alone makes events of this type' },
+  'reserved-type': { status: 403, title: 'The service alone makes such events' },
   'device-not-found': { status: 404, title: 'The device does not exist' },
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },

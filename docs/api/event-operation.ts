@@ -10,7 +10,7 @@ For the platform's own services: \`public\` events tell of changes that mean som
 trail. The service keeps them as they were written, to the digit, and delivers them to the tenant's targets.
 
 All events of a call are recorded, or none. Checked in this order: the size of the body and the number of events (413), every
-member of every event (400), the tenants (403), the types (403), the ids (409).
+member of every event (400), the tenants (403), the types and producers (403), the ids (409).
 
 Safe to repeat: an event that was recorded before is not recorded again, and counts as accepted. It is known by its
 \`eventId\` within its \`aggregateId\` (log events: their \`agent\`, or without one the event alone) for 14 days.

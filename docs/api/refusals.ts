@@ -64,7 +64,8 @@ const meanings: Record<RefusalCode, string> = {
   'wrong-tenant':
     'An event names a tenant that is not the one of the access token. Nothing was recorded; `errors` names the events.',
   'reserved-type':
-    'The service alone makes events of this type. Nothing was recorded; `errors` names the events.',
+    "The service alone, or its operator's commands, make events of this type, in either category; or the event names `omi` as its " +
+    'producer. Nothing was recorded; `errors` names the events.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',

@@ -1,4 +1,5 @@
 import type { Event } from '../../core/domain/event.ts';
+import { ownProducerId } from '../../core/domain/own-events.ts';
 import { isDeeperThan, isList, isObject } from '../../core/domain/json.ts';
 import { invalidRequest, Refusal, type FieldFault, type RefusalCode } from '../../core/domain/refusal.ts';
 import { isReserved } from '../../core/events/catalogue.ts';
@@ -47,34 +48,50 @@ function repetitionFaults(events: unknown[]): FieldFault[] {
   });
 }
 
-/** What a well-formed event must be for this caller to record it, in the order of the checks. */
-const rights: {
-  allows: (event: Event, tenantId: string) => boolean;
+type Metadata = Event['metadata'];
+type Right = {
   code: RefusalCode;
   message: string;
-  member: string;
-  detail: string;
-}[] = [
+  /** By the member that must be as it says. */
+  expected: Partial<
+    Record<keyof Metadata, { detail: string; allows: (metadata: Metadata, tenantId: string) => boolean }>
+  >;
+};
+
+/** What a well-formed event must be for this caller to record it, in the order of the checks. */
+const rights: Right[] = [
   {
-    allows: ({ metadata }, tenantId) => metadata.tenantId.toLowerCase() === tenantId.toLowerCase(),
     code: 'wrong-tenant',
     message: 'Every event of a call belongs to the tenant of its access token.',
-    member: 'tenantId',
-    detail: 'expected the tenant of the access token',
+    expected: {
+      tenantId: {
+        detail: 'expected the tenant of the access token',
+        allows: (metadata, tenantId) => metadata.tenantId.toLowerCase() === tenantId.toLowerCase(),
+      },
+    },
   },
   {
-    allows: ({ metadata }) => !isReserved(metadata.type),
     code: 'reserved-type',
-    message: 'Events of this type are made by the service alone.',
-    member: 'type',
-    detail: 'expected a type that is not reserved',
+    message: 'Events of this type, or of this producer, are made by the service alone.',
+    expected: {
+      type: {
+        detail: 'expected a type that is not reserved',
+        allows: ({ type }) => !isReserved(type),
+      },
+      producerId: {
+        detail: `expected another producer than ${ownProducerId}`,
+        allows: ({ producerId }) => producerId !== ownProducerId,
+      },
+    },
   },
 ];
 
 function checkRights(events: Event[], tenantId: string): void {
-  for (const { allows, code, message, member, detail } of rights) {
-    const errors = events.flatMap((event, position) =>
-      allows(event, tenantId) ? [] : [{ pointer: `/events/${position}/metadata/${member}`, detail }],
+  for (const { code, message, expected } of rights) {
+    const errors = events.flatMap(({ metadata }, position) =>
+      Object.entries(expected)
+        .filter(([, { allows }]) => !allows(metadata, tenantId))
+        .map(([member, { detail }]) => ({ pointer: `/events/${position}/metadata/${member}`, detail })),
     );
     if (errors.length > 0) throw new Refusal(code, message, { errors });
   }
@@ -83,7 +100,7 @@ function checkRights(events: Event[], tenantId: string): void {
 /**
  * The events of a call's body, as they are: nothing is added, taken away or converted.
  *
- * @throws {Refusal} in this order: too many, every fault of form, another tenant's, a reserved type
+ * @throws {Refusal} in this order: too many, every fault of form, another tenant's, a reserved type or producer
  */
 export function readEvents(body: unknown, tenantId: string): Event[] {
   const list = isObject(body) ? body['events'] : undefined;

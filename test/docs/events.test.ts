@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { recordable, reservedTypes } from '../../core/events/catalogue.ts';
+import { ownLogTypes, ownPublicTypes } from '../../core/domain/own-events.ts';
+import { recordable } from '../../core/events/catalogue.ts';
 import { compile } from '../../core/events/json-schema.ts';
 import { eventFaults } from '../../core/events/validation.ts';
 import { changedSchemas, currentCatalogue, readCatalogue, readSchema } from '../../docs/events/published.ts';
@@ -63,7 +64,8 @@ describe.each(payloads)('$schema', ({ name, version, schema: path }) => {
 test('the service accepts what the platform records, and reserves the types of its own', () => {
   const entries = recordable.map(({ type, version }) => `${type} ${version}`);
   expect(entries.sort()).toEqual(recordedBy('platform').map(({ name, version }) => `${name} ${version}`));
-  expect(new Set(reservedTypes)).toEqual(new Set(recordedBy('omi').map(({ name }) => name)));
+  expect(new Set(ownPublicTypes)).toEqual(new Set(recordedBy('omi').map(({ name }) => name)));
+  for (const type of ownLogTypes) expect(readme).toContain(`\`${type}\``);
 });
 
 test('the example is what the service accepts and a consumer understands', () => {

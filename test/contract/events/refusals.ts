@@ -92,6 +92,21 @@ export function refusals(stack: TestStack): void {
     expect(await storedWith(stack, own)).toEqual([]);
   });
 
+  test("so are what the operator's commands record, and the service as a producer", async () => {
+    const own = created();
+    const call = [
+      own,
+      logEvent(tenantId(), {}, { type: 'UserErasedEvent' }),
+      created({ type: 'UserErasedEvent' }),
+      created({ producerId: 'omi' }),
+      logEvent(tenantId(), {}, { producerId: 'omi' }),
+    ];
+    const names = ['1/metadata/type', '2/metadata/type', '3/metadata/producerId', '4/metadata/producerId'];
+    const answer = await record(stack.website, call);
+    expectProblem(answer, 403, 'reserved-type', at(...names.map((name) => `/events/${name}`)));
+    expect(await storedWith(stack, own)).toEqual([]);
+  });
+
   test('a known id with other content is refused, within its aggregate', async () => {
     const known = created();
     succeeded(await record(stack.website, [known]), 202);

@@ -1,9 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { transitions, type Confirmation, type Transition } from '../../../core/domain/confirmation.ts';
+import type { Confirmation, Transition } from '../../../core/domain/confirmation.ts';
 import type { Device } from '../../../core/domain/device.ts';
 import { eventOf, type StateChange } from '../../../core/domain/event.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
 import { deviceDeregistered, deviceRegistered, ended, sent } from '../../../core/domain/state-changes.ts';
+import { ownLogTypes, ownPublicTypes } from '../../../core/domain/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
 import { isPublishedEvent } from '../../support/published-schemas.ts';
 
@@ -72,8 +75,25 @@ test.each(events)('$metadata.type with $payload is as it is published, and tells
 });
 
 test('every type of the service is reserved to it', () => {
-  expect(new Set(events.map(({ metadata }) => metadata.type))).toEqual(new Set(reservedTypes));
-  for (const { event } of Object.values(transitions)) expect(reservedTypes).toContain(event);
+  expect(new Set(events.map(({ metadata }) => metadata.type))).toEqual(new Set(ownPublicTypes));
+  expect(new Set(reservedTypes)).toEqual(new Set([...ownPublicTypes, ...ownLogTypes]));
+});
+
+/** The sources of what runs in the cloud, and of the operator's commands. */
+const sources = ['cli', 'core', 'lambdas'].flatMap((folder) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => ({ name: join(folder, name), text: readFileSync(join(folder, name), 'utf8') })),
+);
+
+test('no source makes an event of a type that is not reserved, or as another producer', () => {
+  const made = sources.flatMap(({ text }) =>
+    [...text.matchAll(/\b(?:type|event): '([A-Z]\w*Event)'/g)].map(([, type]) => type),
+  );
+  expect(made).toContain('UserErasedEvent');
+  for (const type of made) expect(reservedTypes).toContain(type);
+  const producers = sources.filter(({ text }) => /\bproducerId: (?!string|\{)/.test(text));
+  expect(producers.map(({ name }) => name)).toEqual(['core/domain/event.ts']);
 });
 
 test('a payload has the lowest version that allows it', () => {

@@ -200,6 +200,30 @@ describe('all or nothing', () => {
     expect(await nothingStored()).toBe(true);
   });
 
+  test("the service's own producer id is refused in both categories, and named with the type", async () => {
+    const producerId = 'omi';
+    const type = 'UserErasedEvent';
+    const call = record([created({ producerId }), logged(1, { producerId, type }), logged(1, { type })]);
+    expect(await refusal(call)).toMatchObject({
+      status: 403,
+      code: 'reserved-type',
+      pointers: [
+        '/events/0/metadata/producerId',
+        '/events/1/metadata/type',
+        '/events/1/metadata/producerId',
+        '/events/2/metadata/type',
+      ],
+    });
+    expect(await nothingStored()).toBe(true);
+    for (const other of ['omi-2', 'my-omi', 'OMIX'])
+      expect((await record([created({ producerId: other })])).statusCode).toBe(202);
+  });
+
+  test('the tenant comes before the type', async () => {
+    const call = record([created({ producerId: 'omi' }), created({ tenantId: randomUUID() })]);
+    expect(await refusal(call)).toMatchObject({ code: 'wrong-tenant' });
+  });
+
   test('form comes before rights: a malformed tenant is a fault, with every other', async () => {
     const call = record([created({ tenantId: 'mine' }), created({ tenantId: randomUUID() })]);
     expect(await refusal(call)).toMatchObject({ status: 400, pointers: ['/events/0/metadata/tenantId'] });
