@@ -12,6 +12,16 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+/** What ends a program politely: Ctrl-C, a script, a terminal that is closed. */
+const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+function onInterrupt(listener: () => void): () => void {
+  for (const signal of endings) process.on(signal, listener);
+  return () => {
+    for (const signal of endings) process.off(signal, listener);
+  };
+}
+
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   // A reader that has enough, as `head` has, is no fault of the command.
   if (code === 'EPIPE') process.exit();
@@ -25,5 +35,6 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   ...(process.stdin.isTTY && { ask }),
+  onInterrupt,
   environment: process.env,
 });

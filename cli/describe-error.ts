@@ -1,3 +1,4 @@
+import { ClientError } from '../client/http.ts';
 import { Refusal } from '../core/domain/refusal.ts';
 import { Failure, Misuse } from './failure.ts';
 
@@ -45,7 +46,8 @@ const headingOf = ({ name }: Error): string => (name === 'Error' ? '' : `${name}
 /** What went wrong in one line, and what to do where that is known. */
 export function explainError(error: unknown): { what: string; way: string | undefined } {
   if (error instanceof Failure) return { what: error.message, way: error.way };
-  if (error instanceof Misuse || error instanceof Refusal) return { what: error.message, way: undefined };
+  if (error instanceof Misuse || error instanceof Refusal || error instanceof ClientError)
+    return { what: error.message, way: undefined };
   if (!(error instanceof Error)) return { what: String(error), way: undefined };
   const way = namesOf(error).flatMap((name) => ways[name] ?? [])[0];
   // The SDK's own words name its parts and its settings.

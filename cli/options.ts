@@ -28,7 +28,7 @@ export const userOption = () => checkedOption('--user <id>', 'the user', userId)
 export const deviceOption = () => uuidOption('--device <id>', 'the device');
 
 /** What OAuth lets a client id be (RFC 6749, A.1), but for blanks at its ends, and as long as a key may be. */
-const clientId = v.pipe(v.string(), v.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/));
+export const clientId = v.pipe(v.string(), v.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/));
 
 export const clientIdOption = (description: string) =>
   checkedOption(

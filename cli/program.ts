@@ -7,6 +7,7 @@ import { registerDevice } from './devices/commands.ts';
 import { registerDoctor } from './doctor/command.ts';
 import { registerNotification } from './notifications/command.ts';
 import { registerReplay } from './replays/command.ts';
+import { registerSmoke } from './smoke/command.ts';
 import { registerTarget } from './targets/commands.ts';
 import { registerTenant } from './tenants/commands.ts';
 import type { Terminal } from './terminal.ts';
@@ -21,6 +22,7 @@ const registers: Register[] = [
   registerNotification,
   registerUser,
   registerDoctor,
+  registerSmoke,
 ];
 
 const exitCodes =

@@ -32,6 +32,16 @@ export class Session {
     this.#terminal.err(`${line}\n`);
   }
 
+  /** While the work runs, Ctrl-C calls the listener and ends nothing. */
+  async minding<Result>(interrupted: () => void, work: () => Promise<Result>): Promise<Result> {
+    const forget = this.#terminal.onInterrupt?.(interrupted);
+    try {
+      return await work();
+    } finally {
+      forget?.();
+    }
+  }
+
   /** Asks before what cannot be undone. */
   async confirm(question: string, yes: boolean | undefined): Promise<void> {
     if (yes) return;

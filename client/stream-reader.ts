@@ -1,8 +1,7 @@
 import {
   GetRecordsCommand,
   GetShardIteratorCommand,
-  KinesisClient,
-  type KinesisClientConfig,
+  type KinesisClient,
   ListShardsCommand,
   type ShardIteratorType,
 } from '@aws-sdk/client-kinesis';
@@ -28,11 +27,10 @@ export class StreamReader {
   }
 
   static async open(
-    access: KinesisClientConfig,
+    client: KinesisClient,
     StreamName: string,
     ShardIteratorType: Extract<ShardIteratorType, 'TRIM_HORIZON' | 'LATEST'> = 'TRIM_HORIZON',
   ): Promise<StreamReader> {
-    const client = new KinesisClient(access);
     const iterators = new Map<string, string>();
     for (const ShardId of await shardsOf(client, StreamName)) {
       const from = new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType });

@@ -11,7 +11,8 @@ import {
 } from './contract.ts';
 import { exchange, type Answer } from './http.ts';
 
-export type WebsiteConnection = ClientCredentials & { baseUrl: string };
+/** The service, and what gets a token: the client's credentials, or anything else. */
+export type WebsiteConnection = { baseUrl: string } & (ClientCredentials | { token: () => Promise<string> });
 
 type Call = {
   method: string;
@@ -28,15 +29,20 @@ type Call = {
  */
 export class WebsiteClient {
   readonly baseUrl: string;
-  readonly #tokens: TokenSource;
+  readonly #token: () => Promise<string>;
 
   constructor(connection: WebsiteConnection, options: { scope?: string } = {}) {
     this.baseUrl = connection.baseUrl;
-    this.#tokens = new TokenSource(connection, options.scope);
+    if ('token' in connection) {
+      this.#token = connection.token;
+    } else {
+      const tokens = new TokenSource(connection, options.scope);
+      this.#token = async () => await tokens.token();
+    }
   }
 
   async accessToken(): Promise<string> {
-    return await this.#tokens.token();
+    return await this.#token();
   }
 
   async listDevices(userId: string) {

@@ -12,7 +12,7 @@ import {
 import { Failure } from '../failure.ts';
 
 /** What the pool's custom scopes begin with (contract part 2). */
-const resourceServer = 'omi';
+export const resourceServer = 'omi';
 
 export type Credentials = { clientId: string; clientSecret: string };
 

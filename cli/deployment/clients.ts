@@ -4,6 +4,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { IAMClient } from '@aws-sdk/client-iam';
+import { KinesisClient } from '@aws-sdk/client-kinesis';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -16,6 +17,7 @@ export type ServiceEndpoint =
   | 'dynamodb'
   | 'firehose'
   | 'iam'
+  | 'kinesis'
   | 'sns'
   | 'sqs'
   | 'sts'
@@ -72,6 +74,10 @@ export class Clients {
 
   get firehose(): FirehoseClient {
     return this.#client('firehose', FirehoseClient);
+  }
+
+  get kinesis(): KinesisClient {
+    return this.#client('kinesis', KinesisClient);
   }
 
   get cognito(): CognitoIdentityProviderClient {

@@ -6,6 +6,7 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { type TableName, tables } from '../../core/adapters/tables.ts';
+import { resourceServer } from '../clients/client-pool.ts';
 import { Failure } from '../failure.ts';
 import { Clients } from './clients.ts';
 import type { Deployment } from './deployment.ts';
@@ -40,6 +41,7 @@ export async function cloudDeployment(
     region,
     baseUrl: output('BaseUrl'),
     tokenUrl: outputs.get('TokenUrl'),
+    scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,
     tables: Object.fromEntries(names.map((name) => [name, output(`${titled(name)}Table`)])) as Record<
       TableName,

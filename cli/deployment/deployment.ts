@@ -19,6 +19,8 @@ export type Deployment = {
   /** Of the pool that issues tokens; an issuer of the operator's own has none here. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;
+  /** What a scope begins with where a token is asked for. */
+  scopePrefix: string;
   /** What CloudFormation made, by type; nothing where it did not make the deployment. */
   resources: (type: string) => Promise<string[]>;
   /** ARNs of the SNS platform applications that must be there, one for each push platform that is set up. */

@@ -46,6 +46,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     region,
     baseUrl,
     tokenUrl,
+    scopePrefix: '',
     clients,
     tables: Object.fromEntries(names.map((name) => [name, nameOf(name)])) as Record<TableName, string>,
     queueUrl: async (name) => await queueUrl(clients, name),

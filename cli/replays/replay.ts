@@ -2,7 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import { ReplayQueue } from '../../core/adapters/replay-queue.ts';
 import { ReplayStore, type ReplayProgress } from '../../core/adapters/replay-store.ts';
 import { rfc3339, seconds } from '../../core/domain/time.ts';
-import { ReplayRefused, startReplay } from '../../core/operations/replay-start.ts';
+import {
+  ReplayRefused,
+  type ReplayRequest,
+  startReplay as beginReplay,
+} from '../../core/operations/replay-start.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
@@ -29,29 +33,30 @@ export async function replay(session: Session, options: Options): Promise<void> 
     throw new Misuse('The time range is empty: expected a time in --to that is after --from.');
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
-  const replayId = await start(deployment, options);
+  const { from, to, type: types, portion } = options;
+  const replayId = await startReplay(deployment, { ...refOf(options), from, to, types, portion });
   session.note(`The replay ${replayId} has begun.`);
   const ref = { tenantId: options.tenant, replayId };
-  const progress = options.wait ? await follow(session, deployment, ref) : await find(deployment, ref);
+  const progress = options.wait
+    ? await follow(session, deployment, ref)
+    : await replayProgress(deployment, ref);
   session.print(replayView(progress), fields(replayView(progress)));
   if (progress.state === 'failed') throw new Failure(`The replay failed: ${progress.reason ?? ''}`);
 }
 
-async function start(deployment: Deployment, options: Options): Promise<string> {
-  const { from, to, type: types, portion } = options;
+/** @returns the replay's id */
+export async function startReplay(deployment: Deployment, request: ReplayRequest): Promise<string> {
   const queue = new ReplayQueue(deployment.clients.sqs, await deployment.queueUrl('replays'));
+  const deps = { targets: targetStore(deployment), replays: replayStore(deployment), queue };
   try {
-    return await startReplay(
-      { targets: targetStore(deployment), replays: replayStore(deployment), queue },
-      { ...refOf(options), from, to, types, portion },
-    );
+    return await beginReplay(deps, request);
   } catch (error) {
     if (error instanceof ReplayRefused) throw new Failure(error.message);
     throw error;
   }
 }
 
-async function find(deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
+export async function replayProgress(deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
   const progress = await replayStore(deployment).find(ref);
   if (progress) return progress;
   throw new Failure(`The replay ${ref.replayId} was ended: its item is gone.`);
@@ -60,7 +65,7 @@ async function find(deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
 async function follow(session: Session, deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
   let told = '';
   for (;;) {
-    const progress = await find(deployment, ref);
+    const progress = await replayProgress(deployment, ref);
     if (progress.state !== 'running') return progress;
     const line = `${progress.eventsSent} events are on their way; it has come to ${progress.cursorHour} UTC`;
     if (line !== told) session.note(line);

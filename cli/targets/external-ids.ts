@@ -1,10 +1,12 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../core/domain/identifiers.ts';
 
 /** 192 random bits, of characters that need no quotes in a shell. */
 export const newExternalId = (): string => randomBytes(24).toString('base64url');
+
+const keyOf = (externalId: string) => ({ pk: `external-id#${sha256(externalId)}`, sk: 'external-id' });
 
 /**
  * Whose each external id is. With one external id for two tenants, one could have the service write to the other's
@@ -28,7 +30,7 @@ export class ExternalIds {
   async take(externalId: string, tenantId: string): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
-      Item: { pk: `external-id#${sha256(externalId)}`, sk: 'external-id', tenantId },
+      Item: { ...keyOf(externalId), tenantId },
       ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
       ExpressionAttributeValues: { ':tenant': tenantId },
     });
@@ -38,6 +40,21 @@ export class ExternalIds {
     } catch (error) {
       if (error instanceof ConditionalCheckFailedException) return false;
       throw error;
+    }
+  }
+
+  /** Gives it up, if it is the tenant's. */
+  async release(externalId: string, tenantId: string): Promise<void> {
+    const release = new DeleteCommand({
+      TableName: this.#table,
+      Key: keyOf(externalId),
+      ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
+      ExpressionAttributeValues: { ':tenant': tenantId },
+    });
+    try {
+      await this.#client.send(release);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
     }
   }
 }

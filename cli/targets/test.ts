@@ -20,7 +20,10 @@ export async function testTarget(session: Session, options: Options): Promise<vo
   const before = await requireTarget(deployment, refOf(options));
   if (before.destination.kind === 'none') throw new Failure('This target is none: there is nothing to test.');
   await request(deployment, before, options.proof);
-  const target = await follow(session, deployment, before, options.timeout * seconds);
+  const target = await follow(deployment, before, {
+    timeout: options.timeout * seconds,
+    tell: (line) => session.note(line),
+  });
   const finding = isSound(target, before) ? undefined : await explain(deployment, target);
   session.print(
     { ...targetView(target, Date.now()), ...finding },
@@ -29,15 +32,20 @@ export async function testTarget(session: Session, options: Options): Promise<vo
   if (finding) throw notVerified(target);
 }
 
-async function request(
+/** Asks the service to test a target. */
+export async function request(
   deployment: Deployment,
   { tenantId, category }: Target,
-  proof: string | undefined,
+  proof?: string,
 ): Promise<void> {
   await deployment.clients.sqs.send(
     new SendMessageCommand({
       QueueUrl: await deployment.queueUrl('verifications'),
-      MessageBody: JSON.stringify({ tenantId, category, proof } satisfies VerificationRequest),
+      MessageBody: JSON.stringify({
+        tenantId,
+        category,
+        ...(proof !== undefined && { proof }),
+      } satisfies VerificationRequest),
     }),
   );
 }
@@ -46,18 +54,17 @@ const isVerified = (target: Target, before: Target): boolean =>
   target.verifiedAt !== undefined && target.verifiedAt !== before.verifiedAt;
 
 /** Verified just now, and events may flow. */
-const isSound = (target: Target, before: Target): boolean =>
+export const isSound = (target: Target, before: Target): boolean =>
   isVerified(target, before) && target.state !== 'validating';
 
 const hasNewFault = (target: Target, before: Target): boolean =>
   target.fault !== undefined && JSON.stringify(target.fault) !== JSON.stringify(before.fault);
 
 /** The target's record as soon as it tells the outcome, or when the time is over. */
-async function follow(
-  session: Session,
+export async function follow(
   deployment: Deployment,
   before: Target,
-  timeout: number,
+  { timeout, tell }: { timeout: number; tell: (line: string) => void },
 ): Promise<Target> {
   const deadline = Date.now() + timeout;
   let told = '';
@@ -67,7 +74,7 @@ async function follow(
     const state = isVerified(target, before)
       ? 'Trust is verified; the delivery stream is being made …'
       : 'The service tests the target …';
-    if (state !== told) session.note(state);
+    if (state !== told) tell(state);
     told = state;
     await setTimeout(betweenLooks);
   }

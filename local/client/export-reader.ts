@@ -2,7 +2,7 @@ import { BucketReader, holdsEvents } from './bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../client/exported-events.ts';
 import { ClientError } from '../../client/http.ts';
 import type { StackFile } from './local-stack.ts';
-import { readerAccess } from './reader-access.ts';
+import { kinesisOf } from './reader-access.ts';
 import { StreamReader } from '../../client/stream-reader.ts';
 
 /** A consumer of one tenant's events of one category, wherever they go. Each `read` brings the new ones. */
@@ -35,11 +35,7 @@ export async function openExport(stack: StackFile, options: Options): Promise<Ex
 }
 
 async function openStream(stack: StackFile, name: string, { from }: Options): Promise<ExportReader> {
-  const reader = await StreamReader.open(
-    readerAccess(stack, 'kinesis'),
-    name,
-    from === 'now' ? 'LATEST' : 'TRIM_HORIZON',
-  );
+  const reader = await StreamReader.open(kinesisOf(stack), name, from === 'now' ? 'LATEST' : 'TRIM_HORIZON');
   return {
     place: `stream ${name}`,
     read: async () => (await reader.read()).flatMap(({ data }) => unwrap(data)),

@@ -1,3 +1,4 @@
+import { KinesisClient } from '@aws-sdk/client-kinesis';
 import type { StackFile } from './local-stack.ts';
 
 /** All that a reader needs to know of the stack. */
@@ -9,3 +10,7 @@ export const readerAccess = ({ aws: { region, endpoints } }: ExportPlace, servic
   endpoint: endpoints[service],
   credentials: { accessKeyId: 'READER', secretAccessKey: 'any' },
 });
+
+/** What a reader of a stream calls. */
+export const kinesisOf = (stack: ExportPlace): KinesisClient =>
+  new KinesisClient(readerAccess(stack, 'kinesis'));

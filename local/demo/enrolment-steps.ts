@@ -4,7 +4,7 @@ import { bodyOf, ClientError } from '../../client/http.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
 import { masked } from './narrator.ts';
 import type { Scene } from './scene.ts';
-import { eventually, soon } from './waiting.ts';
+import { eventually, soon } from '../../client/waiting.ts';
 
 export async function getToken({ website, narrator }: Pick<Scene, 'website' | 'narrator'>): Promise<void> {
   await narrator.step('The website gets an access token from the issuer', async (say) => {

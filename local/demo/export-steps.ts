@@ -7,7 +7,7 @@ import { bodyOf, ClientError } from '../../client/http.ts';
 import { PublishedEvents } from '../client/published-events.ts';
 import type { Say } from './narrator.ts';
 import type { Scene } from './scene.ts';
-import { eventually, type Patience } from './waiting.ts';
+import { eventually, type Patience } from '../../client/waiting.ts';
 
 /** A stream has events at once, a bucket when Firehose writes its next object. */
 const inTime: Patience = { everyMs: 200, atMostMs: 30_000 };

@@ -5,7 +5,7 @@ import { listPushes } from '../client/local-stack.ts';
 import { readPush } from '../client/push-payload.ts';
 import { masked } from './narrator.ts';
 import type { Scene } from './scene.ts';
-import { eventually, soon } from './waiting.ts';
+import { eventually, soon } from '../../client/waiting.ts';
 
 /** Sends to the phone and waits until the push is there; its challenge's id comes back. */
 export async function sendPush(scene: Scene, notification: Notification): Promise<string> {

@@ -10,6 +10,8 @@ export type Run = {
   answer?: string;
   /** Whether they press Ctrl-C in place of an answer. */
   interrupt?: true;
+  /** Ctrl-C when a command that minds it has said this. */
+  interruptAt?: string;
   environment?: NodeJS.ProcessEnv;
 };
 
@@ -18,13 +20,22 @@ const interrupted = (): Error => Object.assign(new Error('Aborted with Ctrl+C'),
 
 export async function omi(
   args: readonly string[],
-  { answer, interrupt, environment = {} }: Run = {},
+  { answer, interrupt, interruptAt, environment = {} }: Run = {},
 ): Promise<Answer & { asked: string[] }> {
   const said = { out: '', err: '' };
   const asked: string[] = [];
+  const listeners = new Set<() => void>();
   const code = await run(args, {
     out: (text) => void (said.out += text),
-    err: (text) => void (said.err += text),
+    err: (text) => {
+      said.err += text;
+      if (interruptAt !== undefined && text.includes(interruptAt))
+        for (const listener of listeners) listener();
+    },
+    onInterrupt: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     ...(interrupt && { ask: async () => await Promise.reject(interrupted()) }),
     ...(answer !== undefined && {
       ask: async (question: string) => {

@@ -47,7 +47,7 @@ import { replayDeps } from '../../core/replay-wiring.ts';
 import { startLocalCloud, type LocalCloud } from '../../local/aws/cloud.ts';
 import { BucketReader, type ExportedObject } from '../../local/client/bucket-reader.ts';
 import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts';
-import { readerAccess } from '../../local/client/reader-access.ts';
+import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { tableInput } from '../../local/tables.ts';
 import { tables } from '../../core/adapters/tables.ts';
@@ -393,7 +393,7 @@ export class ExportWorld {
 
   /** A stream's records, shard by shard. */
   async read(stream: string): Promise<ExportedRecord[]> {
-    const reader = await StreamReader.open(readerAccess({ aws: this.cloud }, 'kinesis'), stream);
+    const reader = await StreamReader.open(kinesisOf({ aws: this.cloud }), stream);
     try {
       return await reader.read();
     } finally {

@@ -6,7 +6,7 @@ import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.t
 import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { StreamReader } from '../../../client/stream-reader.ts';
-import { readerAccess } from '../../../local/client/reader-access.ts';
+import { kinesisOf } from '../../../local/client/reader-access.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
 const BETWEEN_LOOKS_MS = 100;
@@ -25,10 +25,7 @@ export class Arrivals {
   }
 
   static async ofStream(stack: StackFile, { streamArn }: StreamDestination): Promise<Arrivals> {
-    const reader = await StreamReader.open(
-      readerAccess(stack, 'kinesis'),
-      streamArn.slice(streamArn.lastIndexOf('/') + 1),
-    );
+    const reader = await StreamReader.open(kinesisOf(stack), streamArn.slice(streamArn.lastIndexOf('/') + 1));
     const read = async () => (await reader.read()).flatMap(({ data }) => unwrap(data));
     return new Arrivals(read, () => reader.close());
   }

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BucketReader, type ExportedObject, holdsEvents } from '../../../local/client/bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
-import { type ExportPlace, readerAccess } from '../../../local/client/reader-access.ts';
+import { type ExportPlace, kinesisOf } from '../../../local/client/reader-access.ts';
 import { type ExportedRecord, StreamReader } from '../../../client/stream-reader.ts';
 import type { TestEvent } from '../events/event.ts';
 
@@ -41,7 +41,7 @@ export async function recordsOf(
   streamName: string,
   events: readonly TestEvent[],
 ): Promise<ReadRecord[]> {
-  const reader = await StreamReader.open(readerAccess(stack, 'kinesis'), streamName);
+  const reader = await StreamReader.open(kinesisOf(stack), streamName);
   const read = async () =>
     (await reader.read()).map((record) => ({ ...record, events: unwrap(record.data) }));
   return await collect(read, events).finally(() => reader.close());

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClientError } from '../../client/http.ts';
+import { ClientError } from './http.ts';
 
-export type Patience = { everyMs: number; atMostMs: number };
+export type Patience = { everyMs: number; atMostMs: number; signal?: AbortSignal };
 
 export const soon: Patience = { everyMs: 100, atMostMs: 10_000 };
 
@@ -9,13 +9,13 @@ export const soon: Patience = { everyMs: 100, atMostMs: 10_000 };
 export async function eventually<Result>(
   what: string,
   ask: () => Promise<Result | undefined>,
-  { everyMs, atMostMs }: Patience,
+  { everyMs, atMostMs, signal }: Patience,
 ): Promise<Result> {
   const end = Date.now() + atMostMs;
   for (;;) {
     const result = await ask();
     if (result !== undefined) return result;
     if (Date.now() > end) throw new ClientError(`${what} did not come within ${atMostMs / 1000} s`);
-    await wait(everyMs);
+    await wait(everyMs, undefined, { ...(signal && { signal }) });
   }
 }

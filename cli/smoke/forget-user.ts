@@ -1,0 +1,29 @@
+import { CreatePlatformEndpointCommand, DeleteEndpointCommand, type SNSClient } from '@aws-sdk/client-sns';
+import { transact } from '../../core/adapters/dynamodb.ts';
+import type { User } from '../../core/domain/device.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { deviceStore, removeByOperator } from '../devices/removal.ts';
+import type { PushPlatform } from './push-platform.ts';
+
+type Endpoint = { platform: PushPlatform; pushToken: string };
+
+/** Removes the user's devices, the endpoint of the push token, and the push history. */
+export async function forgetUser(deployment: Deployment, user: User, endpoint: Endpoint): Promise<void> {
+  const store = deviceStore(deployment);
+  const { devices } = await store.loadUser(user);
+  for (const { deviceId } of devices) await removeByOperator(deployment, { ...user, deviceId });
+  await deleteEndpoint(deployment.clients.sns, endpoint);
+  const found = await store.loadUser(user);
+  if (found.version > 0) await transact(deployment.clients.dynamodb, [store.forget(user, found)]);
+}
+
+/**
+ * SNS has no search by token, but making the endpoint of a known one gives that one. It may be there without a device,
+ * where the enrolment broke off.
+ */
+async function deleteEndpoint(client: SNSClient, { platform, pushToken }: Endpoint): Promise<void> {
+  const { EndpointArn } = await client.send(
+    new CreatePlatformEndpointCommand({ PlatformApplicationArn: platform.applicationArn, Token: pushToken }),
+  );
+  await client.send(new DeleteEndpointCommand({ EndpointArn }));
+}

@@ -1,0 +1,124 @@
+import type { Scene } from './scene.ts';
+import type { PushPlatform } from './push-platform.ts';
+import type { StepRunner } from './step-runner.ts';
+import * as access from './steps/access.ts';
+import * as phone from './steps/confirmation.ts';
+import * as target from './steps/destination.ts';
+import * as events from './steps/events.ts';
+import { eventsAreReplayed, replayEvents } from './steps/replay.ts';
+import { makeTenant, tenantIsThere } from './steps/tenant.ts';
+import { letWebsiteIn, type Website, websiteIsLetIn } from './steps/website.ts';
+
+type Exported = target.Export | undefined;
+
+/** All steps in their order; one that needs what another could not make is skipped. */
+export async function runSteps(
+  scene: Scene,
+  runner: StepRunner,
+  platform: PushPlatform | undefined,
+): Promise<void> {
+  await runner.step(access.refusesStrangers, [], async () => await access.refuseStrangers(scene));
+  const tenant = await runner.step(tenantIsThere, [], async (_, run) => await makeTenant(scene, run));
+  const website = await runner.step(
+    websiteIsLetIn,
+    [tenant] as const,
+    async ([profile], run) => await letWebsiteIn(scene, profile, run),
+  );
+  await runner.step(
+    access.refusesForgeries,
+    [website] as const,
+    async ([site]) => await access.refuseForgeries(scene, site),
+  );
+  await runner.step(
+    access.refusesOtherScopes,
+    [website] as const,
+    async ([site]) => await access.refuseOtherScopes(scene, site),
+  );
+  const stream = await runner.step(
+    target.streamIsThere,
+    [tenant] as const,
+    async (_, run) => await target.prepareStream(scene, run),
+  );
+  const exported = await runner.step(
+    target.targetIsTested,
+    [stream] as const,
+    async ([made], run) => await target.testTarget(scene, made, run),
+  );
+  const recorded = await runner.step(
+    events.eventsAreRecorded,
+    [website] as const,
+    async ([site], run) => await events.recordEvents(scene, site, run),
+  );
+  const arrived = await runner.step(
+    events.eventsArrive,
+    [recorded, exported] as const,
+    async ([sent, to], run) => await events.awaitEvents(sent, to, run),
+  );
+  if (platform) await confirmSteps(scene, runner, { website, exported, platform });
+  else skipConfirmation(runner);
+  await runner.step(
+    eventsAreReplayed,
+    [recorded, exported, arrived] as const,
+    async ([sent, to], run) => await replayEvents(scene, sent, to, run),
+  );
+}
+
+type Confirming = { website: Website | undefined; exported: Exported; platform: PushPlatform };
+
+async function confirmSteps(
+  scene: Scene,
+  runner: StepRunner,
+  { website, exported, platform }: Confirming,
+): Promise<void> {
+  const device = await runner.step(
+    phone.phoneIsEnrolled,
+    [website] as const,
+    async ([site], run) => await phone.enrolPhone(scene, site, platform, run),
+  );
+  const asked = await runner.step(
+    phone.pushIsSent,
+    [website, device] as const,
+    async ([site, own], run) => await phone.sendPush(scene, site, own, run),
+  );
+  const answered = await runner.step(
+    phone.challengeIsRead,
+    [device, asked] as const,
+    async ([own, sent], run) => await phone.confirm(own, sent, run),
+  );
+  const confirmed = await runner.step(
+    phone.confirmationIsSeen,
+    [website, asked, answered] as const,
+    async ([site, sent], run) => await phone.pollUntilConfirmed(site, sent, run),
+  );
+  await runner.step(
+    phone.evidenceHolds,
+    [device, confirmed, asked] as const,
+    async ([own, decided, sent]) => await phone.checkEvidence(scene, own, decided, sent),
+  );
+  await runner.step(
+    phone.ownEventsArrive,
+    [exported, confirmed] as const,
+    async ([to, decided], run) => await phone.awaitOwnEvents(to, decided, run),
+  );
+  await runner.step(
+    phone.phoneIsRemoved,
+    [website, device] as const,
+    async ([site, own], run) => await phone.removePhone(scene, site, own, exported, run),
+  );
+}
+
+const confirming = [
+  phone.phoneIsEnrolled,
+  phone.pushIsSent,
+  phone.challengeIsRead,
+  phone.confirmationIsSeen,
+  phone.evidenceHolds,
+  phone.ownEventsArrive,
+  phone.phoneIsRemoved,
+];
+
+/** The API refuses the enrolment of a phone whose platform is not set up. */
+function skipConfirmation(runner: StepRunner): void {
+  for (const step of confirming)
+    runner.skip(step, 'the stage has push credentials for no platform, so no phone can enrol');
+}

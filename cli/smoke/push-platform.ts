@@ -1,0 +1,21 @@
+import type { Deployment } from '../deployment/deployment.ts';
+
+/** A platform that the stage has push credentials for, as the API and as SNS call it. */
+export type PushPlatform = { name: 'fcm' | 'apns' | 'apns-sandbox'; applicationArn: string };
+
+const names: Readonly<Record<string, PushPlatform['name']>> = {
+  GCM: 'fcm',
+  APNS: 'apns',
+  APNS_SANDBOX: 'apns-sandbox',
+};
+
+/** The first that is there. `arn:aws:sns:<region>:<account>:app/<SNS's platform>/<name>` */
+export async function findPushPlatform(
+  deployment: Pick<Deployment, 'pushApplications'>,
+): Promise<PushPlatform | undefined> {
+  const applications = await deployment.pushApplications();
+  return applications.flatMap((applicationArn) => {
+    const name = names[applicationArn.split('/')[1] ?? ''];
+    return name === undefined ? [] : [{ name, applicationArn }];
+  })[0];
+}

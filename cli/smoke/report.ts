@@ -1,0 +1,37 @@
+import { fields } from '../text-table.ts';
+import type { StepResult } from './step-runner.ts';
+import type { Leftover } from './undo-list.ts';
+
+/** What scripts get. */
+export type Report = {
+  /** Every step passed, and nothing was left behind. */
+  ok: boolean;
+  tenantId: string;
+  steps: StepResult[];
+  leftovers: Leftover[];
+  /** What has a retention of its own. */
+  kept: { what: string; until: string }[];
+};
+
+const marks: Record<StepResult['status'], string> = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' };
+
+/** One step in one line, or with the reason and where to look. */
+export function describeStep({ status, name, title, seconds, detail, reason, hint }: StepResult): string {
+  const told = detail === undefined ? '' : `: ${detail}`;
+  const took = status === 'skipped' ? '' : ` (${seconds.toFixed(1)} s)`;
+  const lines = [`${marks[status]}  ${name.padEnd(12)}  ${title}${told}${took}`];
+  if (reason !== undefined) lines.push(`         ${reason}`);
+  if (hint !== undefined) lines.push(`         ${hint}`);
+  return lines.join('\n');
+}
+
+export function describeReport({ ok, steps, leftovers, kept }: Report): string {
+  const count = (status: StepResult['status']): number =>
+    steps.filter((step) => step.status === status).length;
+  const outcome = ok
+    ? `All ${steps.length} steps passed, and nothing is left behind.`
+    : `${count('ok')} of ${steps.length} steps passed, ${count('failed')} failed, ${count('skipped')} were skipped.`;
+  const left = leftovers.map(({ what, reason, byHand }) => `Left behind: ${what} (${reason}).\n  ${byHand}`);
+  const ends = fields(Object.fromEntries(kept.map(({ what, until }) => [what, until])));
+  return [outcome, ...left, `What ends by itself:\n${ends}`].join('\n');
+}

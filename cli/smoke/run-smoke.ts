@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { rfc3339, seconds } from '../../core/domain/time.ts';
+import { retention } from '../../core/domain/retention.ts';
+import { Failure, Misuse } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { runSteps } from './plan.ts';
+import { findPushPlatform } from './push-platform.ts';
+import { describeReport, describeStep, type Report } from './report.ts';
+import type { Scene, SmokeOptions } from './scene.ts';
+import { StepRunner } from './step-runner.ts';
+import { UndoList } from './undo-list.ts';
+
+/** The longest that a call takes that was under way when its step was given up. */
+const settling = 45;
+
+/** Runs all steps against a stage, and removes what they made, whatever came of them. */
+export async function runSmoke(session: Session, options: SmokeOptions): Promise<void> {
+  const isGiven = [options.streamArn, options.roleArn, options.externalId].map(
+    (value) => value !== undefined,
+  );
+  if (isGiven.includes(true) && isGiven.includes(false))
+    throw new Misuse('--stream-arn, --role-arn and --external-id go together.');
+  const deployment = await session.deployment();
+  const runId = randomBytes(4).toString('hex');
+  const undo = new UndoList();
+  const tenantId = randomUUID();
+  const scene: Scene = { deployment, options, undo, runId, tenantId, userId: `smoke-${runId}` };
+  const report = await underLimits(session, options.timeout, async (signal) => {
+    session.note(`Testing ${deployment.name}, run ${runId} …`);
+    const runner = new StepRunner(signal, (result) => session.note(describeStep(result)));
+    await runSteps(scene, runner, await findPushPlatform(deployment));
+    await runner.settle(settling);
+    session.note('Removing what the run made …');
+    return reportOf(runner, await undo.removeAll((line) => session.note(line)), scene);
+  });
+  session.print(report, describeReport(report));
+  if (!report.ok) throw failureOf(report);
+}
+
+/** Ctrl-C and the time limit end the steps, never the removal. */
+async function underLimits(
+  session: Session,
+  timeout: number,
+  work: (signal: AbortSignal) => Promise<Report>,
+): Promise<Report> {
+  const ending = new AbortController();
+  const limit = setTimeout(
+    () => ending.abort(new Failure(`The time limit of ${timeout} s is over (--timeout).`)),
+    timeout * seconds,
+  );
+  const interrupted = (): void => {
+    // A terminal and npm may both hand it on.
+    if (ending.signal.aborted) return;
+    session.note('Interrupted: what the run made is removed first.');
+    ending.abort(new Failure('Interrupted.'));
+  };
+  try {
+    return await session.minding(interrupted, async () => await work(ending.signal));
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function reportOf({ results }: StepRunner, leftovers: Report['leftovers'], { tenantId }: Scene): Report {
+  const until = rfc3339(Date.now() + retention.event);
+  return {
+    ok: leftovers.length === 0 && results.every(({ status }) => status === 'ok'),
+    tenantId,
+    steps: results,
+    leftovers,
+    kept: [
+      { what: `events of the tenant ${tenantId}, in the events table`, until },
+      { what: 'log lines and metrics', until: 'as the stage keeps them' },
+    ],
+  };
+}
+
+function failureOf({ steps, leftovers }: Report): Failure {
+  const named = (status: string): string =>
+    steps
+      .filter((step) => step.status === status)
+      .map(({ name }) => name)
+      .join(', ');
+  const parts = [
+    named('failed') && `failed: ${named('failed')}`,
+    named('skipped') && `skipped: ${named('skipped')}`,
+    leftovers.length > 0 && `left behind: ${leftovers.map(({ what }) => what).join(', ')}`,
+  ];
+  return new Failure(`The smoke test did not pass: ${parts.filter(Boolean).join('; ')}.`);
+}

@@ -1,0 +1,23 @@
+import type { Deployment } from '../deployment/deployment.ts';
+import type { UndoList } from './undo-list.ts';
+
+export type SmokeOptions = {
+  timeout: number;
+  tokenUrl?: string;
+  tokenCommand?: string;
+  clientId?: string;
+  streamArn?: string;
+  roleArn?: string;
+  externalId?: string;
+};
+
+/** What all steps share. */
+export type Scene = {
+  deployment: Deployment;
+  options: SmokeOptions;
+  undo: UndoList;
+  /** Tells this run's things from those of others. */
+  runId: string;
+  tenantId: string;
+  userId: string;
+};

@@ -1,0 +1,132 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { seconds } from '../../core/domain/time.ts';
+import { explainError } from '../describe-error.ts';
+import { Failure } from '../failure.ts';
+
+export type StepDefinition = {
+  /** For scripts. */
+  name: string;
+  /** For people: what is so when the step is over. */
+  title: string;
+  /** How long the step may take. */
+  limitSeconds: number;
+  /** Where to look if it fails. */
+  hint: string;
+};
+
+export type StepResult = {
+  name: string;
+  title: string;
+  status: 'ok' | 'failed' | 'skipped';
+  seconds: number;
+  detail?: string;
+  /** Why it failed or was skipped. */
+  reason?: string;
+  hint?: string;
+};
+
+/** What the work of a step is given. */
+export type StepRun = {
+  /** Aborted when the step's time or that of the command is over, or at Ctrl-C. */
+  signal: AbortSignal;
+  /** Tells what the step found. */
+  say: (detail: string) => void;
+};
+
+/** What the steps before it made: a step whose needs are not all there is skipped. */
+type Present<Needs extends readonly unknown[]> = { [Index in keyof Needs]: Exclude<Needs[Index], undefined> };
+
+type Work<Needs extends readonly unknown[], Made> = (needs: Present<Needs>, run: StepRun) => Promise<Made>;
+
+const hasAll = <Needs extends readonly unknown[]>(needs: Needs): needs is Needs & Present<Needs> =>
+  !needs.includes(undefined);
+
+/** Runs steps one after the other. A failure ends its step alone; those that need its result are skipped. */
+export class StepRunner {
+  readonly results: StepResult[] = [];
+  readonly #signal: AbortSignal;
+  readonly #told: (result: StepResult) => void;
+  readonly #unsettled = new Set<Promise<unknown>>();
+
+  constructor(signal: AbortSignal, told: (result: StepResult) => void) {
+    this.#signal = signal;
+    this.#told = told;
+  }
+
+  /** @returns what the work made; nothing if it failed or was skipped */
+  async step<const Needs extends readonly unknown[], Made>(
+    definition: StepDefinition,
+    needs: Needs,
+    work: Work<Needs, Made>,
+  ): Promise<Made | undefined> {
+    if (this.#signal.aborted) {
+      this.skip(definition, reasonOf(this.#signal));
+      return undefined;
+    }
+    if (!hasAll(needs)) {
+      this.skip(definition, 'a step that it needs did not pass');
+      return undefined;
+    }
+    return await this.#run(definition, async (run) => await work(needs, run));
+  }
+
+  skip({ name, title }: StepDefinition, reason: string): void {
+    this.#tell({ name, title, status: 'skipped', seconds: 0, reason });
+  }
+
+  /** Waits for calls of steps that were given up: what they still make must be removed, too. */
+  async settle(limitSeconds: number): Promise<void> {
+    const limit = new AbortController();
+    const late = wait(limitSeconds * seconds, undefined, { signal: limit.signal }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.#unsettled), late]);
+    limit.abort();
+  }
+
+  async #run<Made>(
+    { limitSeconds, hint, ...named }: StepDefinition,
+    work: (run: StepRun) => Promise<Made>,
+  ): Promise<Made | undefined> {
+    const begun = Date.now();
+    const limit = AbortSignal.timeout(limitSeconds * seconds);
+    const signal = AbortSignal.any([this.#signal, limit]);
+    const details: string[] = [];
+    const result = () => ({
+      ...named,
+      seconds: (Date.now() - begun) / seconds,
+      ...(details.length > 0 && { detail: details.join('; ') }),
+    });
+    try {
+      const working = this.#watched(work({ signal, say: (detail) => details.push(detail) }));
+      const made = await Promise.race([working, aborted(signal)]);
+      this.#tell({ ...result(), status: 'ok' });
+      return made;
+    } catch (error) {
+      const isLate = limit.aborted && !this.#signal.aborted;
+      const { what, way } = explainError(isLate ? new Failure(`not over within ${limitSeconds} s`) : error);
+      const reason = this.#signal.aborted ? reasonOf(this.#signal) : what;
+      this.#tell({ ...result(), status: 'failed', reason, hint: way ?? hint });
+      return undefined;
+    }
+  }
+
+  #watched<Made>(working: Promise<Made>): Promise<Made> {
+    this.#unsettled.add(working);
+    const forget = (): void => void this.#unsettled.delete(working);
+    working.then(forget, forget);
+    return working;
+  }
+
+  #tell(result: StepResult): void {
+    this.results.push(result);
+    this.#told(result);
+  }
+}
+
+const reasonOf = ({ reason }: AbortSignal): string => explainError(reason).what;
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  return await new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
+  });
+}

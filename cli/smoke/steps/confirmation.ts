@@ -1,0 +1,208 @@
+import { randomBytes } from 'node:crypto';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Challenge, Confirmation } from '../../../client/contract.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { messageHashOf, verifyEvidence } from '../../../client/evidence.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { eventually } from '../../../client/waiting.ts';
+import { challengeIdOf } from '../../../core/domain/identifiers.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { Failure } from '../../failure.ts';
+import { isOf } from '../arrivals.ts';
+import { forgetUser } from '../forget-user.ts';
+import type { PushPlatform } from '../push-platform.ts';
+import type { Scene } from '../scene.ts';
+import type { StepDefinition, StepRun } from '../step-runner.ts';
+import type { Export } from './destination.ts';
+import type { Website } from './website.ts';
+
+const oneSecond = 1_000;
+
+export const phoneIsEnrolled: StepDefinition = {
+  name: 'enrolment',
+  title: 'A simulated phone enrols',
+  limitSeconds: 90,
+  hint: 'The logs of the Lambdas start-enrolment and enrol-device say more; SNS must know the platform.',
+};
+
+export const pushIsSent: StepDefinition = {
+  name: 'push',
+  title: 'A push is sent to it',
+  limitSeconds: 60,
+  hint: 'The log of the Lambda send-to-device says more. If SNS refuses: are the push credentials valid?',
+};
+
+export const challengeIsRead: StepDefinition = {
+  name: 'challenge',
+  title: 'The phone reads the challenge, and signs that its user confirms',
+  limitSeconds: 60,
+  hint: 'The logs of the Lambdas list-challenges and answer-challenge say more.',
+};
+
+export const confirmationIsSeen: StepDefinition = {
+  name: 'confirmation',
+  title: 'The website polls until the confirmation is confirmed',
+  limitSeconds: 60,
+  hint: 'The log of the Lambda get-confirmation says more.',
+};
+
+export const evidenceHolds: StepDefinition = {
+  name: 'evidence',
+  title: 'The evidence is valid, verified without the service',
+  limitSeconds: 10,
+  hint: 'Do not take this stage for confirmations: the stored answer is not what the phone signed.',
+};
+
+export const ownEventsArrive: StepDefinition = {
+  name: 'own-events',
+  title: "The service's own events of all that arrive in the stream",
+  limitSeconds: 180,
+  hint: 'The log of the Lambda export-events says more.',
+};
+
+export const phoneIsRemoved: StepDefinition = {
+  name: 'removal',
+  title: 'The website removes the phone',
+  limitSeconds: 180,
+  hint: 'The log of the Lambda remove-device says more.',
+};
+
+/** Nobody has this token: 32 random bytes are of the form that FCM's and APNs's applications at SNS take. */
+export async function enrolPhone(
+  scene: Scene,
+  { client }: Website,
+  platform: PushPlatform,
+  { say }: StepRun,
+): Promise<SimulatedDevice> {
+  const { deployment, undo, tenantId, userId } = scene;
+  const phone = new SimulatedDevice({ name: 'omi smoke', platform: platform.name });
+  const { pushToken } = phone.description;
+  undo.add({
+    what: `user ${userId} with the phone and its endpoint at SNS`,
+    byHand: `npx omi user erase --tenant ${tenantId} --user ${userId} --yes`,
+    remove: async () => await forgetUser(deployment, { tenantId, userId }, { platform, pushToken }),
+  });
+  const { enrolmentId, qr } = bodyOf(await client.startEnrolment(userId));
+  undoItem(scene, 'enrolments', enrolmentId);
+  const { deviceId } = bodyOf(await phone.enrol(qr));
+  const { status } = bodyOf(await client.getEnrolment(enrolmentId));
+  if (status !== 'completed') throw new Failure(`The enrolment is ${status}, not completed`);
+  say(`${platform.name}, device ${deviceId}`);
+  return phone;
+}
+
+function undoItem({ deployment, undo }: Scene, table: 'enrolments' | 'confirmations', pk: string): void {
+  undo.add({
+    what: `item of the table ${table}`,
+    byHand: 'It is gone 24 hours after its end.',
+    remove: async () => await deleteItem(deployment, table, pk),
+  });
+}
+
+async function deleteItem(
+  { clients, tables }: Deployment,
+  table: 'enrolments' | 'confirmations',
+  pk: string,
+): Promise<void> {
+  await clients.dynamodb.send(new DeleteCommand({ TableName: tables[table], Key: { pk } }));
+}
+
+export type Asked = { nonce: string; message: string; challengeId: string };
+
+export async function sendPush(
+  scene: Scene,
+  { client }: Website,
+  { identity }: SimulatedDevice,
+  { say }: StepRun,
+): Promise<Asked> {
+  const { tenantId, userId, runId } = scene;
+  const nonce = randomBytes(16).toString('base64url');
+  const message = `Smoke test ${runId} ✓`;
+  const challengeId = challengeIdOf(tenantId, nonce);
+  undoItem(scene, 'confirmations', challengeId);
+  const sent = bodyOf(await client.sendToDevice(userId, identity.deviceId, { nonce, message }));
+  say(`${sent.status}, delivery ${sent.delivery}`);
+  if (sent.delivery !== 'sent') throw new Failure(`The delivery is ${sent.delivery}, not sent`);
+  return { nonce, message, challengeId };
+}
+
+export async function confirm(
+  phone: SimulatedDevice,
+  { challengeId, message }: Asked,
+  { signal }: StepRun,
+): Promise<Challenge> {
+  const ask = async () => {
+    const { challenges } = bodyOf(await phone.challenges());
+    return challenges.find((open) => open.challengeId === challengeId);
+  };
+  const challenge = await eventually('The challenge', ask, {
+    everyMs: oneSecond,
+    atMostMs: 30 * oneSecond,
+    signal,
+  });
+  if (challenge.message !== message || challenge.messageHash !== messageHashOf(message))
+    throw new Failure('The phone was shown another message than the one that was sent');
+  bodyOf(await phone.confirm(challenge));
+  return challenge;
+}
+
+export async function pollUntilConfirmed(
+  { client }: Website,
+  { nonce }: Asked,
+  { signal }: StepRun,
+): Promise<Confirmation> {
+  const ask = async () => {
+    const confirmation = bodyOf(await client.getConfirmation(nonce));
+    return confirmation.status === 'pending' ? undefined : confirmation;
+  };
+  const decided = await eventually('A decision', ask, {
+    everyMs: oneSecond,
+    atMostMs: 45 * oneSecond,
+    signal,
+  });
+  if (decided.status !== 'confirmed')
+    throw new Failure(`The confirmation is ${decided.status}, not confirmed`);
+  return decided;
+}
+
+/** With the key that the phone has, not with the one that the service says it has. */
+export async function checkEvidence(
+  { tenantId }: Scene,
+  phone: SimulatedDevice,
+  confirmation: Confirmation,
+  { nonce, message }: Asked,
+): Promise<void> {
+  const { x, y } = phone.publicJwk;
+  if (confirmation.deviceKey?.x !== x || confirmation.deviceKey?.y !== y)
+    throw new Failure("The evidence names another key than the phone's");
+  await verifyEvidence(confirmation, { tenantId, message, nonce });
+}
+
+export async function awaitOwnEvents(
+  { arrivals }: Export,
+  { deviceId, challengeId }: Confirmation,
+  { signal, say }: StepRun,
+): Promise<void> {
+  const expected = [
+    isOf(deviceId, 'UserDeviceRegisteredEvent'),
+    isOf(challengeId, 'PushNotificationSentEvent'),
+    isOf(challengeId, 'PushNotificationConfirmedEvent'),
+  ];
+  await arrivals.all("The service's own events", expected, { signal });
+  say(`${expected.length} events`);
+}
+
+/** By the API, and until its event is in the stream: nothing is under way to the stream when it is deleted. */
+export async function removePhone(
+  { userId }: Scene,
+  { client }: Website,
+  { identity }: SimulatedDevice,
+  target: Export | undefined,
+  { signal }: StepRun,
+): Promise<void> {
+  bodyOf(await client.removeDevice(userId, identity.deviceId));
+  const { devices } = bodyOf(await client.listDevices(userId));
+  if (devices.length > 0) throw new Failure('The phone is still in the list of devices');
+  const removed = isOf(identity.deviceId, 'UserDeviceDeregisteredEvent');
+  await target?.arrivals.all("The event of the phone's removal", [removed], { signal });
+}

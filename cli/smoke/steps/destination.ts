@@ -1,0 +1,130 @@
+import { StreamReader } from '../../../client/stream-reader.ts';
+import { eventually } from '../../../client/waiting.ts';
+import type { StreamDestination, TargetRef } from '../../../core/domain/target.ts';
+import { tenantDocuments } from '../../../core/domain/tenant-policies/tenant-documents.ts';
+import { exporterRoleArnsOf } from '../../../core/domain/tenant-policies/operator-roles.ts';
+import { seconds } from '../../../core/domain/time.ts';
+import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
+import { Failure } from '../../failure.ts';
+import { ExternalIds, newExternalId } from '../../targets/external-ids.ts';
+import { operatorOf } from '../../targets/operator-of.ts';
+import { requireTarget, targetStore } from '../../targets/targets-of.ts';
+import { follow, isSound, request } from '../../targets/test.ts';
+import { Arrivals } from '../arrivals.ts';
+import type { Scene } from '../scene.ts';
+import type { StepDefinition, StepRun } from '../step-runner.ts';
+import { deleteRole, deleteStream, makeRole, makeStream, policyName } from '../stream-account.ts';
+
+export const streamIsThere: StepDefinition = {
+  name: 'stream',
+  title: 'A stream is there, with a role that may write into it',
+  limitSeconds: 240,
+  hint: 'These AWS credentials must be able to make a stream and a role (docs/first-deployment.md); or pass --stream-arn, --role-arn and --external-id.',
+};
+
+export const targetIsTested: StepDefinition = {
+  name: 'target',
+  title: 'The service tests the stream as a target, and finds nothing wrong',
+  limitSeconds: 180,
+  hint: 'The log of the Lambda verify-target says more.',
+};
+
+/** The stream that is given, or one in the operator's own account. */
+export async function prepareStream(scene: Scene, { signal, say }: StepRun): Promise<StreamDestination> {
+  const { streamArn, roleArn, externalId } = scene.options;
+  const isGiven = streamArn !== undefined && roleArn !== undefined && externalId !== undefined;
+  const stream = isGiven ? { streamArn, roleArn, externalId } : await makeOwn(scene, signal);
+  say(stream.streamArn);
+  return { kind: 'stream', lanes: 2, ...stream };
+}
+
+type Stream = Pick<StreamDestination, 'streamArn' | 'roleArn' | 'externalId'>;
+
+async function makeOwn({ deployment, undo, runId }: Scene, signal: AbortSignal): Promise<Stream> {
+  const { kinesis, iam } = deployment.clients;
+  const operator = await operatorOf(deployment);
+  const { account, partition } = operator;
+  const name = `${prefixOf(deployment)}-smoke-${runId}`;
+  const streamArn = `arn:${partition}:kinesis:${deployment.region}:${account}:stream/${name}`;
+  const externalId = newExternalId();
+  const operatorRoleArns = exporterRoleArnsOf(operator);
+  const documents = tenantDocuments({
+    kind: 'stream',
+    streamArn,
+    roleName: name,
+    externalId,
+    operatorRoleArns,
+  });
+  undo.add({
+    what: `stream ${name}`,
+    byHand: `aws kinesis delete-stream --region ${deployment.region} --stream-name ${name}`,
+    remove: async () => await deleteStream(kinesis, name),
+  });
+  await makeStream(kinesis, name, signal);
+  signal.throwIfAborted();
+  undo.add({
+    what: `role ${name}`,
+    byHand: `aws iam delete-role-policy --role-name ${name} --policy-name ${policyName} && aws iam delete-role --role-name ${name}`,
+    remove: async () => await deleteRole(iam, name),
+  });
+  return { streamArn, roleArn: await makeRole(iam, documents), externalId };
+}
+
+export type Export = { arrivals: Arrivals; stream: StreamDestination };
+
+/** As "omi target set stream" and "omi target test" do it; a role that was just made may need a moment in IAM. */
+export async function testTarget(
+  scene: Scene,
+  stream: StreamDestination,
+  { signal, say }: StepRun,
+): Promise<Export> {
+  const { deployment, tenantId } = scene;
+  const ref: TargetRef = { tenantId, category: 'public' };
+  await register(scene, ref, stream);
+  const ask = async () => {
+    const fault = await testOnce(deployment, ref);
+    if (fault === undefined) return true;
+    say(fault);
+    signal.throwIfAborted();
+    return undefined;
+  };
+  await eventually('A passed test of the target', ask, {
+    everyMs: 3 * seconds,
+    atMostMs: 150 * seconds,
+    signal,
+  });
+  const name = stream.streamArn.slice(stream.streamArn.lastIndexOf('/') + 1);
+  const from = scene.options.streamArn === undefined ? 'TRIM_HORIZON' : 'LATEST';
+  const reader = await StreamReader.open(deployment.clients.kinesis, name, from);
+  return { arrivals: new Arrivals(reader, tenantId), stream };
+}
+
+async function register(
+  { deployment, undo }: Scene,
+  ref: TargetRef,
+  stream: StreamDestination,
+): Promise<void> {
+  const { clients, tables } = deployment;
+  const externalIds = new ExternalIds(clients.dynamodb, tables.tenants);
+  undo.add({
+    what: `external id of tenant ${ref.tenantId}`,
+    byHand: `Delete the item of the table ${tables.tenants} whose tenantId is ${ref.tenantId}.`,
+    remove: async () => await externalIds.release(stream.externalId, ref.tenantId),
+  });
+  if (!(await externalIds.take(stream.externalId, ref.tenantId)))
+    throw new Failure('The external id is used by a tenant.', 'Pass one that is for smoke tests alone.');
+  undo.add({
+    what: `target of tenant ${ref.tenantId}`,
+    byHand: `npx omi target set none --tenant ${ref.tenantId} --category public --yes`,
+    remove: async () => await targetStore(deployment).register(ref, { kind: 'none' }, Date.now()),
+  });
+  await targetStore(deployment).register(ref, stream, Date.now());
+}
+
+/** @returns what the service found wrong */
+async function testOnce(deployment: Deployment, ref: TargetRef): Promise<string | undefined> {
+  const before = await requireTarget(deployment, ref);
+  await request(deployment, before);
+  const target = await follow(deployment, before, { timeout: 20 * seconds, tell: () => undefined });
+  return isSound(target, before) ? undefined : (target.fault?.reason ?? 'the test is not over');
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { bodyOf } from '../../../client/http.ts';
+import { rfc3339, seconds } from '../../../core/domain/time.ts';
+import { Failure } from '../../failure.ts';
+import { hasId } from '../arrivals.ts';
+import type { Scene } from '../scene.ts';
+import type { StepDefinition, StepRun } from '../step-runner.ts';
+import type { Export } from './destination.ts';
+import type { Website } from './website.ts';
+
+/** More than Lambda lets a chain of calls have by itself (about 16). */
+export const replayedSteps = 20;
+
+export const eventsAreRecorded: StepDefinition = {
+  name: 'events',
+  title: 'A service of the platform records events',
+  limitSeconds: 120,
+  hint: 'The log of the Lambda record-events says more.',
+};
+
+export const eventsArrive: StepDefinition = {
+  name: 'export',
+  title: 'The recorded events arrive in the stream',
+  limitSeconds: 180,
+  hint: 'The log of the Lambda export-events says more; "omi doctor" looks at its event source.',
+};
+
+export const eventType = 'UserSignedInEvent';
+
+/** What was recorded, and when, as this machine's clock has it. */
+export type Recorded = { eventIds: string[]; from: number; to: number };
+
+/** Clocks of this machine and of AWS may differ. */
+const skew = 30 * seconds;
+
+/** Each by a call of its own: what is accepted together, a replay sends together. */
+export async function recordEvents(
+  { tenantId, userId }: Scene,
+  { client }: Website,
+  { signal, say }: StepRun,
+): Promise<Recorded> {
+  const eventIds: string[] = [];
+  const from = Date.now() - skew;
+  while (eventIds.length <= replayedSteps) {
+    signal.throwIfAborted();
+    const event = signIn(tenantId, userId);
+    const { accepted } = bodyOf(await client.recordEvents([event]));
+    if (accepted !== 1) throw new Failure(`${accepted} of 1 events were accepted`);
+    eventIds.push(event.metadata.eventId);
+  }
+  say(`${eventIds.length} events`);
+  return { eventIds, from, to: Date.now() + skew };
+}
+
+const signIn = (tenantId: string, userId: string) => ({
+  metadata: {
+    aggregateId: userId,
+    category: 'public',
+    eventId: randomUUID() as string,
+    metadataVersion: '1.0',
+    occurredTime: rfc3339(Date.now()),
+    payloadVersion: '1.0',
+    producerId: 'omi-smoke',
+    producerInstanceId: 'omi-cli',
+    tenantId,
+    type: eventType,
+  },
+  payload: { userId, identityProviderId: 'omi-smoke', destination: 'https://example.com/' },
+});
+
+export async function awaitEvents(
+  { eventIds }: Recorded,
+  { arrivals }: Export,
+  { signal, say }: StepRun,
+): Promise<true> {
+  await arrivals.all('All recorded events', eventIds.map(hasId), { signal });
+  say(`${eventIds.length} events`);
+  return true;
+}

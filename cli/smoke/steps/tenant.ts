@@ -1,0 +1,29 @@
+import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { rfc3339 } from '../../../core/domain/time.ts';
+import { Failure } from '../../failure.ts';
+import { directoryOf, requireTenant } from '../../tenants/directory-of.ts';
+import type { StoredProfile } from '../../tenants/tenant-directory.ts';
+import { forgetTenant } from '../forget-tenant.ts';
+import type { Scene } from '../scene.ts';
+import type { StepDefinition, StepRun } from '../step-runner.ts';
+
+export const tenantIsThere: StepDefinition = {
+  name: 'tenant',
+  title: 'A tenant of the run is there',
+  limitSeconds: 60,
+  hint: 'These AWS credentials must be able to write to the tenants table.',
+};
+
+export async function makeTenant(scene: Scene, { say }: StepRun): Promise<StoredProfile> {
+  const { deployment, undo, tenantId } = scene;
+  undo.add({
+    what: `tenant ${tenantId} with its targets and replays`,
+    byHand: `Delete the items of the table ${deployment.tables.tenants} with the key tenant#${tenantId}.`,
+    remove: async () => await forgetTenant(deployment, tenantId),
+  });
+  const name = `omi smoke ${rfc3339(Date.now())}`;
+  if (!(await directoryOf(deployment).create({ tenantId, name, settings: defaultSettings })))
+    throw new Failure(`The id ${tenantId} is taken.`);
+  say(tenantId);
+  return await requireTenant(deployment, tenantId);
+}

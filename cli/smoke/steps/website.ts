@@ -1,0 +1,111 @@
+import { TokenSource } from '../../../client/access-token.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { eventually } from '../../../client/waiting.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { scopes } from '../../../lambdas/routes.ts';
+import { clientsOf, poolOf } from '../../clients/pool-of.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { Failure, Misuse } from '../../failure.ts';
+import type { StoredProfile } from '../../tenants/tenant-directory.ts';
+import type { Scene } from '../scene.ts';
+import type { StepDefinition, StepRun } from '../step-runner.ts';
+import { runTokenCommand } from '../token-command.ts';
+
+/** The tenant's website. */
+export type Website = {
+  client: WebsiteClient;
+  tokenFor: (scopes: readonly string[]) => Promise<string>;
+};
+
+export const websiteIsLetIn: StepDefinition = {
+  name: 'token',
+  title: 'A client of the tenant gets a token, and the API lets it in',
+  limitSeconds: 90,
+  hint: 'The token URL of the stage and the log of the Lambda authorize say more.',
+};
+
+const oneSecond = 1_000;
+
+/** The authorizer's read is eventually consistent: a client that was just made may be unknown for a moment. */
+const isUnknownYet = (status: number): boolean => status === 401;
+
+export async function letWebsiteIn(
+  scene: Scene,
+  profile: StoredProfile,
+  { signal, say }: StepRun,
+): Promise<Website> {
+  const tokenFor = await tokensOf(scene, profile);
+  const token = await tokenFor(scopes);
+  const client = new WebsiteClient({
+    baseUrl: scene.deployment.baseUrl,
+    token: () => Promise.resolve(token),
+  });
+  const ask = async () => {
+    const answer = await client.listDevices(scene.userId);
+    return isUnknownYet(answer.status) ? undefined : bodyOf(answer);
+  };
+  const patience = { everyMs: oneSecond, atMostMs: 60 * oneSecond, signal };
+  await eventually('An answer other than 401 to a valid token', ask, patience);
+  say(`${scopes.length} scopes`);
+  return { client, tokenFor };
+}
+
+/** For the length of a run one token is enough: its scopes are asked for by name. */
+async function tokensOf(scene: Scene, profile: StoredProfile): Promise<Website['tokenFor']> {
+  const { tokenCommand, clientId } = scene.options;
+  if (scene.deployment.userPoolId !== undefined && tokenCommand === undefined)
+    return await cognitoTokens(scene, profile);
+  if (tokenCommand === undefined || clientId === undefined)
+    throw new Misuse(
+      'Tokens of this stage come from an issuer of your own: pass --token-command, a command that prints an access token, and --client-id, the id that its tokens carry.',
+    );
+  await register(scene, profile, clientId);
+  return async (wanted) =>
+    await runTokenCommand(tokenCommand, { tenantId: profile.tenantId, scopes: wanted });
+}
+
+async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Website['tokenFor']> {
+  const { deployment, undo, options, runId } = scene;
+  const tokenUrl = options.tokenUrl ?? deployment.tokenUrl;
+  if (tokenUrl === undefined)
+    throw new Failure(`${deployment.name} has no output TokenUrl.`, 'Pass --token-url.');
+  const pool = poolOf(deployment);
+  const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, scopes);
+  undo.add({
+    what: `client ${credentials.clientId} of the user pool`,
+    byHand: `npx omi client delete --client ${credentials.clientId} --yes`,
+    remove: async () => await pool.delete(credentials.clientId),
+  });
+  await register(scene, profile, credentials.clientId);
+  return async (wanted) => {
+    const scope = wanted.map((name) => `${deployment.scopePrefix}${name}`).join(' ');
+    return await new TokenSource({ tokenUrl, ...credentials }, scope).token();
+  };
+}
+
+async function register(
+  { deployment, undo }: Scene,
+  profile: StoredProfile,
+  clientId: string,
+): Promise<void> {
+  const { tenantId } = profile;
+  await refuseForeign(deployment, clientId);
+  const client = { clientId, tenantId, name: 'smoke', scopes: [...scopes] };
+  undo.add({
+    what: `client ${clientId} of the tenants table`,
+    byHand: `npx omi client delete --client ${clientId} --yes`,
+    remove: async () => await clientsOf(deployment).remove(client),
+  });
+  if (!(await clientsOf(deployment).add(client, profile)))
+    throw new Failure(`The client ${clientId} could not be registered.`, 'Run the command again.');
+}
+
+/** Before anything is to be undone: what is somebody else's must stay. */
+async function refuseForeign(deployment: Deployment, clientId: string): Promise<void> {
+  const known = await clientsOf(deployment).find(clientId);
+  if (!known) return;
+  throw new Failure(
+    `The client ${clientId} is that of the tenant ${known.tenantId}.`,
+    'Make a client at your issuer that is for smoke tests alone, and pass its id as --client-id.',
+  );
+}

@@ -1,0 +1,27 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { Failure } from '../failure.ts';
+
+const run = promisify(execFile);
+
+const longest = 30_000;
+
+type Wanted = { tenantId: string; scopes: readonly string[] };
+
+/** Runs the operator's own command for a token: what it prints on its standard output. */
+export async function runTokenCommand(command: string, { tenantId, scopes }: Wanted): Promise<string> {
+  const env = { ...process.env, OMI_TENANT: tenantId, OMI_SCOPE: scopes.join(' ') };
+  const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: longest }).catch(failed);
+  const token = stdout.trim();
+  if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
+  throw new Failure('The --token-command did not print a JWT on its standard output.');
+}
+
+/** Without what the command wrote, which may be a secret. */
+function failed(cause: { code?: unknown }): never {
+  throw new Failure(
+    `The --token-command failed (${String(cause.code)}).`,
+    'Run it by hand, with OMI_SCOPE set to the scopes that are wanted.',
+    { cause },
+  );
+}

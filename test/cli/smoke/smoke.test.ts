@@ -1,0 +1,183 @@
+/** `omi smoke` against a local stack: all of it, and what it says and leaves when something is broken. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { GetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import type { Report } from '../../../cli/smoke/report.ts';
+import { requestToken } from '../../../client/access-token.ts';
+import { type Fault, listPushes, withFault } from '../../../local/client/local-stack.ts';
+import { useStack } from '../../support/stack.ts';
+import { omiOn } from '../omi.ts';
+import { standingIn } from './standing.ts';
+
+const stack = useStack();
+
+const LONG = 240_000;
+let before: Record<string, string[]>;
+beforeEach(async () => {
+  before = await standingIn(stack);
+});
+const expectNothingLeft = async (): Promise<void> => {
+  expect(await standingIn(stack)).toEqual(before);
+};
+
+const reportOf = (out: string): Report => JSON.parse(out) as Report;
+const named = ({ steps }: Report, status: string): string[] =>
+  steps.filter((step) => step.status === status).map(({ name }) => name);
+const stepOf = ({ steps }: Report, name: string) => steps.find((step) => step.name === name);
+
+/** What goes over the wire as a client's credentials or token, to be looked for in what is printed. */
+function watchCredentials(): () => string[] {
+  const seen = new Set<string>();
+  const original = globalThis.fetch;
+  const watched = jest.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const [kind, value = ''] = (new Headers(init?.headers).get('authorization') ?? '').split(' ');
+    if (kind === 'Basic') seen.add(Buffer.from(value, 'base64').toString().split(':')[1] ?? '');
+    else if (value.length > 20) seen.add(value);
+    return await original(input, init);
+  });
+  return () => {
+    watched.mockRestore();
+    return [...seen];
+  };
+}
+
+test(
+  'every step passes, nothing is left behind, and no secret is shown',
+  async () => {
+    const credentials = watchCredentials();
+    const { code, out, err } = await omiOn(stack)(['smoke', '--json']);
+    const secrets = credentials();
+    expect({ code, failed: code === 0 ? '' : err }).toEqual({ code: 0, failed: '' });
+    const report = reportOf(out);
+    expect(report).toMatchObject({ ok: true, leftovers: [] });
+    expect(named(report, 'ok')).toEqual([
+      ...['no-token', 'tenant', 'token', 'forged-token', 'scope', 'stream', 'target', 'events', 'export'],
+      ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'own-events', 'removal', 'replay'],
+    ]);
+    expect(Number(/^(\d+) steps/.exec(stepOf(report, 'replay')?.detail ?? '')?.[1])).toBeGreaterThan(20);
+    expect(report.kept[0]?.what).toContain(report.tenantId);
+    await expectNothingLeft();
+    expect(secrets.length).toBeGreaterThan(2);
+    for (const secret of secrets) expect(out + err).not.toContain(secret);
+
+    const push = (await listPushes(stack.file)).at(-1);
+    const sns = new SNSClient({
+      region: stack.file.aws.region,
+      endpoint: stack.file.aws.endpoints.sns,
+      credentials: { accessKeyId: 'TEST', secretAccessKey: 'any' },
+    });
+    const endpoint = new GetEndpointAttributesCommand({ EndpointArn: push?.endpointArn ?? '' });
+    await expect(sns.send(endpoint)).rejects.toThrow('Endpoint does not exist');
+    sns.destroy();
+    const [, clientId = ''] = /removed {2}client (\S+) of the user pool/.exec(err) ?? [];
+    const { status } = await requestToken({ ...stack.file, clientId, clientSecret: secrets[0] ?? '' });
+    expect(status).toBe(401);
+  },
+  LONG,
+);
+
+test(
+  'a replay that cannot begin is told as the step that failed; the others passed, and all is removed',
+  async () => {
+    const fault: Fault = {
+      service: 'sqs',
+      operation: 'SendMessage',
+      resource: 'omi-local-replays',
+      fault: 'access-denied',
+    };
+    const { code, out, err } = await withFault(
+      stack.file,
+      fault,
+      async () => await omiOn(stack)(['smoke', '--json']),
+    );
+    const report = reportOf(out);
+    expect({ code, ok: report.ok }).toEqual({ code: 1, ok: false });
+    expect(named(report, 'failed')).toEqual(['replay']);
+    expect(named(report, 'skipped')).toEqual([]);
+    expect(stepOf(report, 'replay')).toMatchObject({
+      reason: expect.stringContaining('Denied') as unknown,
+      hint: expect.stringContaining('operator') as unknown,
+    });
+    expect(err).toContain('The smoke test did not pass: failed: replay.');
+    await expectNothingLeft();
+  },
+  LONG,
+);
+
+test(
+  'what needs a push that failed is skipped, and Ctrl-C ends the rest: all is removed',
+  async () => {
+    const { code, out } = await withFault(
+      stack.file,
+      { service: 'sns', operation: 'Publish', fault: 'access-denied' },
+      async () => await omiOn(stack)(['smoke', '--json'], { interruptAt: 'removal  ' }),
+    );
+    const report = reportOf(out);
+    expect(code).toBe(1);
+    expect(named(report, 'failed')).toEqual(['push']);
+    expect(stepOf(report, 'push')?.reason).toBe('The delivery is failed, not sent');
+    expect(named(report, 'skipped')).toEqual([
+      ...['challenge', 'confirmation', 'evidence', 'own-events', 'replay'],
+    ]);
+    expect(stepOf(report, 'replay')?.reason).toBe('Interrupted.');
+    await expectNothingLeft();
+  },
+  LONG,
+);
+
+test(
+  'the time limit ends the step that is under way',
+  async () => {
+    const { code, out } = await withFault(
+      stack.file,
+      { service: 'kinesis', operation: 'DescribeStreamSummary', fault: 'slow', delayMs: 3_000 },
+      async () => await omiOn(stack)(['smoke', '--json', '--timeout', '2']),
+    );
+    const report = reportOf(out);
+    expect(code).toBe(1);
+    expect(named(report, 'failed').length).toBe(1);
+    expect(report.steps.find(({ status }) => status === 'failed')?.reason).toContain('--timeout');
+    await expectNothingLeft();
+  },
+  LONG,
+);
+
+test(
+  'Ctrl-C of the program itself: nothing is left behind',
+  async () => {
+    const child = spawn(process.execPath, ['bin/omi.mjs', 'smoke', '--local'], {
+      env: { ...process.env, OMI_STATE: stack.directory, NODE_OPTIONS: '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let err = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      err += chunk.toString();
+      if (/^ok {7}target /m.test(err) && !err.includes('Interrupted')) child.kill('SIGINT');
+    });
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, told: err.includes('Interrupted: what the run made is removed first.') }).toEqual({
+      code: 1,
+      told: true,
+    });
+    expect(err).not.toContain('LEFT');
+    await expectNothingLeft();
+  },
+  LONG,
+);
+
+test(
+  'tokens of an issuer of the own come by a command',
+  async () => {
+    const [{ clientId, clientSecret }] = stack.file.tenants;
+    const command = `curl -s -u ${clientId}:${clientSecret} -d grant_type=client_credentials --data-urlencode "scope=$OMI_SCOPE" ${stack.file.tokenUrl} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/'`;
+    const args = ['smoke', '--json', '--token-command', command, '--client-id'];
+    const foreign = reportOf((await omiOn(stack)([...args, clientId])).out);
+    expect(stepOf(foreign, 'token')).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('is that of the tenant') as unknown,
+    });
+    await expectNothingLeft();
+  },
+  LONG,
+);

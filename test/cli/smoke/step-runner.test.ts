@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { type StepDefinition, type StepResult, StepRunner } from '../../../cli/smoke/step-runner.ts';
+import { UndoList } from '../../../cli/smoke/undo-list.ts';
+
+const step = (name: string, limitSeconds = 10): StepDefinition => ({
+  name,
+  title: `Step ${name}`,
+  limitSeconds,
+  hint: `Look at ${name}.`,
+});
+
+const runnerWith = (signal = new AbortController().signal) => {
+  const told: StepResult[] = [];
+  return { runner: new StepRunner(signal, (result) => told.push(result)), told };
+};
+
+test('a step that takes longer than it may fails, with the reason and where to look', async () => {
+  const { runner, told } = runnerWith();
+  const made = await runner.step(
+    step('slow', 0.05),
+    [],
+    async () => await new Promise<true>(() => undefined),
+  );
+  expect(made).toBeUndefined();
+  expect(told).toMatchObject([
+    { name: 'slow', status: 'failed', reason: 'not over within 0.05 s', hint: 'Look at slow.' },
+  ]);
+});
+
+test('a step whose needs are not there is skipped, the others are not', async () => {
+  const { runner, told } = runnerWith();
+  const broken = await runner.step(
+    step('broken'),
+    [],
+    async () => await Promise.reject<number>(new Error('no')),
+  );
+  const needing = await runner.step(
+    step('needing'),
+    [broken] as const,
+    async ([number]) => await Promise.resolve(number + 1),
+  );
+  const other = await runner.step(step('other'), [], async (_, { say }) => {
+    say('two');
+    return await Promise.resolve(2);
+  });
+  expect([needing, other]).toEqual([undefined, 2]);
+  expect(told.map(({ name, status }) => [name, status])).toEqual([
+    ['broken', 'failed'],
+    ['needing', 'skipped'],
+    ['other', 'ok'],
+  ]);
+  expect(told[2]?.detail).toBe('two');
+});
+
+test('the removal waits for what a step that was given up still makes, and no longer than it may', async () => {
+  const ending = new AbortController();
+  const { runner } = runnerWith(ending.signal);
+  const answer = Promise.withResolvers<undefined>();
+  let isMade = false;
+  const stepping = runner.step(step('making'), [], async () => {
+    await answer.promise;
+    isMade = true;
+  });
+  ending.abort(new Error('enough'));
+  await stepping;
+  const settling = runner.settle(60);
+  answer.resolve(undefined);
+  await settling;
+  expect(isMade).toBe(true);
+
+  const stuck = runnerWith();
+  await stuck.runner.step(step('stuck', 0.01), [], async () => await new Promise(() => undefined));
+  await expect(stuck.runner.settle(0.01)).resolves.toBeUndefined();
+});
+
+test('what was made last is removed first; what cannot be removed is told, and stops nothing', async () => {
+  const undo = new UndoList();
+  const removed: string[] = [];
+  const entry = (what: string, remove: () => Promise<void>) =>
+    undo.add({ what, byHand: `Remove ${what}.`, remove });
+  entry('first', async () => {
+    await wait(1);
+    removed.push('first');
+  });
+  entry('stubborn', async () => await Promise.reject(new Error('in use')));
+  let failures = 0;
+  entry('last', async () => {
+    await wait(1);
+    if (failures++ === 0) throw new Error('busy');
+    removed.push('last');
+  });
+  const lines: string[] = [];
+  const leftovers = await undo.removeAll((line) => lines.push(line));
+  expect(removed).toEqual(['last', 'first']);
+  expect(leftovers).toEqual([{ what: 'stubborn', reason: 'in use', byHand: 'Remove stubborn.' }]);
+  expect(lines).toEqual(['removed  last', 'LEFT     stubborn: in use', 'removed  first']);
+}, 30_000);
