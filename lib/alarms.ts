@@ -16,7 +16,7 @@ type Alarm = {
 
 const hour = 60 * 60 * 1_000;
 
-/** Beside these, the API's 5xx and each Lambda's errors alarm: those also take a deployment back. */
+/** Beside these, the API's 5xx and each Lambda's errors alarm, and in a rollout by steps the faults of the new version. */
 export const alarms = {
   'push-fails': {
     impact: 'Users of one platform get no pushes; their apps still find the challenge when they are opened.',

@@ -65,8 +65,8 @@ const stageSettings = (production: boolean) =>
       {},
     ),
     /**
-     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, or all at once; back again
-     * where an alarm rings. `unguarded` deploys while alarms ring: the mend of what they ring for.
+     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, and back again where the new
+     * version fails; or all at once, which nothing takes back. `unguarded` is the same by a name that says so.
      */
     rollout: v.optional(
       v.picklist(['all-at-once', 'canary', 'unguarded']),

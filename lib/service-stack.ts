@@ -69,12 +69,12 @@ export class ServiceStack extends Stack {
       return lambda;
     });
     api.serve(lambdas, authorize);
-    const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, alarms: [api.serverErrors] });
+    const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, stage });
     for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
     const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
     callBySchedule(lambdas);
     const alarms = [api.serverErrors, ...rollout.alarms];
-    const monitoring = new Monitoring(this, 'Monitoring', { data, queues, mappings, lambdas, alarms });
+    const monitoring = new Monitoring(this, 'Monitoring', { stage, data, queues, mappings, lambdas, alarms });
 
     this.#output({ api, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);

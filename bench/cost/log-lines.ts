@@ -45,12 +45,13 @@ const metric = {
     CloudWatchMetrics: [
       {
         Namespace: 'omi',
-        Dimensions: [['service', 'platform']],
+        Dimensions: [['service', 'stage', 'platform']],
         Metrics: [{ Name: 'PushSent', Unit: 'Count' }],
       },
     ],
   },
   service: 'omi',
+  stage: 'production',
   platform: 'fcm',
   PushSent: 1,
 };

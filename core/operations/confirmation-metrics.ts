@@ -1,5 +1,6 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { CommittedEvent } from '../adapters/event-stream.ts';
+import { stage } from '../observability.ts';
 
 /** Which event tells of which end, or beginning, of a confirmation. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -14,7 +15,7 @@ const outcomes: Readonly<Record<string, string>> = {
 /** What a user decided, and not time or the service. */
 const answered = ['confirmed', 'denied'];
 
-const metrics = new Metrics();
+const metrics = new Metrics({ defaultDimensions: { stage } });
 
 type Told = Pick<CommittedEvent, 'type' | 'took'>;
 

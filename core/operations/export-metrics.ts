@@ -1,6 +1,7 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { oldestWaitingAge } from '../domain/target-status.ts';
 import { describeTarget, type Target } from '../domain/target.ts';
+import { stage } from '../observability.ts';
 
 /** What became of a target's events. */
 export type Outcome = {
@@ -20,7 +21,7 @@ const metricsOf = new Map<string, Metrics>();
 function metricsFor(dimension: 'target' | 'state', value: string): Metrics {
   const known = metricsOf.get(value);
   if (known) return known;
-  const made = new Metrics({ defaultDimensions: { [dimension]: value } });
+  const made = new Metrics({ defaultDimensions: { stage, [dimension]: value } });
   metricsOf.set(value, made);
   return made;
 }

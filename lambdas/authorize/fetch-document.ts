@@ -50,7 +50,9 @@ async function fetchOnce(url: URL): Promise<ArrayBuffer> {
   const response = await request(url);
   if (response.statusCode === 200) return await readBody(response);
   response.destroy();
-  throw new Error(`status ${response.statusCode ?? 'unknown'}`);
+  // As the AWS SDK tells it, so that trouble of the issuer is known as such.
+  const $metadata = { httpStatusCode: response.statusCode };
+  throw Object.assign(new Error(`status ${response.statusCode ?? 'unknown'}`), { $metadata });
 }
 
 /**

@@ -7,6 +7,7 @@ import type {
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
 import type { WebsiteCaller } from '../../core/domain/tenant.ts';
+import { describeFault } from '../../core/observability.ts';
 import type { UnauthenticatedCaller } from '../../core/domain/unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
 import type { Environment } from './env.ts';
@@ -68,7 +69,7 @@ async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Depend
 
 /** API Gateway makes 500 of every error, and caches none: so a fault of ours never stands as a denial. */
 function fault(error: unknown, logger: Logger): Error {
-  logger.error('fault', { error });
+  logger.error('fault', { error, fault: describeFault(error) });
   return new Error('The access token could not be checked', { cause: error });
 }
 

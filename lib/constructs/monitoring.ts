@@ -22,16 +22,18 @@ import { states } from '../../core/domain/target.ts';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/adapters/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
+import { ownNamespace } from '../own-namespace.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type MonitoringProps = {
+  stage: string;
   data: Data;
   queues: Queues;
   mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
   lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
-  /** Made elsewhere: they also take a deployment back. */
+  /** Made elsewhere. */
   alarms: readonly Alarm[];
 };
 
@@ -44,8 +46,8 @@ const streamLambdas = sources
   .filter((source) => 'stream' in source)
   .map(({ lambda }) => lambda as EventSourceLambda);
 
-/** Namespace of our own metrics, and the dimension that Powertools adds to each. */
-const own = { namespace: 'omi', dimensions: { service: 'omi' } };
+/** The dimension that Powertools adds to each of our own metrics. */
+const powertools = { service: 'omi' };
 
 /** Of all delivery streams of the account, whose number changes: a query finds those that were made since. */
 const oldestBuffered = new MathExpression({
@@ -76,10 +78,12 @@ export class Monitoring extends Construct {
   readonly topic: Topic;
   readonly #facade: MonitoringFacade;
   readonly #stack: string;
+  readonly #ownDimensions: Dimensions;
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     this.#stack = Stack.of(this).stackName;
+    this.#ownDimensions = { ...powertools, stage: props.stage };
     this.topic = alarmTopic(this);
     this.#facade = new MonitoringFacade(this, 'Dashboard', {
       alarmFactoryDefaults: {
@@ -87,7 +91,7 @@ export class Monitoring extends Construct {
         actionsEnabled: true,
         action: new SnsAlarmActionStrategy({ onAlarmTopic: this.topic, onOkTopic: this.topic }),
       },
-      metricFactoryDefaults: { namespace: own.namespace },
+      metricFactoryDefaults: { namespace: ownNamespace },
       dashboardFactory: new DefaultDashboardFactory(this, 'Dashboards', {
         dashboardNamePrefix: this.#stack,
         createDashboard: true,
@@ -232,7 +236,7 @@ export class Monitoring extends Construct {
 
   #own(name: string, statistic: MetricStatistic, dimensions: Dimensions) {
     const label = [name, ...Object.values(dimensions)].join(' ');
-    return this.#metric(own.namespace, name, statistic, { ...own.dimensions, ...dimensions }, label);
+    return this.#metric(ownNamespace, name, statistic, { ...this.#ownDimensions, ...dimensions }, label);
   }
 
   #metric(namespace: string, name: string, statistic: MetricStatistic, dimensions: Dimensions, label = name) {

@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { type Alarm, ComparisonOperator, type IAlarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
   LambdaApplication,
@@ -10,13 +10,10 @@ import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { StageConfig } from '../config.ts';
 import { runbook } from '../runbook.ts';
+import { ReleaseAlarm } from './release-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type RolloutProps = {
-  pace: StageConfig['rollout'];
-  /** What goes wrong beyond one Lambda while a new version takes over. */
-  alarms: readonly IAlarm[];
-};
+export type RolloutProps = { pace: StageConfig['rollout']; stage: string };
 
 const paces = {
   'all-at-once': LambdaDeploymentConfig.ALL_AT_ONCE,
@@ -44,24 +41,39 @@ export class Rollout extends Construct {
     });
   }
 
-  /** One for each Lambda: it fails. */
+  /** For each Lambda: it fails; and where a new version takes over by steps, that one does. */
   get alarms(): readonly Alarm[] {
     return this.#alarms;
   }
 
   add(lambda: ServiceFunction): void {
-    const fails = failing(this, lambda);
-    this.#alarms.push(fails);
-    grant(this.#role, moving, [lambda.function.functionArn, lambda.live.functionArn]);
-    const isGuarded = this.#props.pace !== 'unguarded';
-    new LambdaDeploymentGroup(this, lambda.name, {
+    const guards = this.#guard(lambda);
+    this.#alarms.push(failing(this, lambda), ...guards);
+    const { functionArn } = lambda.function;
+    const granted = grant(this.#role, moving, [functionArn, `${functionArn}:${lambda.live.aliasName}`]);
+    const group = new LambdaDeploymentGroup(this, lambda.name, {
       application: this.#application,
       alias: lambda.live,
       role: this.#role.withoutPolicyUpdates(),
       deploymentConfig: paces[this.#props.pace],
-      alarms: isGuarded ? [fails, ...this.#props.alarms] : [],
-      autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: isGuarded },
+      alarms: guards,
+      autoRollback: {
+        failedDeployment: true,
+        stoppedDeployment: true,
+        deploymentInAlarm: guards.length > 0,
+      },
     });
+    // CodeDeploy must be allowed to move the alias, and be told of the alarms, before the alias changes.
+    granted.applyBefore(group);
+    lambda.live.node.addDependency(group);
+  }
+
+  /** Calls that move all at once leave no time in which an alarm could ring. */
+  #guard(lambda: ServiceFunction): Alarm[] {
+    const { pace, stage } = this.#props;
+    return pace === 'canary'
+      ? [new ReleaseAlarm(this, `${lambda.name}-release`, { lambda, stage }).alarm]
+      : [];
   }
 }
 
@@ -71,17 +83,11 @@ const moving = ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedC
 const grant = (grantee: Role, actions: string[], resourceArns: string[]): Grant =>
   Grant.addToPrincipal({ grantee, actions, resourceArns });
 
-/** The authorizer fails by design: `Unauthorized` is how API Gateway makes 401 of a bad token. */
-const tolerated = (name: string): number => (name === 'authorize' ? 50 : 0);
-
-/** Only what calls the alias counts, and with it the version that it is being moved to. */
+/** For people: whatever the cause is, and whichever version answers. No deployment waits for it. */
 const failing = (scope: Construct, { name, live }: ServiceFunction): Alarm =>
   live.metricErrors({ period: Duration.minutes(1) }).createAlarm(scope, `${name}-fails`, {
-    alarmDescription: runbook(
-      `The Lambda ${name} fails; a deployment that is under way goes back.`,
-      'a-lambda-fails',
-    ),
-    threshold: tolerated(name),
+    alarmDescription: runbook(`The Lambda ${name} fails.`, 'a-lambda-fails'),
+    threshold: 0,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
     evaluationPeriods: 1,
     treatMissingData: TreatMissingData.NOT_BREACHING,

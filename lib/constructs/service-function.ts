@@ -16,6 +16,7 @@ import { Construct } from 'constructs';
 import type { Environments } from '../../lambdas/environments.ts';
 import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
+import { ownNamespace } from '../own-namespace.ts';
 
 /** The Lambdas of the API by the environment each needs, and those that only the deployment runs. */
 type AllEnvironments = Environments & { 'push-application': object };
@@ -84,7 +85,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       // Lambda's own start and report lines cost more than all that ours say; metrics and traces have the same.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: { ...observability, ...definedOnly(environment) },
+      environment: { ...observability, OMI_STAGE: stage, ...definedOnly(environment) },
       // The one before is what a deployment that fails goes back to.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
@@ -114,6 +115,11 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     return { FunctionName: functionName, Resource: `${functionName}:${this.live.aliasName}` };
   }
 
+  /** Number of the version that the alias points to when the deployment is done. */
+  get newVersion(): string {
+    return this.function.currentVersion.version;
+  }
+
   /** For the owner of a resource: names it to the Lambda, beside granting it. */
   setVariable(name: OwnersVariable, value: string): void {
     this.function.addEnvironment(name, value);
@@ -128,7 +134,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 const observability = {
   OMI_VERSION: version,
   POWERTOOLS_SERVICE_NAME: 'omi',
-  POWERTOOLS_METRICS_NAMESPACE: 'omi',
+  POWERTOOLS_METRICS_NAMESPACE: ownNamespace,
   POWERTOOLS_LOG_LEVEL: 'INFO',
 };
 

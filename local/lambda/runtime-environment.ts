@@ -22,6 +22,7 @@ export function runtimeEnvironment(lambda: string, { region, endpoints }: AwsAcc
     AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${functionName}`,
     AWS_LAMBDA_LOG_STREAM_NAME: 'local',
     OMI_LOCAL_FUNCTION_ARN: `arn:aws:lambda:${region}:${ACCOUNT_ID}:function:${functionName}`,
+    OMI_STAGE: 'local',
     OMI_VERSION: packageJson.version,
     POWERTOOLS_SERVICE_NAME: 'omi',
     POWERTOOLS_METRICS_NAMESPACE: 'omi',

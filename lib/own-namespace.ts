@@ -1,0 +1,2 @@
+/** Of the metrics that the service itself sends to CloudWatch. */
+export const ownNamespace = 'omi';

@@ -1,0 +1,123 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { alarmMetrics, ownMetrics } from '../../bench/cost/fixed.ts';
+import { transitions } from '../../core/domain/confirmation.ts';
+import { platforms } from '../../core/domain/device.ts';
+import { states, target as schema, type Target } from '../../core/domain/target.ts';
+import { metricLines } from '../support/metric-lines.ts';
+import { countedBy, embeddedIn, filtersOf, inAlarms, inDashboard, newVersion } from './own-metrics.ts';
+import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+
+const template = synthesize('production', everyPlatform);
+const ofDev = synthesize('dev');
+const [environment = {}] = environmentsOf(template).values();
+const { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = environment;
+Object.assign(process.env, { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE });
+process.env['AWS_LAMBDA_FUNCTION_VERSION'] = newVersion;
+// Only now: they read the environment when they are loaded.
+const { batchLambda } = await import('../../core/batch-lambda.ts');
+const { countConfirmations } = await import('../../core/operations/confirmation-metrics.ts');
+const { countOutcomes } = await import('../../core/operations/export-metrics.ts');
+const { countPush } = await import('../../core/push-metrics.ts');
+
+const lines = metricLines();
+const faultLines: Record<string, unknown>[] = [];
+jest.spyOn(console, 'error').mockImplementation((line: unknown) => {
+  faultLines.push(JSON.parse(String(line)) as Record<string, unknown>);
+});
+
+const parked = (kind: Target['destination']['kind'], state: Target['state']): Target =>
+  v.parse(schema, {
+    tenantId: '0199c0de-0000-7000-8000-000000000001',
+    category: 'public',
+    destination:
+      kind === 'bucket'
+        ? {
+            kind,
+            bucket: 'events',
+            deliveryRoleArn: 'arn:aws:iam::000000000000:role/d',
+            deliveryStreamName: 'omi',
+          }
+        : {
+            kind,
+            streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/events',
+            roleArn: 'arn:aws:iam::000000000000:role/export',
+            externalId: 'an-external-id-of-a-tenant',
+          },
+    state,
+    stateSince: 0,
+    parkedCount: 1,
+    parkedThrough: { '0/1': '1' },
+    drainedThrough: {},
+    waitingSince: { '0/1': 1_000 },
+  });
+
+/** Has the code count all that it ever counts. @returns the metrics that CloudWatch has by then */
+function emitted(): Set<string> {
+  lines.length = 0;
+  for (const platform of platforms)
+    for (const delivery of ['sent', 'failed', 'unreachable'] as const) countPush(platform, delivery);
+  const types = ['PushNotificationSentEvent', ...Object.values(transitions).map(({ event }) => event)];
+  for (const type of types) countConfirmations([{ type, took: 1_000 }]);
+  for (const state of states)
+    for (const kind of ['stream', 'bucket'] as const)
+      countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
+  return new Set(lines.flatMap(embeddedIn));
+}
+
+/** Has each Lambda fail by a fault of its own, and by one of a service that it uses. */
+async function emittedOfFaults(): Promise<Set<string>> {
+  faultLines.length = 0;
+  const names = resourcesOf(template, 'AWS::Lambda::Function').map(
+    ([, { Properties }]) => Properties['FunctionName'],
+  );
+  const late = Object.assign(new Error('late'), { name: 'TimeoutError' });
+  for (const functionName of names)
+    for (const error of [new TypeError('x is undefined'), late]) {
+      const lambda = batchLambda(() => Promise.reject(error)) as unknown as (
+        event: object,
+        context: Context,
+      ) => Promise<unknown>;
+      await lambda({}, { functionName } as Context).catch(() => undefined);
+    }
+  return new Set(faultLines.flatMap((line) => countedBy(filtersOf(template), line)));
+}
+
+describe('every metric of ours', () => {
+  test.each([
+    ['that an alarm looks at', inAlarms(template)],
+    ['on the dashboard', inDashboard(template)],
+  ])('%s is one that the code emits, with just these dimensions', async (_, looked) => {
+    const known = new Set([...emitted(), ...(await emittedOfFaults())]);
+    expect(looked.length).toBeGreaterThan(10);
+    expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
+  });
+
+  test('tells the stage, so that two stages of an account share none', async () => {
+    const ofProduction = [...emitted(), ...(await emittedOfFaults())];
+    expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
+    for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
+      expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
+  });
+
+  test('that is sent all the time is in the cost model', () => {
+    expect(ownMetrics).toBe(emitted().size);
+  });
+});
+
+test('what the alarms look at is in the cost model, about', () => {
+  const looked = resourcesOf(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
+    const { Metrics } = Properties as { Metrics?: { MetricStat?: unknown }[] };
+    return Metrics?.filter(({ MetricStat }) => MetricStat) ?? [Properties];
+  });
+  expect(Math.abs(looked.length - alarmMetrics)).toBeLessThan(0.1 * alarmMetrics);
+});
+
+test('no alarm of a stage has the name of one of another stage', () => {
+  const [ours, theirs] = [template, ofDev].map((one) =>
+    resourcesOf(one, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => Properties['AlarmName'] ?? []),
+  );
+  expect(ours?.length).toBeGreaterThan(10);
+  expect(ours?.filter((name) => theirs?.includes(name))).toEqual([]);
+});
