@@ -5,10 +5,17 @@ import { lambdaErrorOf, type Outcome, type Reply, type Request, type WorkerData 
 
 type Handler = (event: unknown, context: LambdaContext) => unknown;
 
+/**
+ * Node.js 24 on Lambda refuses a handler that takes a callback, before the first call:
+ * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html.
+ */
+const mostParameters = 2;
+
 /** An error before the first call ends the thread, which is how the other side learns of it. */
 async function load({ bundle }: WorkerData): Promise<Handler> {
   const { handler } = (await import(bundle)) as { handler?: unknown };
   if (typeof handler !== 'function') throw new Error(`${bundle} does not export a handler`);
+  if (handler.length > mostParameters) throw new Error(`The handler of ${bundle} takes a callback`);
   return handler as Handler;
 }
 

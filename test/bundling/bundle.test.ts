@@ -1,11 +1,17 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiLambdas } from '../../bench/cold/api-lambdas.ts';
+import { environments } from '../../bench/cold/environments.ts';
 import { budgetOf } from '../../bundling/budget.ts';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
+
+const run = promisify(execFile);
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -59,6 +65,14 @@ test.each(bundledLambdas().filter((name) => !deploymentOnly.includes(name)))(
 describe.each(bundledLambdas())('%s', (name) => {
   test('exports its handler', () => {
     expect(outputOf(name).exports).toEqual(['handler']);
+  });
+
+  test('takes the event and the context, and no callback: Node.js 24 on Lambda refuses one at the start', async () => {
+    const bundle = pathToFileURL(join(folder, 'first', name, 'index.mjs')).href;
+    const program = `console.log((await import(${JSON.stringify(bundle)})).handler.length)`;
+    const env = { ...environments.get(name) };
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { env });
+    expect([1, 2]).toContain(Number(stdout));
   });
 
   test('holds nothing that it cannot use', () => {

@@ -120,6 +120,12 @@ describe('a failure', () => {
       });
   });
 
+  test('to start is that of a handler that takes a callback, as with Node.js 24 on Lambda', async () => {
+    expect(await lambda('callback').invoke({})).toMatchObject({
+      error: { errorType: 'Error', errorMessage: expect.stringContaining('takes a callback') },
+    });
+  });
+
   test.each(['hang', 'busy'])(
     'to answer in time (%s) is a timeout, and the next call has a new environment',
     async (way) => {
