@@ -54,12 +54,33 @@ export class Refusal extends Error {
   }
 }
 
-/** For a request that breaks rules: every fault at once. */
-export function invalidRequest(errors: FieldFault[]): Refusal {
-  const count = errors.length === 1 ? '1 fault' : `${errors.length} faults`;
-  return new Refusal('invalid-request', `The request has ${count}.`, { errors });
+/** An answer stays small, and a check short, whatever a caller sends. */
+const mostListed = 100;
+const mostCounted = 100_000;
+
+function countOf(count: number): string {
+  if (count === 1) return 'The request has 1 fault.';
+  if (count <= mostListed) return `The request has ${count} faults.`;
+  const some = count < mostCounted ? '' : 'at least ';
+  const more = count - mostListed;
+  return `The request has ${some}${count} faults: the first ${mostListed} are listed, ${some}${more} more are not.`;
+}
+
+/**
+ * The refusal of a request that breaks rules, or nothing for one that breaks none. It has the first 100 faults at once, and
+ * says how many more there are. Faults that are found as they are asked for are looked for no further than they are counted.
+ */
+export function refusalOf(faults: Iterable<FieldFault>): Refusal | undefined {
+  const errors: FieldFault[] = [];
+  let count = 0;
+  for (const fault of faults) {
+    count += 1;
+    if (count <= mostListed) errors.push(fault);
+    if (count === mostCounted) break;
+  }
+  return count === 0 ? undefined : new Refusal('invalid-request', countOf(count), { errors });
 }
 
 /** For a request whose one field is at fault. */
 export const invalidField = (pointer: string, detail: string): Refusal =>
-  invalidRequest([{ pointer, detail }]);
+  new Refusal('invalid-request', countOf(1), { errors: [{ pointer, detail }] });

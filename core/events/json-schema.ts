@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { isList, isObject } from '../domain/json.ts';
+import { pointerSegment } from '../domain/json-pointer.ts';
 import type { FieldFault } from '../domain/refusal.ts';
 
 /**
@@ -24,8 +25,8 @@ export type JsonSchema = {
   readonly description?: string;
 };
 
-/** Every fault of a value, each with its JSON pointer. */
-export type Validate = (value: unknown, pointer: string) => FieldFault[];
+/** Every fault of a value, each with its JSON pointer. Whoever asks for no more of them ends the search. */
+export type Validate = (value: unknown, pointer: string) => Iterable<FieldFault>;
 
 type Test = (value: unknown) => boolean;
 
@@ -46,6 +47,12 @@ const formats: Record<string, Test> = {
   ipv6: ofText((text) => isIPv6(text) && !text.includes('%')),
 };
 
+/** Counts no further than it must: the text may have megabytes. A code point has two UTF-16 units at most. */
+const hasCodePoints = (text: string, least: number): boolean =>
+  Array.from(text.slice(0, 2 * least)).length >= least;
+
+const isNone = (faults: Iterable<FieldFault>): boolean => faults[Symbol.iterator]().next().done === true;
+
 function known<Value>(table: Record<string, Value>, name: string): Value {
   const value = table[name];
   if (value === undefined) throw new Error(`A schema says "${name}", which nothing here checks`);
@@ -62,12 +69,12 @@ const assertions: Record<string, (rule: never) => Test> = {
     const pattern = new RegExp(source, 'u');
     return ofText((text) => pattern.test(text));
   },
-  minLength: (least: number) => ofText((text) => Array.from(text).length >= least),
+  minLength: (least: number) => ofText((text) => hasCodePoints(text, least)),
   minItems: (least: number) => (value) => !isList(value) || value.length >= least,
   maxItems: (most: number) => (value) => !isList(value) || value.length <= most,
   anyOf: (schemas: JsonSchema[]) => {
     const alternatives = schemas.map(compile);
-    return (value) => alternatives.some((validate) => validate(value, '').length === 0);
+    return (value) => alternatives.some((validate) => isNone(validate(value, '')));
   },
 };
 
@@ -81,34 +88,31 @@ function expectation({ title, const: only, enum: allowed, type }: JsonSchema): s
   return title ?? only ?? (allowed ? `one of ${allowed.join(', ')}` : `a value of type ${type ?? 'any'}`);
 }
 
-/** As RFC 6901 has it. A name that a caller made up may be long: the beginning tells which one it is. */
-const child = (pointer: string, name: string | number): string =>
-  `${pointer}/${String(name).slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+const child = (pointer: string, name: string | number): string => `${pointer}/${pointerSegment(name)}`;
 
 function insideList({ items }: JsonSchema): Validate {
   if (!items) return () => [];
   const validate = compile(items);
-  return (value, pointer) =>
-    isList(value) ? value.flatMap((item, index) => validate(item, child(pointer, index))) : [];
+  return function* (value, pointer) {
+    if (!isList(value)) return;
+    for (const [index, item] of value.entries()) yield* validate(item, child(pointer, index));
+  };
 }
 
 function insideObject({ properties = {}, required = [], additionalProperties }: JsonSchema): Validate {
   const members = new Map(Object.entries(properties).map(([name, schema]) => [name, compile(schema)]));
-  const faultsOf = (name: string, value: unknown, pointer: string): FieldFault[] => {
-    const validate = members.get(name);
-    if (validate) return validate(value, pointer);
-    return additionalProperties === false ? [{ pointer, detail: 'expected no such member' }] : [];
-  };
-  return (value, pointer) => {
-    if (!isObject(value)) return [];
-    const missing = required.filter((name) => !Object.hasOwn(value, name));
-    return [
-      ...missing.map((name) => ({
-        pointer: child(pointer, name),
-        detail: `expected '${name}', which is missing`,
-      })),
-      ...Object.entries(value).flatMap(([name, inner]) => faultsOf(name, inner, child(pointer, name))),
-    ];
+  const isOpen = additionalProperties !== false;
+  return function* (value, pointer) {
+    if (!isObject(value)) return;
+    for (const name of required) {
+      if (Object.hasOwn(value, name)) continue;
+      yield { pointer: child(pointer, name), detail: `expected '${name}', which is missing` };
+    }
+    for (const name of Object.keys(value)) {
+      const validate = members.get(name);
+      if (validate) yield* validate(value[name], child(pointer, name));
+      else if (!isOpen) yield { pointer: child(pointer, name), detail: 'expected no such member' };
+    }
   };
 }
 
@@ -123,8 +127,11 @@ export function compile(schema: JsonSchema): Validate {
     .map(([keyword, rule]) => known(assertions, keyword)(rule as never));
   const insides = [insideList(schema), insideObject(schema)];
   const detail = `expected ${expectation(schema)}`;
-  return (value, pointer) =>
-    tests.every((test) => test(value))
-      ? insides.flatMap((inside) => inside(value, pointer))
-      : [{ pointer, detail }];
+  return function* (value, pointer) {
+    if (!tests.every((test) => test(value))) {
+      yield { pointer, detail };
+      return;
+    }
+    for (const inside of insides) yield* inside(value, pointer);
+  };
 }

@@ -36,7 +36,11 @@ const unknownName = (pointer: string, known: string[]): FieldFault[] => [
 ];
 
 /** What the type and version of a public event ask for. */
-function payloadFaults(metadata: Record<string, unknown>, payload: unknown, pointer: string): FieldFault[] {
+function payloadFaults(
+  metadata: Record<string, unknown>,
+  payload: unknown,
+  pointer: string,
+): Iterable<FieldFault> {
   const { type, payloadVersion } = metadata;
   if (isReserved(type)) return [];
   const versions = recordable.filter((entry) => entry.type === type);
@@ -55,12 +59,15 @@ function payloadFaults(metadata: Record<string, unknown>, payload: unknown, poin
 }
 
 /** Every fault of an event from outside, by the published schemas. A reserved type is not a fault of form. */
-export function eventFaults(event: unknown, pointer: string): FieldFault[] {
+export function* eventFaults(event: unknown, pointer: string): Generator<FieldFault, void> {
   const { metadata, payload } = isObject(event) ? event : {};
   const fields = isObject(metadata) ? metadata : {};
   const { category } = fields;
-  const faults = (envelopes.get(category) ?? anyEnvelope)(event, pointer);
-  if (category !== 'public') return faults;
-  const named = new Set(faults.map((fault) => fault.pointer));
-  return [...faults, ...payloadFaults(fields, payload, pointer).filter((fault) => !named.has(fault.pointer))];
+  const named = new Set<string>();
+  for (const fault of (envelopes.get(category) ?? anyEnvelope)(event, pointer)) {
+    named.add(fault.pointer);
+    yield fault;
+  }
+  if (category !== 'public') return;
+  for (const fault of payloadFaults(fields, payload, pointer)) if (!named.has(fault.pointer)) yield fault;
 }

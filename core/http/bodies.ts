@@ -34,6 +34,9 @@ const parseGuarded = (text: string): unknown =>
     return value;
   });
 
+/** The parser calls itself for each level, until its stack is full. */
+const isTooDeep = (error: unknown): boolean => error instanceof Error && error.name === 'RangeError';
+
 export type JsonBodyOptions = {
   /** Bytes. */
   largestBody?: number;
@@ -52,8 +55,11 @@ export const jsonBody = ({
     const parse = exact ? parseJson : parseGuarded;
     try {
       event.body = parse(textOf(event)) as string;
-    } catch {
-      throw invalidField('', 'expected a JSON text (RFC 8259)');
+    } catch (error) {
+      throw invalidField(
+        '',
+        isTooDeep(error) ? 'expected fewer levels of nesting' : 'expected a JSON text (RFC 8259)',
+      );
     }
     if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
   },

@@ -6,6 +6,7 @@ import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
 import { jsonBody, signedBody, type JsonBodyOptions } from './bodies.ts';
 import { refuseUnauthenticated } from './refuse-unauthenticated.ts';
+import { limitAnswers } from './limit-answers.ts';
 import { logger } from '../observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
@@ -32,6 +33,7 @@ const stack = () =>
   middy<ApiEvent, Answer>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use({ after: addHeaders, onError: addHeaders })
+    .use(limitAnswers(logger))
     .use(answerErrors(logger))
     .use(refuseUnauthenticated);
 

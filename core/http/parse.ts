@@ -1,10 +1,11 @@
 import * as v from 'valibot';
+import { pointerSegment } from '../domain/json-pointer.ts';
 import { isObject } from '../domain/json.ts';
-import { invalidRequest, type FieldFault } from '../domain/refusal.ts';
+import { Refusal, refusalOf, type FieldFault } from '../domain/refusal.ts';
 
 type Issue = v.BaseIssue<unknown>;
 
-const escaped = (key: unknown): string => String(key).replaceAll('~', '~0').replaceAll('/', '~1');
+const escaped = (key: unknown): string => pointerSegment(String(key));
 
 /** JSON pointers go into the body; `#/path/…` and `#/query/…` name the rest (contract part 1). */
 function pointerOf(issue: Issue): string {
@@ -14,6 +15,7 @@ function pointerOf(issue: Issue): string {
 }
 
 function detailOf(issue: Issue): string {
+  if (issue.expected === 'never') return 'expected no such member';
   if (issue.kind !== 'schema' || !issue.message.startsWith('Invalid ')) return issue.message;
   const missing = issue.received === 'undefined' ? ', which is missing' : '';
   return `expected ${issue.expected?.replaceAll('"', "'") ?? 'another value'}${missing}`;
@@ -25,13 +27,27 @@ const faultOf = (issue: Issue): FieldFault => ({ pointer: pointerOf(issue), deta
  * The members of a closed body that its schema does not have. Valibot itself names the first of them alone, and
  * takes those for known that every object inherits.
  */
-function unknownMembers(schema: RequestSchema, request: { body?: unknown }): FieldFault[] {
+function* unknownMembers(schema: RequestSchema, request: { body?: unknown }): Generator<FieldFault, void> {
   const { body } = schema.entries;
-  if (body?.type !== 'strict_object' || !isObject(request.body)) return [];
+  if (body?.type !== 'strict_object' || !isObject(request.body)) return;
   const { entries } = body as v.StrictObjectSchema<v.ObjectEntries, undefined>;
-  return Object.keys(request.body)
-    .filter((name) => !Object.hasOwn(entries, name))
-    .map((name) => ({ pointer: `/${escaped(name)}`, detail: 'expected no such member' }));
+  for (const name of Object.keys(request.body)) {
+    if (Object.hasOwn(entries, name)) continue;
+    yield { pointer: `/${escaped(name)}`, detail: 'expected no such member' };
+  }
+}
+
+/** Told by {@link unknownMembers}. */
+const isUnknownMember = ({ expected, path }: Issue): boolean =>
+  expected === 'never' && path?.length === 2 && path[0].key === 'body';
+
+function* faultsOf(
+  issues: readonly Issue[],
+  schema: RequestSchema,
+  request: { body?: unknown },
+): Generator<FieldFault, void> {
+  for (const issue of issues) if (!isUnknownMember(issue)) yield faultOf(issue);
+  yield* unknownMembers(schema, request);
 }
 
 /** `path`, `query` and `body` of a request; a body that is a strict object has no other members. */
@@ -40,15 +56,14 @@ export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 /**
  * Checks a request against its schema.
  *
- * @throws {Refusal} `invalid-request` with every fault at once
+ * @throws {Refusal} `invalid-request` with the faults at once
  */
 export function parse<const Schema extends RequestSchema>(
   schema: Schema,
   request: { path?: unknown; query?: unknown; body?: unknown },
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, request);
-  const faults = (result.issues ?? []).filter(({ expected }) => expected !== 'never').map(faultOf);
-  const errors = [...faults, ...unknownMembers(schema, request)];
-  if (result.success && errors.length === 0) return result.output;
-  throw invalidRequest(errors);
+  const refusal = refusalOf(faultsOf(result.issues ?? [], schema, request));
+  if (result.success && !refusal) return result.output;
+  throw refusal ?? new Refusal('invalid-request', 'The request is not valid.');
 }

@@ -39,14 +39,18 @@ const fault = strictObject('One fault.', {
 
 export const problemSchemas: Members = {
   Problem: problem('A problem document (RFC 9457).', plainCodes),
-  InvalidRequest: problem('A problem document that names every fault of the request.', ['invalid-request'], {
-    errors: { type: 'array', items: fault, minItems: 1 },
-  }),
+  InvalidRequest: problem(
+    'A problem document that names the faults of the request, at most 100: `detail` says how many more there are.',
+    ['invalid-request'],
+    {
+      errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
+    },
+  ),
   RefusedEvents: problem(
     'A problem document that names the events for which a call is refused.',
     refusedEvents,
     {
-      errors: { type: 'array', items: fault, minItems: 1 },
+      errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
     },
   ),
   ClockSkew: problem("A problem document that tells the service's time.", ['clock-skew'], {

@@ -52,7 +52,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
 /** What each refusal means for the caller, and what to do. */
 const meanings: Record<RefusalCode, string> = {
   'invalid-request':
-    'The request breaks the rules of its members; `errors` names every fault. Mend the request.',
+    'The request breaks the rules of its members; `errors` names every fault, at most 100. Mend the request.',
   unauthorized:
     'The access token has expired, though the gateway let it pass from its cache. Get a new one and repeat the call.',
   'invalid-signature':

@@ -1,7 +1,7 @@
 import type { Event } from '../../core/domain/event.ts';
 import { ownProducerId } from '../../core/domain/own-events.ts';
 import { isDeeperThan, isList, isObject } from '../../core/domain/json.ts';
-import { invalidRequest, Refusal, type FieldFault, type RefusalCode } from '../../core/domain/refusal.ts';
+import { Refusal, refusalOf, type FieldFault, type RefusalCode } from '../../core/domain/refusal.ts';
 import { isReserved } from '../../core/events/catalogue.ts';
 import { compile } from '../../core/events/json-schema.ts';
 import { eventFaults } from '../../core/events/validation.ts';
@@ -97,6 +97,16 @@ function checkRights(events: Event[], tenantId: string): void {
   }
 }
 
+function* callFaults(body: unknown, events: unknown[]): Generator<FieldFault, void> {
+  yield* bodyFaults(body, '');
+  for (const [position, event] of events.entries()) {
+    const pointer = `/events/${position}`;
+    yield* eventFaults(event, pointer);
+    yield* sizeFaults(event, pointer);
+  }
+  yield* repetitionFaults(events);
+}
+
 /**
  * The events of a call's body, as they are: nothing is added, taken away or converted.
  *
@@ -108,15 +118,8 @@ export function readEvents(body: unknown, tenantId: string): Event[] {
   if (events.length > mostEvents) {
     throw new Refusal('too-large', `Expected at most ${mostEvents} events.`);
   }
-  const faults = [
-    ...bodyFaults(body, ''),
-    ...events.flatMap((event, position) => {
-      const pointer = `/events/${position}`;
-      return [...eventFaults(event, pointer), ...sizeFaults(event, pointer)];
-    }),
-    ...repetitionFaults(events),
-  ];
-  if (faults.length > 0) throw invalidRequest(faults);
+  const refusal = refusalOf(callFaults(body, events));
+  if (refusal) throw refusal;
   checkRights(events as Event[], tenantId);
   return events as Event[];
 }

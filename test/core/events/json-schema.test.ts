@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { compile } from '../../../core/events/json-schema.ts';
+import { compile as compileLazily, type JsonSchema } from '../../../core/events/json-schema.ts';
+
+const compile = (schema: JsonSchema) => {
+  const validate = compileLazily(schema);
+  return (value: unknown, pointer: string) => [...validate(value, pointer)];
+};
 
 const person = compile({
   type: 'object',

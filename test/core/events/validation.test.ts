@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
-import { eventFaults } from '../../../core/events/validation.ts';
+import { eventFaults as faultsOfEvent } from '../../../core/events/validation.ts';
 import { anyEvent, logEvent, occurredTime, publicEvent } from '../../support/event-arbitraries.ts';
 import { isPublishedEvent } from '../../support/published-schemas.ts';
+
+const eventFaults = (event: unknown, pointer: string) => [...faultsOfEvent(event, pointer)];
 
 const tenantId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
 

@@ -45,6 +45,63 @@ describe('every answer', () => {
   });
 });
 
+describe('an answer of more than 256 KB', () => {
+  const sized = (bytes: number): Answer => ({ statusCode: 200, body: 'x'.repeat(bytes) });
+  const bodies = { jsonLambda: '{}', signedLambda: 'a.b.c', bodilessLambda: '' };
+  const types = { jsonLambda: 'application/json', signedLambda: 'application/jose', bodilessLambda: '' };
+
+  describe.each(Object.entries({ bodilessLambda, jsonLambda, signedLambda }))('of a %s', (name, lambda) => {
+    const kind = name as keyof typeof bodies;
+    const given = () => event({ headers: { 'content-type': types[kind] }, body: bodies[kind] });
+
+    test('becomes a 503, and a line in the log', async () => {
+      const answer = await call(
+        lambda(async () => await Promise.resolve(sized(256 * 1024 + 1))),
+        given(),
+      );
+      expect(answer.statusCode).toBe(503);
+      expect(bodyOf(answer)).toMatchObject({ code: 'temporarily-unavailable' });
+      expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'retry-after': '60' });
+      expect(logged[2]).toHaveBeenCalledWith('failed', expect.objectContaining({ size: 262_145 }));
+    });
+
+    test('is counted in bytes, up to the last one', async () => {
+      const largest = await call(
+        lambda(async () => await Promise.resolve(sized(256 * 1024))),
+        given(),
+      );
+      expect(largest.statusCode).toBe(200);
+      const umlauts: Answer = { statusCode: 200, body: 'ü'.repeat(128 * 1024 + 1) };
+      expect(
+        (
+          await call(
+            lambda(async () => await Promise.resolve(umlauts)),
+            given(),
+          )
+        ).statusCode,
+      ).toBe(503);
+    });
+
+    test('is none, where it would be a refusal', async () => {
+      const errors = Array.from({ length: 100_000 }, () => ({ pointer: '/', detail: 'expected less' }));
+      const refusal = new Refusal('invalid-request', 'The request has faults.', { errors });
+      const { body = '' } = await call(lambda(failing(refusal)), given());
+      expect(body.length).toBeLessThan(1_000);
+    });
+  });
+});
+
+test('a body that is nested too deep for the parser is a 400', async () => {
+  const body = `{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+  for (const lambda of [jsonLambda(echo), jsonLambda(echo, { exact: true })]) {
+    const answer = await call(lambda, event({ headers: { 'content-type': 'application/json' }, body }));
+    expect(answer.statusCode).toBe(400);
+    expect(bodyOf(answer)).toMatchObject({
+      errors: [{ pointer: '', detail: 'expected fewer levels of nesting' }],
+    });
+  }
+});
+
 describe('a call that the authorizer let pass only for a 401', () => {
   const refused = event({
     headers: { 'content-type': 'text/plain' },

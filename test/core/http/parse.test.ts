@@ -53,6 +53,23 @@ describe('a request', () => {
     expect(faults({ path, body: given })).toContainEqual({ pointer, detail });
   });
 
+  test('may have any number of unknown members, of any length: the refusal stays small', () => {
+    const names = Array.from({ length: 5_000 }, (_, index) => `${index}${'\u0000/~'.repeat(index)}`);
+    const given = { path, body: { ...body, ...Object.fromEntries(names.map((name) => [name, 1])) } };
+    expect(faults(given)).toHaveLength(100);
+    expect(JSON.stringify(faults(given)).length).toBeLessThan(100_000);
+    expect(() => parse(request, given)).toThrow('5000 faults: the first 100 are listed, 4900 more are not');
+  });
+
+  test('names an unknown member further inside, too', () => {
+    const nested = v.object({ body: v.strictObject({ inner: v.strictObject({ a: v.number() }) }) });
+    expect(() => parse(nested, { body: { inner: { a: 1, b: 2 } } })).toThrow(
+      expect.objectContaining({
+        options: { errors: [{ pointer: '/inner/b', detail: 'expected no such member' }] },
+      }),
+    );
+  });
+
   test('never repeats what the caller sent', () => {
     expect(JSON.stringify(faults({ path, body: { ...body, nonce: 'my secret' } }))).not.toContain(
       'my secret',
