@@ -83,7 +83,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'enrol-device': {
     tables: {
       enrolments: ['GetItem', 'UpdateItem'],
-      devices: ['Query', 'PutItem'],
+      devices: ['GetItem', 'Query', 'PutItem'],
       events: ['PutItem'],
     },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes'],

@@ -116,6 +116,8 @@ export const itemSizes = {
   'confirmation, decided': itemBytes(decided),
   'event, sent': itemBytes(sentEvent),
   'event, confirmed': itemBytes(confirmedEvent),
+  /** Is not there, unless the tenant is suspended; looking for it is billed all the same. */
+  'no suspension': 0,
   /** A client's item of the tenants table. */
   client: 400,
   target: targetBytes,

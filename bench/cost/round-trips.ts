@@ -46,14 +46,17 @@ export const requests = {
   fetch: {
     lambda: 'list-challenges',
     trips: [
-      { operation: 'BatchGetItem', items: ['device', 'history, open'] },
+      { operation: 'BatchGetItem', items: ['device', 'history, open', 'no suspension'] },
       { operation: 'UpdateItem', items: ['confirmation, opened'] },
     ],
   },
   answer: {
     lambda: 'answer-challenge',
     trips: [
-      { operation: 'BatchGetItem', items: ['device', 'history, open', 'confirmation, opened'] },
+      {
+        operation: 'BatchGetItem',
+        items: ['device', 'history, open', 'no suspension', 'confirmation, opened'],
+      },
       {
         operation: 'TransactWriteItems',
         items: ['confirmation, decided', 'history, closed', 'event, confirmed'],

@@ -41,7 +41,7 @@ export class ClientDirectory {
     return items.map((item) => v.parse(client, item)).sort((a, b) => a.clientId.localeCompare(b.clientId));
   }
 
-  /** @returns false where the tenant's settings are not those that were read, or the id is another tenant's */
+  /** @returns false where the tenant is suspended or its settings are not those that were read, or the id is another tenant's */
   async add(added: Required<TenantClient>, { stored, settings }: StoredProfile): Promise<boolean> {
     const put: Write = {
       Put: {
@@ -52,7 +52,8 @@ export class ClientDirectory {
         ExpressionAttributeValues: { ':tenant': added.tenantId },
       },
     };
-    return await this.#isHeld([this.#settingsAre(added.tenantId, stored), put]);
+    const isActive = 'settings = :now AND attribute_not_exists(suspendedAt)';
+    return await this.#isHeld([this.#profileHas(added.tenantId, isActive, stored), put]);
   }
 
   /**
@@ -70,20 +71,44 @@ export class ClientDirectory {
         ExpressionAttributeValues: { ':settings': settings },
       },
     };
-    return await this.#isHeld([this.#settingsAre(tenantId, settings), copy]);
+    return await this.#isHeld([this.#profileHas(tenantId, 'settings = :now', settings), copy]);
+  }
+
+  /**
+   * Gives a client its tenant's suspension, or none, if the profile still has it so.
+   *
+   * @returns false where it has not, or the client is gone
+   */
+  async copySuspension(
+    { clientId, tenantId }: TenantClient,
+    suspendedAt: number | undefined,
+  ): Promise<boolean> {
+    const isSuspended = suspendedAt !== undefined;
+    const copy: Write = {
+      Update: {
+        TableName: this.#table,
+        Key: tenantKeys.client(clientId),
+        UpdateExpression: isSuspended ? 'SET suspendedAt = :at' : 'REMOVE suspendedAt',
+        ConditionExpression: 'attribute_exists(pk)',
+        ...(isSuspended && { ExpressionAttributeValues: { ':at': suspendedAt } }),
+      },
+    };
+    const condition = isSuspended ? 'suspendedAt = :now' : 'attribute_not_exists(suspendedAt)';
+    return await this.#isHeld([this.#profileHas(tenantId, condition, suspendedAt), copy]);
   }
 
   async remove({ clientId }: TenantClient): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
   }
 
-  #settingsAre(tenantId: string, settings: unknown): Write {
+  /** @param now what the condition names so, if it does */
+  #profileHas(tenantId: string, condition: string, now: unknown): Write {
     return {
       ConditionCheck: {
         TableName: this.#table,
         Key: tenantKeys.profile(tenantId),
-        ConditionExpression: 'settings = :now',
-        ExpressionAttributeValues: { ':now': settings },
+        ConditionExpression: condition,
+        ...(now !== undefined && { ExpressionAttributeValues: { ':now': now } }),
       },
     };
   }

@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireLiveTenant } from '../tenants/directory-of.ts';
 import type { StoredProfile } from '../tenants/tenant-directory.ts';
 import type { TenantClient } from './client-directory.ts';
 import { clientView, describeClients, describeCredentials, shownOnce } from './describe-client.ts';
@@ -13,7 +13,12 @@ type Options = { tenant: string; name: string; scope: string[]; client?: string 
 /** A client that may ask for tokens, and the item that says whose it is. */
 export async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const profile = await requireTenant(deployment, options.tenant);
+  const profile = await requireLiveTenant(deployment, options.tenant);
+  if (profile.suspendedAt !== undefined)
+    throw new Failure(
+      `The tenant ${profile.tenantId} is suspended.`,
+      `Resume it first: omi tenant resume --tenant ${profile.tenantId}`,
+    );
   const named = { tenantId: profile.tenantId, name: options.name, scopes: readScopes(options.scope) };
   if (options.client !== undefined) {
     await registerClient(session, deployment, profile, { ...named, clientId: options.client });
@@ -73,8 +78,5 @@ async function addClient(
   client: Required<TenantClient>,
 ): Promise<void> {
   if (await clientsOf(deployment).add(client, profile)) return;
-  throw new Failure(
-    "Somebody else changed the tenant's settings at the same time.",
-    'Run the command again.',
-  );
+  throw new Failure('Somebody else changed the tenant at the same time.', 'Run the command again.');
 }

@@ -31,12 +31,21 @@ export async function removeTarget(session: Session, options: Options): Promise<
     );
     return;
   }
-  const { role, roles } = await deliveryRoleFor(deployment, ref.tenantId);
-  if ((await roles.forbidOthers(role, ref.category)) > 0)
-    session.note(`The delivery role writes no more for ${ref.category} events: ${role.arn}`);
+  await takeBackWriting(session, deployment, ref);
 }
 
-async function isDeliveryStreamGone(
+/** What the delivery role may do for a target that is no more. */
+export async function takeBackWriting(
+  session: Session,
+  deployment: Deployment,
+  { tenantId, category }: TargetRef,
+): Promise<void> {
+  const { role, roles } = await deliveryRoleFor(deployment, tenantId);
+  if ((await roles.forbidOthers(role, category)) > 0)
+    session.note(`The delivery role writes no more for ${category} events: ${role.arn}`);
+}
+
+export async function isDeliveryStreamGone(
   session: Session,
   deployment: Deployment,
   ref: TargetRef,

@@ -3,7 +3,7 @@ import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
 import { destination, type TargetRef } from '../../core/domain/target.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireLiveTenant } from '../tenants/directory-of.ts';
 import { deliveryRoleFor } from './operator-of.ts';
 import { register } from './register.ts';
 import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
@@ -13,7 +13,7 @@ type Options = TargetOptions & { bucket: string; kmsKeyArn: string; type?: strin
 /** Makes the tenant's delivery role, lets it write into the bucket, and registers the bucket. */
 export async function setBucket(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const { tenantId } = await requireTenant(deployment, options.tenant);
+  const { tenantId } = await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);
   const { bucket, kmsKeyArn, type } = options;
   const { role, roles } = await deliveryRoleFor(deployment, tenantId);

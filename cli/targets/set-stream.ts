@@ -3,7 +3,7 @@ import { destination, type StreamDestination, type TargetRef } from '../../core/
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireLiveTenant } from '../tenants/directory-of.ts';
 import { ExternalIds, newExternalId } from './external-ids.ts';
 import { register } from './register.ts';
 import { catalogueOf, destinationBefore, refOf, type TargetOptions } from './targets-of.ts';
@@ -15,7 +15,7 @@ type Options = TargetOptions &
 
 export async function setStream(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const { tenantId } = await requireTenant(deployment, options.tenant);
+  const { tenantId } = await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);
   const externalId = await chooseExternalId(deployment, ref, options);
   if (!(await takeExternalId(deployment, externalId, tenantId)))

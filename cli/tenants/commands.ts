@@ -1,11 +1,13 @@
 import { acting, checkedOption, examples, type Register } from '../command.ts';
 import { tenantOption, uuidOption } from '../options.ts';
 import { createTenant } from './create.ts';
+import { deleteTenant } from './delete.ts';
 import { listTenants } from './list.ts';
 import { nameText } from './name.ts';
 import { setTenant } from './set.ts';
 import { addSettings } from './settings-options.ts';
 import { showTenant } from './show.ts';
+import { resumeTenant, suspendTenant } from './suspend.ts';
 
 const nameOption = (description: string) => checkedOption('--name <name>', description, nameText);
 
@@ -43,6 +45,36 @@ export const registerTenant: Register = (above, terminal) => {
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples('tenant show --tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01'))
     .action(acting(terminal, showTenant));
+
+  const example = '--tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
+
+  tenant
+    .command('suspend')
+    .description(
+      "Shuts a tenant out: its devices at once, its websites' clients within 5 minutes. Its events are exported as before.",
+    )
+    .addOption(tenantOption().makeOptionMandatory())
+    .addHelpText('after', examples(`tenant suspend ${example}`))
+    .action(acting(terminal, suspendTenant));
+
+  tenant
+    .command('resume')
+    .description('Lets a suspended tenant in again.')
+    .addOption(tenantOption().makeOptionMandatory())
+    .addHelpText('after', examples(`tenant resume ${example}`))
+    .action(acting(terminal, resumeTenant));
+
+  tenant
+    .command('delete')
+    .description(
+      'Deletes a tenant for good: its clients, its devices (with their events) and its targets with their delivery streams. ' +
+        'Confirmations, enrolments and events end by themselves, as docs/operations.md says. If it breaks off, run it again.',
+    )
+    .addOption(tenantOption().makeOptionMandatory())
+    .option('--yes', 'without a question')
+    .option('--no-wait', 'do not wait until the delivery streams are gone')
+    .addHelpText('after', examples(`tenant delete ${example} --yes`))
+    .action(acting(terminal, deleteTenant));
 
   addSettings(
     tenant

@@ -17,9 +17,9 @@ export async function createTenant(session: Session, options: Options): Promise<
   const tenant = { tenantId, name: options.name, settings: applySettings(defaultSettings, options) };
   if (!(await directory.create(tenant))) {
     const found = await directory.find(tenantId);
-    if (!found || !isDeepStrictEqual(tenantView(found), tenant))
+    if (!found || !isDeepStrictEqual(tenantView(found), tenantView(tenant)))
       throw new Failure(
-        `The id ${tenantId} is another tenant's, or this one has other settings.`,
+        `The id ${tenantId} is another tenant's, or this one has other settings or another state.`,
         '"omi tenant show" shows it, "omi tenant set" changes it.',
       );
     session.note('It was there already.');

@@ -1,12 +1,36 @@
 import type { TenantSettings } from '../../core/domain/tenant.ts';
+import { rfc3339 } from '../../core/domain/time.ts';
 import { fields } from '../text-table.ts';
 import type { Profile } from './tenant-directory.ts';
 
-/** What scripts get of a tenant. */
-export const tenantView = ({ tenantId, name, settings }: Profile) => ({ tenantId, name, settings });
+export type TenantState = 'active' | 'suspended' | 'deleted';
 
-export const describeTenant = ({ tenantId, name, settings }: Profile): string =>
-  fields({ tenant: tenantId, name, ...describeSettings(settings) });
+type Times = Pick<Profile, 'suspendedAt' | 'deletedAt'>;
+
+export function tenantState({ suspendedAt, deletedAt }: Times): TenantState {
+  if (deletedAt !== undefined) return 'deleted';
+  return suspendedAt === undefined ? 'active' : 'suspended';
+}
+
+/** When the tenant got into its state, where it is not active. */
+const sinceOf = ({ suspendedAt, deletedAt }: Times): string | undefined => {
+  const since = deletedAt ?? suspendedAt;
+  return since === undefined ? undefined : rfc3339(since);
+};
+
+/** What scripts get of a tenant. */
+export const tenantView = ({ tenantId, name, settings, ...times }: Profile) => {
+  const since = sinceOf(times);
+  return { tenantId, name, state: tenantState(times), ...(since !== undefined && { since }), settings };
+};
+
+export const describeTenant = ({ tenantId, name, settings, ...times }: Profile): string =>
+  fields({
+    tenant: tenantId,
+    name,
+    state: [tenantState(times), sinceOf(times)].filter(Boolean).join(' since '),
+    ...describeSettings(settings),
+  });
 
 const describeSettings = ({ numberMatching, genericPushText, maxDevices, pushLimits }: TenantSettings) => ({
   'number matching': numberMatching,

@@ -5,6 +5,13 @@ import { type StoredProfile, TenantDirectory } from './tenant-directory.ts';
 export const directoryOf = ({ clients, tables }: Deployment): TenantDirectory =>
   new TenantDirectory(clients.dynamodb, tables.tenants);
 
+/** @throws {Failure} where the tenant is deleted, too: nothing new is made for it */
+export async function requireLiveTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
+  const profile = await requireTenant(deployment, tenantId);
+  if (profile.deletedAt === undefined) return profile;
+  throw new Failure(`The tenant ${tenantId} is deleted.`, '"omi tenant create" makes another one.');
+}
+
 /** @throws {Failure} where there is no such tenant */
 export async function requireTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
   const profile = await directoryOf(deployment).find(tenantId);

@@ -3,7 +3,7 @@ import { clientsOf } from '../clients/pool-of.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
-import { directoryOf, requireTenant } from './directory-of.ts';
+import { directoryOf, requireLiveTenant } from './directory-of.ts';
 import { applySettings, type SettingsOptions } from './settings-options.ts';
 import type { Profile } from './tenant-directory.ts';
 
@@ -15,9 +15,9 @@ const changedMeanwhile = (): Failure =>
 /** First the profile, then its copies: wherever it breaks off, the same command once more does what is left. */
 export async function setTenant(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const before = await requireTenant(deployment, options.tenant);
+  const before = await requireLiveTenant(deployment, options.tenant);
   const after: Profile = {
-    tenantId: before.tenantId,
+    ...before,
     name: options.name ?? before.name,
     settings: applySettings(before.settings, options),
   };

@@ -10,6 +10,9 @@ const profile = v.object({
   tenantId: v.string(),
   name: v.optional(v.string(), ''),
   settings: tenantSettings,
+  /** Milliseconds since 1970, both; a deleted tenant is suspended, too. */
+  suspendedAt: v.optional(v.number()),
+  deletedAt: v.optional(v.number()),
 });
 export type Profile = v.InferOutput<typeof profile>;
 

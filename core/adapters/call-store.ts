@@ -9,6 +9,8 @@ import type { Item } from './dynamodb.ts';
 /** All that a device's call needs, read at once. */
 export type DeviceCallRecord = VersionedHistory & {
   device: Device | undefined;
+  /** Whether the tenant is: its devices have no challenges then. */
+  isSuspended: boolean;
   confirmation: Confirmation | undefined;
 };
 

@@ -4,6 +4,7 @@ import type { Device, DeviceIdentity, User } from '../domain/device.ts';
 import { Contended } from '../domain/contended.ts';
 import { emptyHistory, type PushHistory } from '../domain/push-history.ts';
 import { calling, ConditionsFailed, transact, type Item, type Write } from './dynamodb.ts';
+import { isSuspension, suspensionKey } from './suspension.ts';
 
 /** A user's push history with the version that the next write of it must find. */
 export type VersionedHistory = { history: PushHistory; version: number };
@@ -65,16 +66,29 @@ export class DeviceStore {
     return Item && toDevice(Item);
   }
 
+  /** Whether the user's tenant is suspended. One read. */
+  async isSuspended(user: User): Promise<boolean> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: suspensionKey(user), ConsistentRead: true }),
+    );
+    return Item !== undefined;
+  }
+
   /** For a read of several tables at once; see {@link CallStore}. */
   readTogether(device: DeviceIdentity) {
-    const Keys = [keys.device(device), keys.history(device)];
+    const Keys = [keys.device(device), keys.history(device), suspensionKey(device)];
     return {
       request: { [this.#table]: { Keys, ConsistentRead: true } },
       parse: (responses: Record<string, Item[]>) => {
         const items = responses[this.#table] ?? [];
+        const suspension = items.find(isSuspension);
         const history = items.find((item) => item['sk'] === historySort);
-        const found = items.find((item) => item !== history);
-        return { ...toHistory(history), device: found && toDevice(found) };
+        const found = items.find((item) => item !== history && item !== suspension);
+        return {
+          ...toHistory(history),
+          device: found && toDevice(found),
+          isSuspended: suspension !== undefined,
+        };
       },
     };
   }

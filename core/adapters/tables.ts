@@ -13,7 +13,7 @@ export type TableDefinition = {
 };
 
 export const tables = {
-  /** `tenant#user` / `device#id` or `history`; `endpoint#arn` / the device that uses it. */
+  /** `tenant#user` / `device#id` or `history`; `endpoint#arn` / the device that uses it; `suspension#tenant#shard` / `suspension`. */
   devices: { sorted: true, expires: false },
   /** challenge id. */
   confirmations: { sorted: false, expires: true },

@@ -3,7 +3,12 @@ import * as v from 'valibot';
 import { tenantSettings } from '../domain/tenant.ts';
 
 /** What a tenant's profile and the items of its clients have in common. */
-const tenant = v.object({ tenantId: v.pipe(v.string(), v.uuid()), settings: tenantSettings });
+const tenant = v.object({
+  tenantId: v.pipe(v.string(), v.uuid()),
+  settings: tenantSettings,
+  /** Since when its clients are shut out, in milliseconds since 1970. */
+  suspendedAt: v.optional(v.number()),
+});
 
 export type Tenant = v.InferOutput<typeof tenant>;
 
@@ -12,12 +17,12 @@ export const tenantKeys = {
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
 };
 
-type Key = ReturnType<(typeof tenantKeys)[keyof typeof tenantKeys]>;
+type Key = ReturnType<(typeof tenantKeys)['client']>;
 
 /** DynamoDB refuses a key above 2,048 bytes; an id that long names nobody. */
 const isKey = ({ pk }: Key): boolean => Buffer.byteLength(pk) <= 2048;
 
-/** Tenants by their own id and by that of a client: the tenants table. */
+/** Tenants by the id of a client: the tenants table. */
 export class TenantStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -27,18 +32,12 @@ export class TenantStore {
     this.#table = table;
   }
 
-  /** One read. A client's item has its tenant's settings, so that this is the only one. */
+  /**
+   * One read. A client's item has its tenant's settings, so that this is the only one. Eventually consistent, at half the
+   * price: what was just written may take a moment to count.
+   */
   async findByClient(clientId: string): Promise<Tenant | undefined> {
-    return await this.#find(tenantKeys.client(clientId));
-  }
-
-  /** One read. */
-  async findById(tenantId: string): Promise<Tenant | undefined> {
-    return await this.#find(tenantKeys.profile(tenantId));
-  }
-
-  /** Eventually consistent, at half the price: what was just written may take a moment to count. */
-  async #find(key: Key): Promise<Tenant | undefined> {
+    const key = tenantKeys.client(clientId);
     if (!isKey(key)) return undefined;
     const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key: key }));
     if (!Item) return undefined;

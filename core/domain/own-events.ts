@@ -14,7 +14,12 @@ export const ownPublicTypes = [
 ] as const;
 
 /** Log events of the operator's commands. */
-export const ownLogTypes = ['UserErasedEvent'] as const;
+export const ownLogTypes = [
+  'UserErasedEvent',
+  'TenantSuspendedEvent',
+  'TenantResumedEvent',
+  'TenantDeletedEvent',
+] as const;
 
 /** Whatever the service makes has one of these types, so that nobody else can make it. */
 export type OwnPublicType = (typeof ownPublicTypes)[number];

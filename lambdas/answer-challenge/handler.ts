@@ -23,10 +23,11 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
     const { challengeId } = event.pathParameters ?? {};
     const named = v.is(sha256Text, challengeId) ? challengeId : undefined;
     const status = await retryContended(async () => {
-      const { device: found, ...record } = await calls.load(identity, named, call.now);
+      const { device: found, isSuspended, ...record } = await calls.load(identity, named, call.now);
       const device = await verify({ identity, message }, found, call.now);
       const { body: claims } = parse(request, { body: message.claims });
-      return await decide(deps, { ...record, device, claims, jws: message.jws, call });
+      const confirmation = isSuspended ? undefined : record.confirmation;
+      return await decide(deps, { ...record, confirmation, device, claims, jws: message.jws, call });
     });
     return json(200, { status });
   };

@@ -3,7 +3,7 @@ import { variables } from '../../core/environment.ts';
 
 const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());
-/** Name of the claim that holds the tenant's id; without it the tenant is the client's. */
+/** Name of the claim that must hold the id of the client's tenant. */
 const TENANT_CLAIM = v.optional(text);
 /** Who answers 401 to a token that is not valid: API Gateway (default), or the endpoint's Lambda. */
 const UNAUTHORIZED_BY = v.optional(v.picklist(['gateway', 'lambda']));

@@ -14,7 +14,8 @@ export type UnauthenticatedReason =
   | 'no-client'
   | 'no-tenant'
   | 'unknown-client'
-  | 'unknown-tenant';
+  | 'wrong-tenant'
+  | 'suspended-tenant';
 
 /** The caller's to mend, unlike every other error of the authorizer. */
 export class Unauthenticated extends Error {

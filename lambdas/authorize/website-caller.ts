@@ -4,23 +4,23 @@ import type { AccessToken } from './access-token.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 export type TenantLookup = {
-  tenants: Pick<TenantStore, 'findByClient' | 'findById'>;
-  /** The claim with the tenant's id; without it the tenant is the client's. */
+  tenants: Pick<TenantStore, 'findByClient'>;
+  /** The claim that must have the id of the client's tenant. */
   tenantClaim?: string | undefined;
 };
 
+/** The client's tenant, which a claim may only confirm: whoever is removed as a client is shut out, claim or not. */
 async function findTenant(token: AccessToken, clientId: string, lookup: TenantLookup): Promise<Tenant> {
   const { tenants, tenantClaim } = lookup;
-  if (tenantClaim === undefined) {
-    const tenant = await tenants.findByClient(clientId);
-    if (tenant) return tenant;
-    throw new Unauthenticated('unknown-client', { clientId });
-  }
-  const tenantId = token.text(tenantClaim);
-  if (tenantId === undefined) throw new Unauthenticated('no-tenant', { clientId });
-  const tenant = await tenants.findById(tenantId);
-  if (tenant) return tenant;
-  throw new Unauthenticated('unknown-tenant', { clientId });
+  const claimed = tenantClaim === undefined ? undefined : token.text(tenantClaim);
+  if (tenantClaim !== undefined && claimed === undefined)
+    throw new Unauthenticated('no-tenant', { clientId });
+  const tenant = await tenants.findByClient(clientId);
+  if (!tenant) throw new Unauthenticated('unknown-client', { clientId });
+  if (claimed !== undefined && claimed !== tenant.tenantId)
+    throw new Unauthenticated('wrong-tenant', { clientId });
+  if (tenant.suspendedAt !== undefined) throw new Unauthenticated('suspended-tenant', { clientId });
+  return tenant;
 }
 
 /** For whom the holder of a verified token acts. One read, not cached here: API Gateway does that, for 300 s. */

@@ -49,9 +49,11 @@ function newDevice({ tenantId, userId }: Enrolment, application: Application, en
   return { ...identity, ...description, key, status: 'active', enrolledAt: call.now, endpointArn };
 }
 
-async function findUsable({ enrolments }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
+async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
   const enrolment = await enrolments.find(enrolmentIdOf(code), now);
-  if (!enrolment) throw new Refusal('enrolment-not-found', 'There is no such enrolment code.');
+  // A suspended tenant's code is that of nobody; it is usable again once the tenant is.
+  if (!enrolment || (await devices.isSuspended(enrolment)))
+    throw new Refusal('enrolment-not-found', 'There is no such enrolment code.');
   if (enrolmentStatus(enrolment, now) !== 'expired') return enrolment;
   throw new Refusal('enrolment-code-expired', 'The enrolment code has expired: ask for a new one.');
 }

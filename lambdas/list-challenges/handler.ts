@@ -33,6 +33,7 @@ export function createHandler({ calls, devices, confirmations, baseUrl }: Deps):
       const record = await calls.load(call.identity, undefined, now);
       const device = await verify(call, record.device, now);
       if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);
+      if (record.isSuspended) return undefined;
       const open = settle(record.history, now).open[device.deviceId];
       return open && (await confirmations.open(open.challengeId, now));
     });

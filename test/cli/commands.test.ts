@@ -10,6 +10,7 @@ import { malformedTargets } from './commands/malformed-targets.ts';
 import { notifications } from './commands/notifications.ts';
 import { replays } from './commands/replays.ts';
 import { targets } from './commands/targets.ts';
+import { tenantStates } from './commands/tenant-states.ts';
 import { tenants } from './commands/tenants.ts';
 import { users } from './commands/users.ts';
 
@@ -18,6 +19,7 @@ const stack = useStack();
 // First, as the others leave targets behind that nobody has mended.
 describe('doctor', () => doctor(stack));
 describe('tenants', () => tenants(stack));
+describe('states of a tenant', () => tenantStates(stack));
 describe('clients', () => clients(stack));
 describe('targets', () => targets(stack));
 describe('external ids', () => externalIds(stack));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { TenantDirectory } from '../../../cli/tenants/tenant-directory.ts';
 import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import { defaultSettings } from '../../../core/domain/tenant.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
@@ -19,11 +20,17 @@ export function tenants(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
   const store = () => new TenantStore(dynamodbOf(stack), localTables.tenants);
+  const directory = () => new TenantDirectory(dynamodbOf(stack), localTables.tenants);
 
   test('one is made with the defaults, where nothing else is said', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
-    expect(tenant).toEqual({ tenantId: expect.any(String), name: 'Bank', settings: defaultSettings });
-    await expect(store().findById(tenant.tenantId)).resolves.toEqual({
+    expect(tenant).toEqual({
+      tenantId: expect.any(String),
+      name: 'Bank',
+      state: 'active',
+      settings: defaultSettings,
+    });
+    await expect(directory().find(tenant.tenantId)).resolves.toMatchObject({
       tenantId: tenant.tenantId,
       settings: defaultSettings,
     });
@@ -84,7 +91,7 @@ export function tenants(stack: TestStack): void {
     const set = ['tenant', 'set', '--tenant', tenantId, '--max-devices', '7'];
     const changed = await withFault(stack.file, lost, async () => await omi(['--json', ...set]));
     expect(changed.code).toBe(0);
-    await expect(store().findById(tenantId)).resolves.toMatchObject({ settings: { maxDevices: 7 } });
+    await expect(directory().find(tenantId)).resolves.toMatchObject({ settings: { maxDevices: 7 } });
   });
 
   test('one is shown with its clients and targets', async () => {
@@ -121,7 +128,7 @@ export function tenants(stack: TestStack): void {
     expect(err).toContain('5 minutes');
     await json('tenant', 'set', '--tenant', tenantId, '--max-devices', '4');
     const settings = { ...defaultSettings, genericPushText: 'Open the app', maxDevices: 4 };
-    await expect(store().findById(tenantId)).resolves.toEqual({ tenantId, settings });
+    await expect(directory().find(tenantId)).resolves.toMatchObject({ tenantId, settings });
     await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
     const { settings: without } = await json('tenant', 'set', '--tenant', tenantId, '--no-generic-text');
     expect(without).toEqual({ ...defaultSettings, maxDevices: 4 });

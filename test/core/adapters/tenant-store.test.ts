@@ -27,15 +27,16 @@ describe('a tenant', () => {
     });
   });
 
-  test('is found by its own id', async () => {
+  test('is not found by its own id', async () => {
     await put({ ...tenantKeys.profile(tenantId), name: 'Example', tenantId, settings: {} });
 
-    expect(await tenants.findById(tenantId)).toEqual({ tenantId, settings: defaultSettings });
+    expect(await tenants.findByClient(tenantId)).toBeUndefined();
   });
 
-  test('is not found by the other kind of id', async () => {
-    expect(await tenants.findById('web')).toBeUndefined();
-    expect(await tenants.findByClient(tenantId)).toBeUndefined();
+  test('tells since when it is suspended', async () => {
+    await put({ ...tenantKeys.client('shut'), clientId: 'shut', tenantId, settings: {}, suspendedAt: 7 });
+
+    expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
   });
 
   test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an id that nobody has (%#)', async (id) => {

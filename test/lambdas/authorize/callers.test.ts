@@ -123,13 +123,53 @@ describe('a client that nobody knows', () => {
   });
 });
 
+describe('of a suspended tenant', () => {
+  test('no client is let in, with a claim or without', async () => {
+    const client_id = 'shut-out';
+    const item = {
+      ...tenantKeys.client(client_id),
+      clientId: client_id,
+      tenantId: demo.tenantId,
+      settings: {},
+    };
+    const claims = await token({ client_id, [tenantClaim]: demo.tenantId });
+    await put({ ...item, suspendedAt: Date.now() });
+    for (const authorizer of [byClient, byClaim])
+      expect(await authorizer.withToken(claims)).toEqual({ status: 401, reason: 'suspended-tenant' });
+
+    await put(item);
+    for (const authorizer of [byClient, byClaim])
+      expect(await authorizer.withToken(claims)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('where a claim names the tenant', () => {
-  test('the tenant is that one, with its settings, whatever the client', async () => {
-    const claims = { client_id: 'any-client', [tenantClaim]: neighbour.tenantId };
+  test('it must be the tenant of the client, with its settings', async () => {
+    const { clientId, tenantId } = neighbour;
+    const claims = { client_id: clientId, [tenantClaim]: tenantId };
 
     expect(await byClaim.withToken(await token(claims))).toMatchObject({
       status: 200,
-      caller: { tenantId: neighbour.tenantId, clientId: 'any-client', settings: { maxDevices: 9 } },
+      caller: { tenantId, clientId, settings: { maxDevices: 9 } },
+    });
+  });
+
+  test('a client that is not registered, or was deleted, is refused', async () => {
+    const claims = { client_id: 'any-client', [tenantClaim]: neighbour.tenantId };
+
+    expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'unknown-client' });
+  });
+
+  test.each([
+    ['another tenant', neighbour.tenantId],
+    ['an unknown tenant', '0199c0de-0000-7000-8000-00000000ffff'],
+    ["the client's id", demo.clientId],
+    ['a long text', 'x'.repeat(5000)],
+    ['its tenant in capitals', demo.tenantId.toUpperCase()],
+  ])('%s than that of the client is refused', async (_, claim) => {
+    expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
+      status: 401,
+      reason: 'wrong-tenant',
     });
   });
 
@@ -139,16 +179,6 @@ describe('where a claim names the tenant', () => {
       reason: 'no-tenant',
     });
   });
-
-  test.each(['0199c0de-0000-7000-8000-00000000ffff', demo.clientId, 'x'.repeat(5000)])(
-    'an unknown tenant is refused: %.40s',
-    async (claim) => {
-      expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
-        status: 401,
-        reason: 'unknown-tenant',
-      });
-    },
-  );
 
   test('the token still names its client', async () => {
     const claims = { client_id: undefined, [tenantClaim]: demo.tenantId };

@@ -1,0 +1,31 @@
+import { categories, type TargetRef } from '../../core/domain/target.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Session } from '../session.ts';
+import { isDeliveryStreamGone, takeBackWriting } from './remove.ts';
+import { findBefore, targetStore } from './targets-of.ts';
+
+/** `complete` is false while a delivery stream still writes what it has, and the delivery role with it. */
+export type Ended = { targets: number; complete: boolean };
+
+/** Ends all targets of a tenant: what waits for them is given up, and their delivery streams and permissions go. */
+export async function endTargets(
+  session: Session,
+  deployment: Deployment,
+  tenantId: string,
+  waits: boolean,
+): Promise<Ended> {
+  const refs: TargetRef[] = [];
+  for (const category of categories) {
+    const ref = { tenantId, category };
+    if ((await findBefore(deployment, ref)) === undefined) continue;
+    await targetStore(deployment).register(ref, { kind: 'none' }, Date.now());
+    refs.push(ref);
+  }
+  let complete = true;
+  for (const ref of refs) {
+    if (await isDeliveryStreamGone(session, deployment, ref, waits))
+      await takeBackWriting(session, deployment, ref);
+    else complete = false;
+  }
+  return { targets: refs.length, complete };
+}

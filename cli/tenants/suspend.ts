@@ -1,0 +1,44 @@
+import { clientsOf } from '../clients/pool-of.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { Failure } from '../failure.ts';
+import type { Session } from '../session.ts';
+import { describeTenant, tenantView } from './describe-tenant.ts';
+import { requireLiveTenant } from './directory-of.ts';
+import type { Profile } from './tenant-directory.ts';
+import { changeState } from './tenant-states.ts';
+
+type Options = { tenant: string };
+
+/** Shuts the tenant's devices out at once, and its clients within 5 minutes. Its export goes on. */
+export const suspendTenant = async (session: Session, options: Options): Promise<void> =>
+  await changeTenant(session, options, 'suspend');
+
+/** Lets them in again. */
+export const resumeTenant = async (session: Session, options: Options): Promise<void> =>
+  await changeTenant(session, options, 'resume');
+
+async function changeTenant(
+  session: Session,
+  { tenant }: Options,
+  name: 'suspend' | 'resume',
+): Promise<void> {
+  const deployment = await session.deployment();
+  await requireLiveTenant(deployment, tenant);
+  if (!(await changeState(deployment, tenant, name))) session.note('It is so already.');
+  const profile = await requireLiveTenant(deployment, tenant);
+  const clients = await copyToClients(deployment, profile);
+  session.note("Takes effect for websites within 5 minutes, when the API's cached decisions expire.");
+  session.print({ ...tenantView(profile), clients }, describeTenant(profile));
+}
+
+/** Also of a change that broke off. @returns how many clients there are */
+async function copyToClients(deployment: Deployment, profile: Profile): Promise<number> {
+  const directory = clientsOf(deployment);
+  const clients = await directory.ofTenant(profile.tenantId);
+  for (const client of clients) {
+    if (await directory.copySuspension(client, profile.suspendedAt)) continue;
+    if (await directory.find(client.clientId))
+      throw new Failure('Somebody else changed the tenant at the same time.', 'Run the command again.');
+  }
+  return clients.length;
+}

@@ -1,0 +1,73 @@
+import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
+import { eventWrites } from '../../core/adapters/event-items.ts';
+import { resumptionWrites, suspensionWrites } from '../../core/adapters/suspension.ts';
+import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { callNow, producer } from '../devices/removal.ts';
+import { tenantEvent, type TenantEventType } from './tenant-events.ts';
+
+type Change = {
+  type: TenantEventType;
+  update: string;
+  condition: string;
+  /** What the tenant's devices read. */
+  markers: (table: string, tenantId: string) => Write[];
+};
+
+const suspend: Change = {
+  type: 'TenantSuspendedEvent',
+  update: 'SET suspendedAt = :now',
+  condition: 'attribute_not_exists(suspendedAt)',
+  markers: suspensionWrites,
+};
+
+const resume: Change = {
+  type: 'TenantResumedEvent',
+  update: 'REMOVE suspendedAt',
+  condition: 'attribute_exists(suspendedAt) AND attribute_not_exists(deletedAt)',
+  markers: resumptionWrites,
+};
+
+/** A deleted tenant is suspended, too, for good. */
+const remove: Change = {
+  type: 'TenantDeletedEvent',
+  update: 'SET deletedAt = :now, suspendedAt = if_not_exists(suspendedAt, :now)',
+  condition: 'attribute_not_exists(deletedAt)',
+  markers: suspensionWrites,
+};
+
+const changes = { suspend, resume, delete: remove };
+
+/**
+ * Changes the tenant's profile, what its devices read, and its log, all or none. Each client's item follows after that.
+ *
+ * @returns false where the tenant is in that state already, as after a try whose answer was lost
+ */
+export async function changeState(
+  { clients, tables }: Deployment,
+  tenantId: string,
+  name: keyof typeof changes,
+): Promise<boolean> {
+  const { type, update, condition, markers } = changes[name];
+  const call = callNow();
+  const event = tenantEvent(tenantId, type, call, producer);
+  const profile: Write = {
+    Update: {
+      TableName: tables.tenants,
+      Key: tenantKeys.profile(tenantId),
+      UpdateExpression: update,
+      ConditionExpression: `attribute_exists(pk) AND ${condition}`,
+      ...(update.includes(':now') && { ExpressionAttributeValues: { ':now': call.now } }),
+    },
+  };
+  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt: call.now });
+  const writes = [profile, ...markers(tables.devices, tenantId), ...recorded];
+  try {
+    await retryContended(async () => await transact(clients.dynamodb, writes));
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionsFailed) return false;
+    throw error;
+  }
+}
