@@ -1,7 +1,7 @@
 import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** Deletes a tenant with its targets and replays, of whom nobody needs to know that it was there. */
+/** Deletes all items of a tenant. One that customers had keeps its profile ("omi tenant delete"): what it was must stay known. */
 export async function forgetTenant({ clients, tables }: Deployment, tenantId: string): Promise<void> {
   const { dynamodb } = clients;
   const request = {

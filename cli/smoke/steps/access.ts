@@ -7,11 +7,11 @@ import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';
 
 const authorizer =
-  '"omi doctor" looks at the API and its authorizer; the log of the Lambda authorize says more.';
+  'Ask "omi doctor". If it says so, too: set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json, and deploy. The log of the Lambda authorize says more.';
 
 export const refusesStrangers: StepDefinition = {
   name: 'no-token',
-  title: 'The API answers 401 without a token, and to what is no token',
+  title: 'The API answers 401 without a token, and to an invalid one',
   limitSeconds: 60,
   hint: authorizer,
 };

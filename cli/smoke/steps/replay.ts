@@ -1,5 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { ReplayProgress } from '../../../core/adapters/replay-store.ts';
 import { seconds } from '../../../core/domain/time.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { Failure } from '../../failure.ts';
 import { replayProgress, startReplay } from '../../replays/replay.ts';
 import { hasId } from '../arrivals.ts';
@@ -19,7 +21,7 @@ export async function replayEvents(
   { deployment, tenantId }: Scene,
   { eventIds, from, to }: Recorded,
   { arrivals }: Export,
-  { signal, say }: StepRun,
+  run: StepRun,
 ): Promise<void> {
   await arrivals.read();
   const before = arrivals.count;
@@ -31,15 +33,26 @@ export async function replayEvents(
     types: [eventType],
     portion: 1,
   });
-  const ref = { tenantId, replayId };
-  let progress = await replayProgress(deployment, ref);
-  while (progress.state === 'running') {
-    await wait(seconds, undefined, { signal });
-    progress = await replayProgress(deployment, ref);
-  }
-  const { state, steps, eventsSent, reason } = progress;
-  say(`${steps} steps, ${eventsSent} events`);
+  const { state, steps, reason } = await followed(deployment, { tenantId, replayId }, run);
   if (state === 'failed') throw new Failure(`The replay failed: ${reason ?? ''}`);
   if (steps < replayedSteps) throw new Failure(`The replay made ${steps} steps, fewer than ${replayedSteps}`);
-  await arrivals.all('All events of the replay', eventIds.map(hasId), { signal, from: before });
+  await arrivals.all('All events of the replay', eventIds.map(hasId), { signal: run.signal, from: before });
+}
+
+/** Says how far it came, also where it comes no further. */
+async function followed(
+  deployment: Deployment,
+  ref: { tenantId: string; replayId: string },
+  { signal, say }: StepRun,
+): Promise<ReplayProgress> {
+  let progress = await replayProgress(deployment, ref);
+  try {
+    while (progress.state === 'running') {
+      await wait(seconds, undefined, { signal });
+      progress = await replayProgress(deployment, ref);
+    }
+    return progress;
+  } finally {
+    say(`${progress.steps} steps, ${progress.eventsSent} events`);
+  }
 }

@@ -18,7 +18,7 @@ export async function makeTenant(scene: Scene, { say }: StepRun): Promise<Stored
   const { deployment, undo, tenantId } = scene;
   undo.add({
     what: `tenant ${tenantId} with its targets and replays`,
-    byHand: `Delete the items of the table ${deployment.tables.tenants} with the key tenant#${tenantId}.`,
+    byHand: `npx omi tenant delete --tenant ${tenantId} --yes`,
     remove: async () => await forgetTenant(deployment, tenantId),
   });
   const name = `omi smoke ${rfc3339(Date.now())}`;

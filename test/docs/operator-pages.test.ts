@@ -1,0 +1,166 @@
+/** The pages that operators work by: every command in them exists, with its options, and every file and section that they name is there. */
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from '../cli/command-lines.ts';
+
+const run = promisify(execFile);
+
+const pages = ['SECURITY.md', 'README.md', 'docs/first-deployment.md', 'docs/operations.md'];
+const textOf = (page: string): string => readFileSync(page, 'utf8');
+
+/** The command lines of a page's blocks, each in one line, and those in the text. */
+function commandsOf(page: string): string[] {
+  const text = textOf(page);
+  const blocks = [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  const lines = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'));
+  const inText = [...text.replaceAll(/```.*?```/gs, '').matchAll(/`([^`]+)`/g)].map(([, line = '']) => line);
+  return [...lines, ...inText.map((line) => line.replaceAll(/\s+/g, ' '))].map((line) => line.trim());
+}
+
+/** A page's own placeholders, as values that the commands take. */
+const filled = (line: string): string =>
+  line
+    .replaceAll(/\s+#.*$/g, '')
+    .replaceAll(/<tenant id>|"?\$TENANT"?/g, '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01')
+    .replaceAll(/"?\$CLIENT_ID"?/g, '4ng8q1d5p6v2example')
+    .replaceAll(/"?\$NONCE"?/g, '8f2c1e0b7d6a4f93')
+    .replaceAll(/--stream-arn <arn>/g, '--stream-arn arn:aws:kinesis:eu-central-1:111122223333:stream/events')
+    .replaceAll(/--role-arn <arn>/g, '--role-arn arn:aws:iam::111122223333:role/omi-event-export')
+    .replaceAll(/--(external-id|client) <id>/g, '--$1 k7Qm2xV9sLr4tWp8');
+
+const startingWith = (prefix: string): [string, string][] =>
+  pages.flatMap((page) =>
+    commandsOf(page)
+      .filter((line) => line.startsWith(prefix) && !line.includes('…'))
+      .map((line): [string, string] => [page, line]),
+  );
+
+/** Words without options are the names of commands, as in running text. */
+const isWhole = (line: string): boolean => / --(?!help)/.test(line);
+const omiLines = startingWith('npx omi ').map(([page, line]): [string, string] => [
+  page,
+  filled(line.slice('npx omi '.length)),
+]);
+
+describe('npx omi', () => {
+  test.each(omiLines.filter(([, line]) => isWhole(line) || /^(doctor|smoke)$/.test(line)))(
+    '%s: %s',
+    async (_, line) => {
+      await expect(parse(line)).resolves.toBeUndefined();
+    },
+  );
+
+  test.each(omiLines.filter(([, line]) => !isWhole(line)))('%s names %s', async (_, line) => {
+    // Help ends the program, with the code 0 for a command that is there.
+    await expect(parse(`${line.replace(/ --help$/, '')} --help`)).rejects.toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('npx cdk', () => {
+  const help = new Map<string, Promise<string>>();
+  const helpOf = async (command: string): Promise<string> => {
+    const asked =
+      help.get(command) ?? run('node_modules/.bin/cdk', [command, '--help']).then(({ stdout }) => stdout);
+    help.set(command, asked);
+    return await asked;
+  };
+
+  test.each(startingWith('npx cdk '))(
+    '%s: %s',
+    async (_, line) => {
+      const [, , command = '', ...words] = line.replaceAll(/\s+#.*$/g, '').split(' ');
+      const text = await helpOf(command);
+      expect(text).toContain(`cdk ${command}`);
+      for (const word of words.filter((one) => one.startsWith('-')))
+        // The help names an option without its "no-".
+        expect(text).toMatch(new RegExp(`[ ,]--?${word.replaceAll(/^-+(no-)?/g, '')}[ ,]`));
+    },
+    60_000,
+  );
+});
+
+describe('npm run', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  test.each(startingWith('npm run '))('%s: %s', (_, line) => {
+    expect(Object.keys(scripts)).toContain(line.split(' ')[2]);
+  });
+});
+
+const packages: Record<string, string> = {
+  cloudformation: 'cloudformation',
+  codedeploy: 'codedeploy',
+  deploy: 'codedeploy',
+  kinesis: 'kinesis',
+  iam: 'iam',
+  lambda: 'lambda',
+  secretsmanager: 'secrets-manager',
+  sns: 'sns',
+  sqs: 'sqs',
+  sts: 'sts',
+};
+const pascal = (words: string): string =>
+  words.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+describe('aws', () => {
+  const lines = startingWith('aws ').filter(([, line]) => existsSync(folderOf(line)));
+
+  test('most of the calls can be looked up', () => {
+    expect(lines.length).toBeGreaterThan(5);
+  });
+
+  test.each(lines)('%s: %s', (_, line) => {
+    // Without the shell's own calls in a value.
+    const [, , call = '', ...words] = line.replaceAll(/"\$\(.*\)"/g, '').split(' ');
+    const types = readdirSync(join(folderOf(line), 'dist-types/commands'));
+    expect(types).toContain(`${pascal(call)}Command.d.ts`);
+    const models = readFileSync(join(folderOf(line), 'dist-types/models/models_0.d.ts'), 'utf8');
+    const options = words
+      .filter((word) => /^--[a-z]/.test(word))
+      .map((word) => word.slice(2).split('=')[0] ?? '');
+    const members = new Set(
+      [...models.matchAll(/^\s+(\w+)\??:/gm)].map(([, name = '']) => name.toLowerCase()),
+    );
+    const isKnown = (option: string): boolean =>
+      global.has(option) || members.has(pascal(option.replace(/^no-/, '')).toLowerCase());
+    expect(options.filter((option) => !isKnown(option))).toEqual([]);
+  });
+
+  /** Of the CLI itself; the last is its name for the API's `Endpoint`. */
+  const global = new Set(['region', 'profile', 'output', 'query', 'notification-endpoint']);
+
+  function folderOf(line: string): string {
+    return `node_modules/@aws-sdk/client-${packages[line.split(' ')[1] ?? ''] ?? 'none'}`;
+  }
+});
+
+/** As GitHub makes an anchor of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-');
+
+describe('links', () => {
+  const links = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
+      ([, path = '', anchor]): [string, string, string | undefined] => [page, path, anchor],
+    ),
+  );
+
+  test.each(links)('%s → %s#%s', (page, path, anchor) => {
+    const file = path === '' ? page : join(dirname(page), path);
+    expect(existsSync(file)).toBe(true);
+    if (anchor === undefined) return;
+    const headings = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
+    expect(headings).toContain(anchor);
+  });
+
+  test.each(
+    [...textOf('SECURITY.md').matchAll(/`((?:test|core|cli|lib)\/[\w./-]+)`/g)].map(([, path]) => path),
+  )('SECURITY.md names %s', (path = '') => {
+    expect(existsSync(path)).toBe(true);
+  });
+});
