@@ -35,6 +35,11 @@ export type QueueSource = {
   /** Batches at once. */
   maxConcurrency: number;
   timeout?: number;
+  /**
+   * Why the Lambda sends messages into the queue that calls it. Lambda stops a chain of such calls after 16 of them, unless
+   * the function is allowed its loop: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+   */
+  recursiveLoop?: string;
 };
 
 /** DynamoDB allows two readers a shard: a stream that feeds two Lambdas has no room for a third. */
@@ -66,7 +71,15 @@ export const eventSources = [
   },
   // Two at once, and each paces itself: Firehose's control plane takes five calls a second of an account.
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
-  { lambda: 'replay-events', queue: 'replays', batchSize: 1, maxConcurrency: 2, timeout: 60 },
+  {
+    lambda: 'replay-events',
+    queue: 'replays',
+    batchSize: 1,
+    maxConcurrency: 2,
+    timeout: 60,
+    recursiveLoop:
+      'Each portion of a replay is one message, which sends the next. The chain ends with the replay: its place only advances.',
+  },
   { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 25 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
@@ -84,6 +97,12 @@ export type ScheduledLambda = (typeof schedules)[number]['lambda'];
 export function timeoutOf(lambda: string): number | undefined {
   const sources: readonly { lambda: string; timeout?: number }[] = [...eventSources, ...schedules];
   return sources.find((source) => source.lambda === lambda)?.timeout;
+}
+
+/** Whether Lambda lets the function call itself through its own queue. */
+export function mayLoop(lambda: string): boolean {
+  const sources: readonly EventSource[] = eventSources;
+  return sources.some((source) => source.lambda === lambda && 'recursiveLoop' in source);
 }
 
 export type EventSource = StreamSource | QueueSource;

@@ -123,7 +123,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'replay-events': {
     tables: { tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['QueryIndex'] },
-    queues: { parking: ['SendMessage'], replays: ['SendMessage'] },
+    queues: { parking: ['SendMessage'], replays: ['SendMessage', 'ChangeMessageVisibility'] },
   },
   'verify-target': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },

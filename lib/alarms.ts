@@ -82,6 +82,13 @@ export const alarms = {
     above: 0,
     minutes: 5,
   },
+  'loop-stopped': {
+    impact:
+      'Lambda stopped a function that called itself through its own queue: what its messages asked for is not done.',
+    section: 'a-recursive-loop-was-stopped',
+    above: 0,
+    minutes: 5,
+  },
   throttled: {
     impact: 'A table turns calls away: callers wait longer, or get 503.',
     section: 'a-table-throttles',

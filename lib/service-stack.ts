@@ -70,11 +70,20 @@ export class ServiceStack extends Stack {
     });
     api.serve(lambdas, authorize);
     const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, stage });
-    for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
+    const functions = [authorize, ...Object.values(lambdas)];
+    for (const lambda of functions) rollout.add(lambda);
     const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
     callBySchedule(lambdas);
     const alarms = [api.serverErrors, ...rollout.alarms];
-    const monitoring = new Monitoring(this, 'Monitoring', { stage, data, queues, mappings, lambdas, alarms });
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      stage,
+      data,
+      queues,
+      mappings,
+      lambdas,
+      functions,
+      alarms,
+    });
 
     this.#output({ api, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);

@@ -25,7 +25,10 @@ export const queues = {
    * while a role or a key takes effect, or until the target's record has long said what is wrong.
    */
   provisioning: { visibilityTimeout: 90, maxReceiveCount: 500 },
-  /** The next portion of each replay. A step that died comes again; 33 hours of failures make a dead letter. */
+  /**
+   * The next portion of each replay. A step that died comes again; 30 hours of failures make a dead letter. One that waits
+   * is held, and sent anew long before it was taken as often as this.
+   */
   replays: { visibilityTimeout: 120, maxReceiveCount: 1_000 },
   /** Targets whose trust is to be tested. Where STS is away, up to five minutes lie between two attempts: about a day. */
   verifications: { visibilityTimeout: 90, maxReceiveCount: 300 },

@@ -1,6 +1,7 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { replay as schema, type Replay } from '../domain/replay.ts';
+import { holdInBatches, type Held } from './queue-batches.ts';
 
 /** SQS delays no longer. */
 const longestDelay = 900;
@@ -24,6 +25,11 @@ export class ReplayQueue {
         DelaySeconds: Math.min(longestDelay, seconds),
       }),
     );
+  }
+
+  /** Sets when messages come again. */
+  async hold(messages: readonly Held[]): Promise<void> {
+    await holdInBatches({ client: this.#client, url: this.#url }, messages);
   }
 }
 

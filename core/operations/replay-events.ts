@@ -12,7 +12,10 @@ export type ReplayDeps = PortionDeps & {
   queue: Pick<ReplayQueue, 'send'>;
 };
 
-/** Seconds from one step to the next: behind a portion, while one is being delivered, and while somebody must act. */
+/**
+ * Seconds from one step to the next: behind a portion, while one is being delivered (at most), and while somebody must
+ * act.
+ */
 export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number };
 
 /** A portion is delivered before the next one comes: 4 MB are what a small stream takes in a few seconds. */
@@ -24,6 +27,15 @@ export const replayPace: ReplayPace = {
   busy: 5,
   closed: 60,
 };
+
+/**
+ * A message that waits is held by its visibility timeout, which counts as a receive each time. One that was taken this often
+ * is sent anew: long before the queue gives it up, and before its 14 days in the queue are over.
+ */
+export const receivesOfAMessage = 100;
+
+/** A replay's message, and how often it was taken from the queue, this time included. */
+export type ReplayMessage = { replay: Replay; receives: number };
 
 /** What a later step has done, or an operator ended, is not done again. */
 function isOver(progress: ReplayProgress | undefined, replay: Replay): boolean {
@@ -49,16 +61,41 @@ async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: Repl
 }
 
 /**
+ * Behind a portion that is not delivered yet. A hop through the queue is rare here: Lambda counts them.
+ *
+ * @returns seconds until somebody is to look again, or nothing where a new message stands for this one
+ */
+async function wait(
+  deps: ReplayDeps,
+  { replay, receives }: ReplayMessage,
+  target: Target,
+  pace: ReplayPace,
+): Promise<number | undefined> {
+  const isSoon = isOpen(target) && target.state !== 'parked';
+  const seconds = isSoon ? Math.min(pace.busy, receives) : pace.closed;
+  if (receives < receivesOfAMessage) return seconds;
+  await deps.queue.send(replay, seconds);
+  return undefined;
+}
+
+/**
  * One step of a replay: puts a portion of it into the parking queue, from where the redelivery takes it to its target with
  * all its care for faults and order; or waits, while the portion before it is there.
  *
  * A step that dies is repeated whole. Consumers then get its events twice, and drop them by their ids.
+ *
+ * @returns in how many seconds the same message is to come again; nothing where it is done
  */
-export async function replayEvents(deps: ReplayDeps, replay: Replay, pace = replayPace): Promise<void> {
+export async function replayEvents(
+  deps: ReplayDeps,
+  message: ReplayMessage,
+  pace = replayPace,
+): Promise<number | undefined> {
+  const { replay } = message;
   const { replayId, tenantId, category } = replay;
   if (isOver(await deps.replays.find(replay), replay)) {
     logger.info('replay is over', { replayId, tenantId, category });
-    return;
+    return undefined;
   }
   const target = await deps.targets.find(replay);
   const reason = refusalOf(replay, target, Date.now());
@@ -66,9 +103,9 @@ export async function replayEvents(deps: ReplayDeps, replay: Replay, pace = repl
     logger.error('replay failed', { replayId, tenantId, category, reason });
     await deps.replays.fail(replay, reason ?? '', Date.now());
   } else if (isHeldBack(target, Date.now())) {
-    const isSoon = isOpen(target) && target.state !== 'parked';
-    await deps.queue.send(replay, isSoon ? pace.busy : pace.closed);
+    return await wait(deps, message, target, pace);
   } else {
     await goOn(deps, replay, target, pace);
   }
+  return undefined;
 }

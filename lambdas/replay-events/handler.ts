@@ -1,31 +1,44 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { readReplay } from '../../core/adapters/replay-queue.ts';
+import { readReplay, type ReplayQueue } from '../../core/adapters/replay-queue.ts';
 import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
 import { describeFault, logger } from '../../core/observability.ts';
 import { replayEvents, type ReplayDeps } from '../../core/operations/replay-events.ts';
+import { leave, type Left } from '../../core/queue-lambda.ts';
+
+export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
+
+/** Not done: where it waits on purpose, for so many seconds. */
+type NotDone = Pick<SQSRecord, 'messageId' | 'receiptHandle'> & { seconds?: number };
+
+const waits = (message: NotDone): message is Left => message.seconds !== undefined;
 
 /** A message that is none of ours stays until it is a dead letter, for people to see. */
-async function isDone(deps: ReplayDeps, { messageId, body }: SQSRecord): Promise<boolean> {
+async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
+  const { messageId, receiptHandle, body, attributes } = record;
   const replay = readReplay(body);
   if (!replay) {
     logger.error('unreadable', { messageId });
-    return false;
+    return [{ messageId, receiptHandle }];
   }
   try {
-    await replayEvents(deps, replay);
-    return true;
+    const seconds = await replayEvents(deps, {
+      replay,
+      receives: Number(attributes.ApproximateReceiveCount),
+    });
+    return seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }];
   } catch (error) {
     const { replayId, tenantId, category } = replay;
     logger.error('not replayed', { replayId, tenantId, category, fault: describeFault(error) });
-    return false;
+    return [{ messageId, receiptHandle }];
   }
 }
 
 /** Sends events that were exported before once more, a portion a message. */
 export const createHandler =
-  (deps: ReplayDeps) =>
+  (deps: Deps) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {
-    const failed: string[] = [];
-    for (const record of Records) if (!(await isDone(deps, record))) failed.push(record.messageId);
-    return failures(failed);
+    const notDone: NotDone[] = [];
+    for (const record of Records) notDone.push(...(await handle(deps, record)));
+    await leave(deps.queue, notDone.filter(waits));
+    return failures(notDone.map(({ messageId }) => messageId));
   };

@@ -33,6 +33,8 @@ export type MonitoringProps = {
   queues: Queues;
   mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
   lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
+  /** All Lambdas that run for callers, {@link lambdas} among them. */
+  functions: readonly ServiceFunction[];
   /** Made elsewhere. */
   alarms: readonly Alarm[];
 };
@@ -101,6 +103,7 @@ export class Monitoring extends Construct {
     this.#confirmations();
     this.#arrivals(props);
     this.#waiting(props);
+    this.#loops(props);
     this.#tables(props);
   }
 
@@ -180,6 +183,21 @@ export class Monitoring extends Construct {
       ],
     });
     this.#waitingByTenant(lambdas['export-events']);
+  }
+
+  /** Nothing else tells: a call that is not made is no error. */
+  #loops({ functions }: MonitoringProps): void {
+    const dropped = functions.map(({ name, function: { functionName: FunctionName } }) => {
+      const metric = this.#metric(
+        'AWS/Lambda',
+        'RecursiveInvocationsDropped',
+        MetricStatistic.SUM,
+        { FunctionName },
+        name,
+      );
+      return this.#alarmed('loop-stopped', metric, name);
+    });
+    this.#segment('Does a Lambda call itself?', { 'Calls that Lambda did not make': dropped });
   }
 
   /** By tenant from the log: as a dimension of a metric, each tenant would be a metric of its own. */

@@ -7,6 +7,7 @@ import {
   Function,
   type IFunction,
   LoggingFormat,
+  RecursiveLoop,
   SystemLogLevel,
   Runtime,
   Tracing,
@@ -14,6 +15,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environments } from '../../lambdas/environments.ts';
+import { mayLoop } from '../../lambdas/event-sources.ts';
 import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { ownNamespace } from '../own-namespace.ts';
@@ -86,6 +88,8 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { ...observability, OMI_STAGE: stage, ...definedOnly(environment) },
+      // Any other function that calls itself without end is stopped.
+      ...(mayLoop(name) && { recursiveLoop: RecursiveLoop.ALLOW }),
       // The one before is what a deployment that fails goes back to.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });

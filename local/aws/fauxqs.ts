@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { buildApp, type BuildAppOptions } from 'fauxqs';
 import { type AwsAnswer, type Backend, endToEnd } from './http.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
+import { withTraces } from './sqs-traces.ts';
 
 type Stores = NonNullable<BuildAppOptions['stores']>;
 type StoreClasses = {
@@ -38,9 +39,10 @@ export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
     });
     return { status: answer.statusCode, headers: endToEnd(answer.headers), body: answer.rawPayload };
   };
+  const sqs: Backend = async (request) => withReachableUrls(await backend(request), request.headers.host);
   return {
     s3: backend,
-    sqs: async (request) => withReachableUrls(await backend(request), request.headers.host),
+    sqs: withTraces(sqs),
     close: async () => {
       await app.close();
       kept?.close();

@@ -4,15 +4,22 @@ import type { Invocation } from '../lambda/function.ts';
 import { failedItems } from './batch-response.ts';
 import { Pause } from './pause.ts';
 import { lambdaRecordOf } from './queue-record.ts';
+import { hop } from './recursion.ts';
 
 export type QueuePumpOptions = {
+  lambda: string;
+  /** Whether the function may feed its own queue without end. */
+  mayLoop: boolean;
   client: SQSClient;
   queue: { url: string; arn: string; region: string };
   batchSize: number;
   /** Batches at once. */
   concurrency: number;
-  invoke: (event: object) => Promise<Invocation>;
+  /** @param trace the header by which Lambda knows the chain of calls that this one belongs to */
+  invoke: (event: object, trace: string) => Promise<Invocation>;
   failed: (invocation: Invocation) => void;
+  /** So many messages are not handed over: their chain of calls is too long. */
+  stopped: (messages: number) => void;
   signal: AbortSignal;
 };
 
@@ -63,9 +70,12 @@ export class QueuePump {
     return Messages.map((message) => lambdaRecordOf(message, queue));
   }
 
-  async #handle(records: SQSRecord[]): Promise<void> {
-    const { invoke, failed } = this.#options;
-    const invocation = await invoke({ Records: records });
+  async #handle(received: SQSRecord[]): Promise<void> {
+    const { lambda, mayLoop, invoke, failed } = this.#options;
+    const { passed: records, stopped, trace } = hop(received, lambda, mayLoop);
+    if (stopped.length > 0) this.#options.stopped(stopped.length);
+    if (records.length === 0) return;
+    const invocation = await invoke({ Records: records }, trace);
     const left = failedItems(
       invocation,
       records.map(({ messageId }) => messageId),

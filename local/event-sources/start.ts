@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources, mayLoop, schedules } from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/credentials.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
@@ -79,7 +79,8 @@ function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePu
   const { lambda, batchSize } = source;
   const common = {
     batchSize,
-    invoke: async (event: object): Promise<Invocation> => await lambdas.invoke(lambda, event),
+    invoke: async (event: object, trace?: string): Promise<Invocation> =>
+      await lambdas.invoke(lambda, event, trace),
     failed: (invocation: Invocation): void => {
       if ('error' in invocation && !signal.aborted) {
         log(`${lambda} failed and is called again: ${invocation.error.errorType}`);
@@ -90,7 +91,16 @@ function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePu
   const { region } = aws;
   if ('queue' in source) {
     const queue = { url: queues[source.queue], arn: queueArnOf(localQueues[source.queue], region), region };
-    return new QueuePump({ ...common, client: clients.sqs, queue, concurrency: POLLERS_OF_A_QUEUE });
+    return new QueuePump({
+      ...common,
+      lambda,
+      mayLoop: mayLoop(lambda),
+      client: clients.sqs,
+      queue,
+      concurrency: POLLERS_OF_A_QUEUE,
+      stopped: (messages) =>
+        log(`${lambda} is in a recursive loop: ${messages} messages are not handed over`),
+    });
   }
   const open = async (): Promise<StreamShards> =>
     await StreamShards.ofTable(localTables[source.stream], clients, signal);

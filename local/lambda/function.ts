@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { traceHeader } from './lineage.ts';
 import type { LambdaError, Request } from './messages.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
@@ -23,12 +24,13 @@ export class LambdaFunction {
     this.#options = options;
   }
 
-  async invoke(event: unknown): Promise<Invocation> {
+  /** @param trace the X-Ray header of the chain that the call belongs to */
+  async invoke(event: unknown, trace = traceHeader()): Promise<Invocation> {
     const text = JSON.stringify(event);
     if (Buffer.byteLength(text) > LARGEST_PAYLOAD) return { error: requestTooLarge };
     const sandbox = this.#warmSandbox();
     const failed = await sandbox.loaded();
-    return failed ? { error: failed } : await this.#call(sandbox, text);
+    return failed ? { error: failed } : await this.#call(sandbox, text, trace);
   }
 
   /** Loads the Lambda before its first call. A Lambda that cannot be loaded tells so at its first call. */
@@ -53,9 +55,9 @@ export class LambdaFunction {
     if (this.#sandbox === sandbox) this.#sandbox = undefined;
   }
 
-  async #call(sandbox: Sandbox, event: string): Promise<Invocation> {
+  async #call(sandbox: Sandbox, event: string, trace: string): Promise<Invocation> {
     const timeout = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const request: Request = { requestId: randomUUID(), event, deadline: Date.now() + timeout };
+    const request: Request = { requestId: randomUUID(), event, trace, deadline: Date.now() + timeout };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), timeout)));
     const outcome = await Promise.race([sandbox.call(request), late]);

@@ -18,7 +18,8 @@ export type LambdasOptions = {
 
 /** All Lambdas of the local stack, by name. */
 export type Lambdas = {
-  invoke: (name: string, event: unknown) => Promise<Invocation>;
+  /** @param trace the X-Ray header of the chain that the call belongs to, where it belongs to one */
+  invoke: (name: string, event: unknown, trace?: string) => Promise<Invocation>;
   /** Loads every Lambda, a few at a time: a warm stack answers its first calls as fast as all others. */
   warm: () => Promise<void>;
   close: () => Promise<void>;
@@ -34,10 +35,10 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
     }),
   );
   return {
-    invoke: async (name, event) => {
+    invoke: async (name, event, trace) => {
       const found = functions.get(name);
       if (!found) throw new Error(`There is no Lambda ${name}`);
-      return await found.invoke(event);
+      return await found.invoke(event, trace);
     },
     warm: async () => {
       const waiting = functions.values();

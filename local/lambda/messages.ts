@@ -10,6 +10,8 @@ export type WorkerData = {
 export type Request = {
   requestId: string;
   event: string;
+  /** What Lambda tells a function of the chain of calls that it is in, for the SDK to pass on. */
+  trace: string;
   /** When the Lambda's time is up, in milliseconds since 1970. */
   deadline: number;
 };

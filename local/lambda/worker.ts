@@ -1,5 +1,6 @@
 /** Entry of a Lambda's worker thread: loads the bundle and calls its handler, one call a message. */
 import { parentPort, workerData } from 'node:worker_threads';
+import { InvokeStore, InvokeStoreBase } from '@aws/lambda-invoke-store';
 import { contextOf, type LambdaContext } from './context.ts';
 import { lambdaErrorOf, type Outcome, type Reply, type Request, type WorkerData } from './messages.ts';
 
@@ -19,7 +20,20 @@ async function load({ bundle }: WorkerData): Promise<Handler> {
   return handler as Handler;
 }
 
+/**
+ * Where the SDK looks for the trace before it looks for `_X_AMZN_TRACE_ID`. Lambda's own runtime gives it to a function in
+ * the same way where calls share a process, as they do here.
+ */
+const store = await InvokeStore.getInstanceAsync(true);
+const { X_RAY_TRACE_ID, REQUEST_ID } = InvokeStoreBase.PROTECTED_KEYS;
+
 async function call(handler: Handler, request: Request): Promise<Outcome> {
+  const { requestId, trace } = request;
+  const told = { [REQUEST_ID]: requestId, [X_RAY_TRACE_ID]: trace };
+  return await store.run(told, async () => await answer(handler, request));
+}
+
+async function answer(handler: Handler, request: Request): Promise<Outcome> {
   try {
     const result = await handler(JSON.parse(request.event), contextOf(request, process.env));
     // A handler that returns nothing has the result null.

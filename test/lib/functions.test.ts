@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { LambdaName } from '../../lambdas/environments.ts';
-import { eventSources } from '../../lambdas/event-sources.ts';
+import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -38,6 +38,16 @@ describe('every Lambda', () => {
     const others = functions.filter((one) => !traced.includes(one));
     for (const [, { Properties }] of traced) expect(Properties['TracingConfig']).toEqual({ Mode: 'Active' });
     expect(others.map(([, { Properties }]) => Properties['Description'])).toEqual(['OMI: get-confirmation']);
+  });
+
+  test('is stopped when it calls itself without end, but for the one that is meant to', () => {
+    const looping = functions.filter(([, { Properties }]) => 'RecursiveLoop' in Properties);
+    expect(
+      looping.map(([, { Properties }]) => [Properties['Description'], Properties['RecursiveLoop']]),
+    ).toEqual([['OMI: replay-events', 'Allow']]);
+    const sources: readonly EventSource[] = eventSources;
+    const reasons = sources.flatMap((source) => ('queue' in source ? (source.recursiveLoop ?? []) : []));
+    expect(reasons).toEqual([expect.stringMatching(/\w+ .{40}/)]);
   });
 
   test('logs JSON into a group of its own that ends some day', () => {

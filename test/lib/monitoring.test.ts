@@ -71,6 +71,23 @@ test.each([
   expect(names).toContain(`omi-production-${name}`);
 });
 
+test('somebody is told when Lambda stops a recursive loop, of whichever function', () => {
+  type Stat = {
+    Metric: { MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
+    Stat: string;
+  };
+  const watched = alarms.flatMap(({ Threshold, Metrics = [] }) => {
+    const [{ MetricStat } = {}] = Metrics as { MetricStat?: Stat }[];
+    if (MetricStat?.Metric.MetricName !== 'RecursiveInvocationsDropped') return [];
+    expect([Threshold, MetricStat.Stat]).toEqual([0, 'Sum']);
+    return MetricStat.Metric.Dimensions;
+  });
+  const functions = resourcesOf(template, 'AWS::Lambda::Function');
+  expect(functions.length).toBeGreaterThan(20);
+  expect(watched).toHaveLength(functions.length);
+  for (const [Ref] of functions) expect(watched).toContainEqual({ Name: 'FunctionName', Value: { Ref } });
+});
+
 describe('the dashboard', () => {
   const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);

@@ -85,7 +85,7 @@ const expected: Record<string, Permissions> = {
     tenants: 'BatchGetItem GetItem UpdateItem',
     eventsIndex: 'Query',
     parkingQueue: 'SendMessage',
-    replaysQueue: 'DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
+    replaysQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
   },
   'verify-target': {
     tenants: 'BatchGetItem UpdateItem',

@@ -30,7 +30,7 @@ const deps = { confirmations: { find: () => Promise.resolve(pending) }, ledger: 
 const handler = bodilessLambda(createHandler(deps)) as unknown as Handler;
 
 async function callHandler(event: unknown): Promise<unknown> {
-  const request = { requestId: 'request', event: '', deadline: Date.now() + 10_000 };
+  const request = { requestId: 'request', event: '', trace: '', deadline: Date.now() + 10_000 };
   return await handler(event, contextOf(request, environment));
 }
 

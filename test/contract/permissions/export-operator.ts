@@ -45,10 +45,16 @@ async function withQueue<Result>(
 export async function recordEvents(
   place: Place,
   { tenantId, category }: TargetRef,
-  { count = 1, acceptedAt = Date.now() }: { count?: number; acceptedAt?: number } = {},
+  {
+    count = 1,
+    acceptedAt = Date.now(),
+    bytes = 0,
+  }: { count?: number; acceptedAt?: number; bytes?: number } = {},
 ): Promise<void> {
   const events = Array.from({ length: count }, () =>
-    category === 'public' ? createdEvent(tenantId) : logEvent(tenantId, { attempt: 1 }),
+    category === 'public'
+      ? createdEvent(tenantId, {}, { userId: `alice${'x'.repeat(bytes)}` })
+      : logEvent(tenantId, { attempt: 1 }),
   );
   await withTables(place, async (client) => {
     const store = new EventStore(client, localTables.events, () => acceptedAt);

@@ -67,21 +67,26 @@ async function unreadable(stack: TestStack): Promise<void> {
   await untilCalled(stack, 'redeliver-events', 'SendMessage');
 }
 
-/** The second replay finds what the first one sent still waiting, and comes again. */
+/** More than a portion of a replay: 4 MB. */
+const LARGE = { bytes: 300_000, count: 15 };
+
+/** The replay sends a second portion, which finds the first one still waiting, and is held. */
 async function replayed(stack: TestStack): Promise<void> {
   const register = new Register(stack.file);
   const { ref, streamName } = await newStreamTarget(stack);
-  const [from, to] = [Date.now() - 3 * minutes, Date.now() - minutes];
-  await recordEvents(stack, ref, { acceptedAt: to - minutes });
-  await register.becomes(ref, 'taken', taken(1));
+  // Hours follow that of the events: the replay goes on behind its first portion.
+  const [from, to] = [Date.now() - 180 * minutes, Date.now() - minutes];
+  for (let event = 0; event < LARGE.count; event += 1)
+    await recordEvents(stack, ref, { acceptedAt: from + minutes, bytes: LARGE.bytes });
+  await register.becomes(ref, 'taken', taken(LARGE.count));
   const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
   await withFault(stack.file, fault, async () => {
     await beginReplay(stack, ref, from, to);
     await register.becomes(ref, 'waiting', waiting(1));
-    await beginReplay(stack, ref, from, to);
     await untilCalled(stack, 'replay-events', 'SendMessage');
+    await untilCalled(stack, 'replay-events', 'ChangeMessageVisibilityBatch');
   });
-  await register.becomes(ref, 'drained', taken(3));
+  await register.becomes(ref, 'drained', taken(2 * LARGE.count));
 }
 
 /** What comes out of the service, on good days and on bad ones. */

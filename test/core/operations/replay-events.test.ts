@@ -5,8 +5,10 @@ import { readReplay } from '../../../core/adapters/replay-queue.ts';
 import { hourKey, indexShards, sequenceAt } from '../../../core/adapters/event-keys.ts';
 import { isReplayLane } from '../../../core/domain/lanes.ts';
 import { isDrained, isWaiting, type TargetRef } from '../../../core/domain/target.ts';
-import { hours, minutes } from '../../../core/domain/time.ts';
-import type { ReplayDeps } from '../../../core/operations/replay-events.ts';
+import { hours, minutes, seconds } from '../../../core/domain/time.ts';
+import { queues } from '../../../core/adapters/queues.ts';
+import type { Replay } from '../../../core/domain/replay.ts';
+import { receivesOfAMessage, replayEvents, type ReplayDeps } from '../../../core/operations/replay-events.ts';
 import { ReplayRefused, startReplay } from '../../../core/operations/replay-start.ts';
 import { ExportWorld, quickPace, series, until, type TestEvent } from '../../support/export-world.ts';
 
@@ -223,6 +225,68 @@ describe('while a replay is under way', () => {
     await world.finishReplay(replay);
     await world.drain(ref);
     expect(await world.consumed(name)).toEqual([...series('a', 3, 1), ...series('a', 1, 2)]);
+  });
+});
+
+/** Steps are taken as the queue hands their message over, with a count of receives that a test may choose. */
+async function waitingStep(receives?: number): Promise<{ wait: number | undefined; taken: number }> {
+  const [message] = await world.receiveReplays();
+  const replay = message && readReplay(message.body);
+  if (!replay) throw new Error('No replay waits');
+  const taken = Number(message.attributes.ApproximateReceiveCount);
+  const wait = await replayEvents(world.replays, { replay, receives: receives ?? taken });
+  await world.settleReplays([message], wait === undefined);
+  return { wait, taken };
+}
+
+/** A replay whose first portion is parked, and whose second has to wait for it. */
+async function heldBack() {
+  const { ref, name } = await world.streamTarget({ lanes: 1 });
+  await world.record(ref, large(series('a', 1, 20)), hour);
+  const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
+  const replay = await world.startReplay({ ...ref, ...range });
+  await world.replayStep(small);
+  await world.redeliver();
+  expect((await world.target(ref)).state).toBe('parked');
+  return { ref, name, replay, mended: () => world.cloud.faults.remove(id) };
+}
+
+describe('a replay that waits behind a target that refuses', () => {
+  test('does so for an hour in one message, and follows when the target is mended', async () => {
+    const { name, replay, mended } = await heldBack();
+    const sent = () => world.callsOf('SendMessage', 'replays');
+    const before = sent();
+    let waited = 0;
+    for (let count = 1; waited < hours / seconds; count += 1) {
+      const { wait = 0, taken } = await waitingStep();
+      expect(taken).toBe(count);
+      waited += wait;
+    }
+    expect(sent()).toBe(before);
+    mended();
+    await world.finishReplay(replay, small);
+    expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
+  });
+
+  test('is sent anew long before its message was taken too often, and keeps its place', async () => {
+    const { name, replay, mended } = await heldBack();
+    const place = (await world.progress(replay)).position;
+    expect(receivesOfAMessage).toBeLessThan(queues.replays.maxReceiveCount / 2);
+    const anew = async (receives: number) => (await waitingStep(receives)).wait;
+    expect(await anew(receivesOfAMessage - 1)).toBe(60);
+    const { replays } = world;
+    const queue = { send: async (sent: Replay) => await replays.queue.send(sent, 0) };
+    const [message] = await world.receiveReplays();
+    const asked = message && readReplay(message.body);
+    if (!asked) throw new Error('No replay waits');
+    const atLast = { replay: asked, receives: receivesOfAMessage };
+    expect(await replayEvents({ ...replays, queue }, atLast)).toBeUndefined();
+    await world.settleReplays([message], true);
+    expect((await waitingStep()).taken).toBe(1);
+    expect((await world.progress(replay)).position).toBe(place);
+    mended();
+    await world.finishReplay(replay, small);
+    expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 });
 

@@ -47,6 +47,25 @@ test.each([
   await world.settleReplays(Records, true);
 });
 
+test('a step that waits for the portion before it is held, and no new message is sent', async () => {
+  const { ref } = await world.streamTarget();
+  await world.record(ref, series('a', 1, 1), at);
+  const range = { ...ref, from: at, to: at + 1 };
+  await world.startReplay(range);
+  const first = await world.receiveReplays();
+  await handle(first);
+  await world.settleReplays(first, true);
+  await world.startReplay(range);
+  const sent = world.callsOf('SendMessage', 'replays');
+  const held = world.callsOf('ChangeMessageVisibilityBatch', 'replays');
+  const second = await world.receiveReplays();
+  expect(await handle(second)).toEqual(failed(second));
+  expect(world.callsOf('SendMessage', 'replays')).toBe(sent);
+  expect(world.callsOf('ChangeMessageVisibilityBatch', 'replays')).toBe(held + 1);
+  expect(await world.receiveReplays()).toEqual([]);
+  await world.settleReplays(second, true);
+});
+
 test('a message that is none of ours stays, and the others are done', async () => {
   const { Records } = await begun();
   const stray = { ...Records[0], messageId: 'stray', body: '{"replayId":"x"}' } as SQSRecord;

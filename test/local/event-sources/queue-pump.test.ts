@@ -16,6 +16,8 @@ const textOf = (group: string | undefined, body: string): string => `${String(gr
 beforeAll(async () => {
   queue = await LocalQueue.start('queue.fifo');
   running = new QueuePump({
+    lambda: 'any',
+    mayLoop: false,
     client: queue.client,
     queue: { url: queue.url, arn: 'arn', region: 'eu-central-1' },
     batchSize: 10,
@@ -32,6 +34,7 @@ beforeAll(async () => {
       };
     },
     failed: () => undefined,
+    stopped: () => undefined,
     signal: stopping.signal,
   }).run();
 });
