@@ -151,7 +151,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'redeliver-events': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
-    queues: { parking: ['ChangeMessageVisibility'], undeliverable: ['SendMessage'] },
+    queues: { parking: ['SendMessage', 'ChangeMessageVisibility'], undeliverable: ['SendMessage'] },
     ...deliver,
   },
 };

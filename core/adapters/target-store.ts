@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import {
   describeTarget,
   target as schema,
+  isDrained,
   transitions,
   type Destination,
   type Fault,
@@ -118,12 +119,12 @@ export class TargetStore {
   /**
    * `drain`, for a target in which nothing waits.
    *
-   * @returns false if something was parked since it was read
+   * @returns false if something was parked since it was read, and waits
    */
   async drained(target: Target, now: number): Promise<boolean> {
     const { from, to } = transitions.drain;
     const froms = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
-    const { applied } = await updateIf(this.#client, {
+    const { applied, item } = await updateIf(this.#client, {
       table: this.#table,
       key: targetKey(target),
       update:
@@ -139,6 +140,9 @@ export class TargetStore {
         parkedThrough: target.parkedThrough,
       },
     });
-    return applied;
+    const current = item && readTarget(item);
+    // Its place was written late, and it was delivered before: nothing else may come that would look again.
+    const isLate = !applied && current && isDrained(current) && from.some((state) => state === current.state);
+    return isLate ? await this.drained(current, now) : applied;
   }
 }

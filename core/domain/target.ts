@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isReplayLane } from './lanes.ts';
 
 /** Where a tenant's events of one category go (contract part 5). */
 export const categories = ['public', 'log'] as const;
@@ -163,6 +164,28 @@ export function routeOf(
   }
 }
 
+/** Milliseconds. */
+const soon = 5_000;
+
+/**
+ * Whether the redelivery is about to be done with a target: it takes events again, and what waits was parked a moment ago.
+ * What is new would queue behind that again, and so without end where it comes quicker than the queue passes it on.
+ */
+export function isNearlyDrained(
+  { state, fault, waitingSince, ...places }: Pick<Target, 'state' | 'fault' | 'waitingSince'> & Waiting,
+  now: number,
+): boolean {
+  const waiting = Object.keys(places.parkedThrough).filter(
+    (lane) => !isReplayLane(lane) && isWaiting(places, lane),
+  );
+  const isFresh = (lane: string): boolean => now - (waitingSince[lane] ?? 0) < soon;
+  return state === 'degraded' && !fault && waiting.length > 0 && waiting.every(isFresh);
+}
+
+/** Whether new events may be delivered as they come: what is replayed waits in lanes of its own. */
+export const isFree = (target: Waiting): boolean =>
+  Object.keys(target.parkedThrough).every((lane) => isReplayLane(lane) || !isWaiting(target, lane));
+
 /** Whether a target's parked events may be tried again. */
 export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
   state !== 'validating' && state !== 'paused';
@@ -180,7 +203,7 @@ export const transitions = {
   falter: { from: ['active', 'degraded'], to: 'degraded' },
   /** Refused, for a reason that somebody must remove. */
   park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
-  /** Something that waited was delivered, or was so quickly again; more waits. */
+  /** Something that waited was delivered, and quickly; more waits. */
   mend: { from: ['parked', 'degraded'], to: 'degraded' },
   /** Nothing waits any more; of an active target it is a replay that has gone through. */
   drain: { from: ['active', 'degraded', 'parked'], to: 'active' },

@@ -3,8 +3,10 @@ import type { Delivery } from '../adapters/deliver-in-rounds.ts';
 import type { DeliveryStreamWriter } from '../adapters/delivery-stream-writer.ts';
 import type { ParkedPlaces } from '../adapters/parked-places.ts';
 import type { ParkingQueue } from '../adapters/parking-queue.ts';
+import type { RecoveryChecks } from '../adapters/recovery-checks.ts';
 import type { StreamWriter } from '../adapters/stream-writer.ts';
 import type { TargetStore } from '../adapters/target-store.ts';
+import type { HandOvers } from '../domain/hand-overs.ts';
 import type { PackedRecord } from '../domain/packing.ts';
 import { transitions, transitionFor, type Destination, type Fault, type Target } from '../domain/target.ts';
 
@@ -16,13 +18,28 @@ export type DeliveryDeps = {
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
   deadLetters: Pick<DeadLetters, 'add'>;
+  checks: Pick<RecoveryChecks, 'ask' | 'hold'>;
+  handOvers: HandOvers;
 };
 
 /** Milliseconds, and how many targets are served at once. */
-export type TimeBudget = { perTarget: number; perBatch: number; perParking: number; atOnce: number };
+export type TimeBudget = {
+  perTarget: number;
+  perBatch: number;
+  perParking: number;
+  /** For which a batch waits at most until the redelivery is done with its targets, all of them together. */
+  perHandOver: number;
+  atOnce: number;
+};
 
 /** The next batch waits for the slowest target of this one. */
-export const timeBudget: TimeBudget = { perTarget: 2_000, perBatch: 10_000, perParking: 10_000, atOnce: 16 };
+export const timeBudget: TimeBudget = {
+  perTarget: 2_000,
+  perBatch: 10_000,
+  perParking: 10_000,
+  perHandOver: 1_000,
+  atOnce: 16,
+};
 
 /**
  * Milliseconds. Nothing but more of the same lane waits for a redelivery: a slow target gets through here, as a call that

@@ -7,6 +7,7 @@ import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-tar
 import { countConfirmations } from './confirmation-metrics.ts';
 import { countDelivered } from './export-counts.ts';
 import { countOutcomes } from './export-metrics.ts';
+import { awaitRedelivery, isHandedOver } from './hand-over.ts';
 import { exportToTarget, type Exported } from './export-to-target.ts';
 import { inParallel } from './in-parallel.ts';
 import { shareOut, type Share } from './share-out.ts';
@@ -68,6 +69,27 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
   return exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint);
 }
 
+/** New events of a target that the redelivery is nearly done with wait for that; those of others do not. */
+async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
+  const { late = [], ready = [] } = Object.groupBy(jobs, ({ target }) =>
+    isHandedOver(deps, target) ? 'late' : 'ready',
+  );
+  const wait = async (): Promise<string[]> => {
+    if (late.length === 0) return [];
+    const targets = await awaitRedelivery(
+      deps,
+      late.map(({ target }) => target),
+      budget.perHandOver,
+    );
+    const handedOver = late.map(({ target, events }, index) => ({
+      target: targets[index] ?? target,
+      events,
+    }));
+    return await exportJobs(deps, handedOver, budget);
+  };
+  return (await Promise.all([exportJobs(deps, ready, budget), wait()])).flat();
+}
+
 /** What goes wrong here is wrong on our side, with the tables or the queues: the batch comes again. */
 async function exportJob(
   deps: DeliveryDeps,
@@ -105,5 +127,5 @@ export async function exportBatch(
     ...unreadable.map(misfitItem),
     ...shares.filter(({ ref }) => found.malformed.has(describeTarget(ref))).map(misfitShare),
   ];
-  return (await Promise.all([putAside(deps, misfits, budget), exportJobs(deps, jobs, budget)])).flat();
+  return (await Promise.all([putAside(deps, misfits, budget), exportAll(deps, jobs, budget)])).flat();
 }

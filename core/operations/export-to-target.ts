@@ -1,7 +1,8 @@
 import type { CommittedEvent } from '../adapters/event-stream.ts';
 import { pack, type PackedRecord } from '../domain/packing.ts';
-import { isDrained, laneCount, routeOf, type Target } from '../domain/target.ts';
+import { isDrained, laneCount, routeOf, slowCodes, type Target } from '../domain/target.ts';
 import { logger } from '../observability.ts';
+import { checkLater } from './check-recovery.ts';
 import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './deliver-to-target.ts';
 import type { Uncounted } from './export-counts.ts';
 import type { Outcome } from './export-metrics.ts';
@@ -78,6 +79,7 @@ export async function exportToTarget(
   const { parked, ...rest } = await park(deps, target, waiting, counted, deadlines.parking);
   if (!fault && ready.length > 0 && state !== 'active' && isDrained(target))
     await deps.targets.drained(target, Date.now());
+  if (fault?.code === slowCodes.slow) await checkLater(deps, target);
 
   const outcome = { delivered, parked, age: Date.now() - counted.since };
   logger.info('exported', {

@@ -1,8 +1,10 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { FoundTargets } from '../adapters/target-store.ts';
 import { readParkedMessage, type ParkedMessage } from '../adapters/parking-queue.ts';
+import { readRecoveryCheck } from '../adapters/recovery-checks.ts';
 import { describeTarget, type Target } from '../domain/target.ts';
 import { describeFault, logger } from '../observability.ts';
+import { checkRecovery } from './check-recovery.ts';
 import { timeBudget } from './deliver-to-target.ts';
 import { countOutcomes } from './export-metrics.ts';
 import { inParallel } from './in-parallel.ts';
@@ -48,7 +50,10 @@ function targetless(messages: ParkedMessage[], { targets, malformed }: FoundTarg
  */
 export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQSRecord[]): Promise<string[]> {
   const { atOnce } = timeBudget;
-  const parsed = await inParallel(records, atOnce, async (record) => await read(deps, record));
+  const checks = records.map(readRecoveryCheck).filter((check) => check !== undefined);
+  const early = await checkRecovery(deps, checks);
+  const parked = records.filter((record) => !readRecoveryCheck(record));
+  const parsed = await inParallel(parked, atOnce, async (record) => await read(deps, record));
   const messages = parsed.flat();
   const found = await deps.targets.load(messages.map(({ ref }) => ref));
   const lanes = Map.groupBy(messages, ({ ref, lane }) => `${describeTarget(ref)}#${lane}`);
@@ -59,5 +64,5 @@ export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQS
   const redelivered = await inParallel(jobs, atOnce, async (job) => await redeliver(deps, job));
   countOutcomes(redelivered);
   const left = [...redelivered.flatMap((outcome) => outcome.left), ...targetless(messages, found)];
-  return left.map(({ messageId }) => messageId);
+  return [...early, ...left.map(({ messageId }) => messageId)];
 }

@@ -2,8 +2,9 @@ import type { ParkedMessage } from '../adapters/parking-queue.ts';
 import { redeliveryWait, type Backoff } from '../domain/backoff.ts';
 import { deliveryLane } from '../domain/lanes.ts';
 import { pack } from '../domain/packing.ts';
-import { isDrained, isOpen, isSlow, slowCodes, type Fault, type Target } from '../domain/target.ts';
+import { isDrained, isOpen, slowCodes, type Fault, type Target } from '../domain/target.ts';
 import { describeFault, logger } from '../observability.ts';
+import { checkLater } from './check-recovery.ts';
 import { deliver, lineEndOf, noteFault, perRedelivery, type DeliveryDeps } from './deliver-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
 
@@ -89,8 +90,9 @@ async function settle(
   if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
   else if (done.length === 0) return;
   else if (!fault && isDrained(current)) await deps.targets.drained(current, Date.now());
-  else if (current.state === 'parked' || isSlow(current))
+  else if (current.state === 'parked' || current.fault)
     await deps.targets.move(current, 'mend', Date.now(), fault);
+  if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 
 /** Tries parked messages of one lane again, which are in order; what does not get through waits longer. */

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { buildApp, type BuildAppOptions } from 'fauxqs';
 import { type AwsAnswer, type Backend, endToEnd } from './http.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
+import { type GroupedQueue, handOutGroups } from './sqs-groups.ts';
 import { withTraces } from './sqs-traces.ts';
 
 type Stores = NonNullable<BuildAppOptions['stores']>;
@@ -27,6 +28,7 @@ export type Fauxqs = { s3: Backend; sqs: Backend; close: () => Promise<void> };
  */
 export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
   await allowEveryCharacter();
+  await (grouped ??= handOutWholeGroups());
   const kept = dataDirectory === undefined ? undefined : await keptStores(dataDirectory);
   const app = buildApp({ logger: false, defaultRegion: REGION, ...(kept ? { stores: kept.stores } : {}) });
   await app.ready();
@@ -88,6 +90,14 @@ async function internals(): Promise<StoreClasses> {
 async function internal(file: string): Promise<object> {
   const dist = join(import.meta.dirname, '../../node_modules/fauxqs/dist');
   return (await import(pathToFileURL(join(dist, file)).href)) as object;
+}
+
+/** All queues of this process have one prototype. */
+let grouped: Promise<void> | undefined;
+
+async function handOutWholeGroups(): Promise<void> {
+  const { SqsQueue } = (await internal('sqs/sqsStore.js')) as { SqsQueue: { prototype: GroupedQueue } };
+  handOutGroups(SqsQueue.prototype);
 }
 
 /** What the API reference of SendMessage does not list: also above U+FFFF, where the package takes nothing. */

@@ -107,7 +107,7 @@ const expected: Record<string, Permissions> = {
   },
   'redeliver-events': {
     tenants: 'BatchGetItem UpdateItem',
-    parkingQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    parkingQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
     undeliverableQueue: 'SendMessage',
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',

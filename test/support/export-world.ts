@@ -344,21 +344,22 @@ export class ExportWorld {
   /**
    * Takes the messages that can be had now, as Lambda does.
    *
+   * @param most how many of them
    * @returns how many were delivered, and how many stay
    */
-  async redeliver(): Promise<{ done: number; left: number }> {
-    const messages = await this.receive();
+  async redeliver(most?: number): Promise<{ done: number; left: number }> {
+    const messages = await this.receive(most);
     const left = await redeliverBatch(this.deps, messages);
     const done = messages.filter(({ messageId }) => !left.includes(messageId));
     await this.remove(done);
     return { done: done.length, left: left.length };
   }
 
-  async receive(): Promise<SQSRecord[]> {
+  async receive(most = 10): Promise<SQSRecord[]> {
     const { Messages = [] } = await this.sqs.send(
       new ReceiveMessageCommand({
         QueueUrl: this.#queueUrl,
-        MaxNumberOfMessages: 10,
+        MaxNumberOfMessages: most,
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
       }),

@@ -33,10 +33,17 @@ export async function recording<Result>(
 }
 
 /** Until the Lambda has called this; for what nobody can see from outside. */
-export async function untilCalled(stack: TestStack, lambda: LambdaName, operation: string): Promise<void> {
+export async function untilCalled(
+  stack: TestStack,
+  lambda: LambdaName,
+  operation: string,
+  resource?: string,
+): Promise<void> {
   const end = Date.now() + LONGEST_WAIT_MS;
   const isThere = async (): Promise<boolean> =>
-    callsOf(lambda, await recordedCalls(stack)).some((call) => call.operation === operation);
+    callsOf(lambda, await recordedCalls(stack)).some(
+      (call) => call.operation === operation && (resource === undefined || call.resources.includes(resource)),
+    );
   while (!(await isThere())) {
     if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);
     await wait(BETWEEN_LOOKS_MS);

@@ -8,6 +8,7 @@ import {
   type Target,
   type TargetRef,
 } from '../../../core/domain/target.ts';
+import { HandOvers } from '../../../core/domain/hand-overs.ts';
 import type { DeliveryDeps } from '../../../core/operations/deliver-to-target.ts';
 import { exportBatch } from '../../../core/operations/export-batch.ts';
 import type { Sink } from '../sink.ts';
@@ -80,6 +81,8 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
     places: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },
+    checks: { ask: unused, hold: unused },
+    handOvers: new HandOvers(),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StreamDestination, Target, TargetRef } from '../../../core/domain/target.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
+import { localQueues } from '../../../local/queues.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import { createdEvent, logEvent } from '../events/event.ts';
@@ -61,6 +62,19 @@ async function parked(stack: TestStack): Promise<void> {
   await register.becomes(ref, 'drained', taken(1));
 }
 
+/** What was delivered slowly from the queue asks for a look in a while. */
+async function slow(stack: TestStack): Promise<void> {
+  const register = new Register(stack.file);
+  const { ref, streamName } = await newStreamTarget(stack);
+  const fault = { service: 'kinesis', fault: 'slow', delayMs: 1_500, resource: streamName } as const;
+  await withFault(stack.file, fault, async () => {
+    await recordEvents(stack, ref);
+    await register.reaches(ref, 'degraded');
+    await recordEvents(stack, ref);
+    await untilCalled(stack, 'redeliver-events', 'SendMessage', localQueues.parking);
+  });
+}
+
 async function unreadable(stack: TestStack): Promise<void> {
   await Promise.all([putUnreadableItem(stack), parkUnreadable(stack)]);
   await untilCalled(stack, 'export-events', 'SendMessage');
@@ -90,4 +104,4 @@ async function replayed(stack: TestStack): Promise<void> {
 }
 
 /** What comes out of the service, on good days and on bad ones. */
-export const exportPaths = [exported, parked, unreadable, replayed];
+export const exportPaths = [exported, parked, slow, unreadable, replayed];

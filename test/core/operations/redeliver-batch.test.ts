@@ -32,7 +32,7 @@ async function parked({ batches = 1, lanes = 1 } = {}) {
 describe('parked events', () => {
   test('are delivered in order, and then the target is active', async () => {
     const { ref, name } = await parked({ batches: 3 });
-    await world.redeliver();
+    await world.redeliver(1);
     // Mended, and catching up.
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
@@ -55,7 +55,7 @@ describe('parked events', () => {
     const { ref, name } = await parked({ batches: 2 });
     const slow = { service: 'kinesis', fault: 'slow', delayMs: 2_000, resource: name } as const;
     const { id } = world.cloud.faults.add(slow);
-    await world.redeliver();
+    await world.redeliver(1);
     // Mended, if slowly: nobody has to act any more.
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
@@ -72,7 +72,7 @@ describe('parked events', () => {
     const { ref, name } = await parked({ batches: 2 });
     const delayMs = perRedelivery.calls + 500;
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'slow', delayMs, resource: name });
-    await world.redeliver();
+    await world.redeliver(1);
     world.cloud.faults.remove(id);
     expect(await world.target(ref)).toMatchObject({ deliveredCount: 2 });
     await world.drain(ref);
@@ -81,7 +81,7 @@ describe('parked events', () => {
 
   test('that still wait do so since the last one was parked that is delivered', async () => {
     const { ref } = await parked({ batches: 2 });
-    const [message] = await world.receive();
+    const [message] = await world.receive(1);
     if (!message) throw new Error('Nothing was parked');
     const began = (await world.target(ref)).waitingSince['0/1'];
     await redeliverBatch(world.deps, [message]);

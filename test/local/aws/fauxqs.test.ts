@@ -1,10 +1,13 @@
 import {
+  ChangeMessageVisibilityCommand,
   CreateQueueCommand,
+  DeleteMessageCommand,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
+  SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Fauxqs, startFauxqs } from '../../../local/aws/fauxqs.ts';
 import * as services from '../../../local/aws/wire/services.ts';
 import { type Alone, clientOf, startAlone } from './clients.ts';
@@ -43,4 +46,56 @@ test.each(['🦊 👩‍👩‍👧', '\u{10000}\u{10ffff}', 'é\u2028\ud7ff\ue0
 
 test.each(['\u0000', '\u001f', '\ufffe', 'a\uffff'])('but not %j', async (text) => {
   expect(await passed(text)).toMatch(/InvalidMessageContents/);
+});
+
+test('messages of a group come together and in their order, and so they come again', async () => {
+  const { QueueUrl } = await sqs.send(
+    new CreateQueueCommand({
+      QueueName: 'grouped.fifo',
+      Attributes: { FifoQueue: 'true', ContentBasedDeduplication: 'true' },
+    }),
+  );
+  const texts = Array.from({ length: 12 }, (_, index) => `message ${index}`);
+  for (const MessageBody of texts)
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, MessageGroupId: 'a' }));
+  const receive = async () =>
+    (await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }))).Messages ?? [];
+  const first = await receive();
+  expect(first.map(({ Body }) => Body)).toEqual(texts.slice(0, 10));
+  expect(await receive()).toEqual([]);
+  for (const { ReceiptHandle } of first)
+    await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+  const again = await receive();
+  expect(again.map(({ Body }) => Body)).toEqual(texts.slice(0, 10));
+  for (const { ReceiptHandle } of again)
+    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+  expect((await receive()).map(({ Body }) => Body)).toEqual(texts.slice(10));
+});
+
+describe('the trace with which a message was sent', () => {
+  const trace = 'Root=1-5759e988-bd862e3fe1be46a994272793;Lineage=a87bd80c:1';
+
+  test.each(['All', 'AWSTraceHeader'] as const)(
+    'is handed out with it, where %s is asked for',
+    async (name) => {
+      const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: `traced-${name}` }));
+      const AWSTraceHeader = { DataType: 'String', StringValue: trace };
+      await sqs.send(
+        new SendMessageCommand({ QueueUrl, MessageBody: 'one', MessageSystemAttributes: { AWSTraceHeader } }),
+      );
+      const { Messages } = await sqs.send(
+        new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: [name] }),
+      );
+      expect(Messages?.[0]?.Attributes).toMatchObject({ AWSTraceHeader: trace });
+    },
+  );
+
+  test('is nobody else’s', async () => {
+    const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'untraced' }));
+    await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'one' }));
+    const { Messages } = await sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['All'] }),
+    );
+    expect(Messages?.[0]?.Attributes).not.toHaveProperty('AWSTraceHeader');
+  });
 });
