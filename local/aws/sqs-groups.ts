@@ -7,7 +7,7 @@ export type GroupedQueue = {
   readonly fifoLockedGroups: Map<string, number>;
   readonly inflightMessages: ReadonlyMap<string, { message: Message }>;
   processTimers(): void;
-  dequeueFifo(most: number, ...others: unknown[]): Received[];
+  dequeueFifo: (this: GroupedQueue, most: number, ...others: unknown[]) => Received[];
 };
 
 const MOST = 10;
