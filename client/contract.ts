@@ -11,6 +11,7 @@ export const deviceSchema = v.looseObject({
   status: v.picklist(['active', 'unreachable']),
   enrolledAt: v.string(),
   lastSeenAt: v.exactOptional(v.string()),
+  keyThumbprint: v.string(),
 });
 
 const publicKeySchema = v.looseObject({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() });
@@ -18,6 +19,7 @@ const publicKeySchema = v.looseObject({ kty: v.string(), crv: v.string(), x: v.s
 export const confirmationSchema = v.looseObject({
   nonce: v.string(),
   challengeId: v.string(),
+  tenantId: v.string(),
   userId: v.string(),
   deviceId: v.string(),
   messageHash: v.string(),
@@ -30,6 +32,7 @@ export const confirmationSchema = v.looseObject({
   expiresAt: v.string(),
   interval: v.number(),
   matchCode: v.exactOptional(v.string()),
+  repeated: v.exactOptional(v.literal(true)),
   evidence: v.exactOptional(v.string()),
   deviceKey: v.exactOptional(publicKeySchema),
 });

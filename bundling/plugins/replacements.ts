@@ -7,7 +7,7 @@ const replacement = (name: string) => fileURLToPath(new URL(`../replacements/${n
 const anyClient = '/@smithy/core/';
 
 /**
- * Parts of the AWS SDK that a Lambda of this service cannot use, each with what stands in for it, and with what brings
+ * Parts of the AWS SDK, and of Powertools, that a Lambda of this service cannot use, each with what stands in for it, and with what brings
  * it into a bundle. They make two thirds of a bundle otherwise, and the time to load it is most of a cold start.
  */
 const replacements: { imported: RegExp; with: string; by: string }[] = [
@@ -42,6 +42,11 @@ const replacements: { imported: RegExp; with: string; by: string }[] = [
   { imported: /\/service-customizations$/, with: anyClient, by: replacement('plain-bucket-names') },
   { imported: /\/Sha256Js$/, with: anyClient, by: replacement('unreachable') },
   { imported: /\/util-retry\/AdaptiveRetryStrategy$/, with: anyClient, by: replacement('unreachable') },
+  {
+    imported: /^\.\/logBuffer\.js$/,
+    with: '/@aws-lambda-powertools/logger/',
+    by: replacement('unreachable'),
+  },
   { imported: /\/getInstanceMetadataRegion$/, with: anyClient, by: replacement('unreachable') },
 ];
 

@@ -1,6 +1,6 @@
-/** In place of parts of the SDK that a Lambda of this service never comes to. */
+/** In place of parts of the SDK and of Powertools that a Lambda of this service never comes to. */
 function unreachable(): never {
-  throw new Error('This part of the AWS SDK is not in the bundle (bundling/replacements/unreachable.ts).');
+  throw new Error('This part of a library is not in the bundle (bundling/replacements/unreachable.ts).');
 }
 
 export {
@@ -10,4 +10,6 @@ export {
   unreachable as AdaptiveRetryStrategy,
   /** Asks the machine for its region; Lambda says `AWS_REGION`. */
   unreachable as getInstanceMetadataRegion,
+  /** Holds log lines back, where buffering is enabled. */
+  unreachable as CircularMap,
 };

@@ -1,4 +1,4 @@
-import { byEnrolment, deviceView } from '../../core/domain/device.ts';
+import { deviceViews } from '../../core/domain/device.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { table } from '../text-table.ts';
@@ -11,7 +11,7 @@ export async function listDevices(
   const deployment = await session.deployment();
   await requireTenant(deployment, tenant);
   const { devices } = await deviceStore(deployment).loadUser({ tenantId: tenant, userId: user });
-  const views = devices.toSorted(byEnrolment).map(deviceView);
+  const views = await deviceViews(devices);
   const rows = views.map(({ deviceId, name, platform, status, enrolledAt }) => [
     deviceId,
     name,

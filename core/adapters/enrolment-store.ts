@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { forgottenAt, type Enrolment } from '../domain/enrolment.ts';
-import type { DeviceKey, DeviceView } from '../domain/device.ts';
+import type { DeviceKey, DescribedDevice } from '../domain/device.ts';
 import { calling, type Item, type Write } from './dynamodb.ts';
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
@@ -38,7 +38,7 @@ export class EnrolmentStore {
   }
 
   /** The write that uses the code up. */
-  complete(enrolmentId: string, device: DeviceView, key: DeviceKey): Write {
+  complete(enrolmentId: string, device: DescribedDevice, key: DeviceKey): Write {
     return {
       Update: {
         TableName: this.#table,

@@ -81,10 +81,11 @@ const freshFor = 30 * seconds;
 export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
   now - confirmation.createdAt < freshFor ? 1 : 2;
 
-/** `Confirmation` of contract part 1; `matchCode` is added by the answer of a POST alone. */
+/** `Confirmation` of contract part 1; `matchCode` and `repeated` are added by the answer of a POST alone. */
 export const confirmationView = (confirmation: Confirmation, now: number) => ({
   nonce: confirmation.nonce,
   challengeId: confirmation.challengeId,
+  tenantId: confirmation.tenantId,
   userId: confirmation.userId,
   deviceId: confirmation.deviceId,
   messageHash: confirmation.messageHash,

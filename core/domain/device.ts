@@ -1,3 +1,4 @@
+import { calculateJwkThumbprint } from 'jose';
 import * as v from 'valibot';
 import { rfc3339 } from './time.ts';
 import { deviceName, shownText } from './text.ts';
@@ -47,8 +48,8 @@ export const deviceDescription = v.object({
 });
 export type DeviceDescription = v.InferOutput<typeof deviceDescription>;
 
-/** `Device` of contract part 1: no push token, no key. */
-export const deviceView = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn'>) => ({
+/** What of a device may be told; `deviceView` adds what identifies its key. */
+export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn'>) => ({
   deviceId: device.deviceId,
   name: device.name,
   platform: device.platform,
@@ -60,7 +61,18 @@ export const deviceView = (device: Omit<Device, 'key' | 'pushToken' | 'endpointA
   ...(device.lastSeenAt !== undefined && { lastSeenAt: rfc3339(device.lastSeenAt) }),
 });
 
-export type DeviceView = ReturnType<typeof deviceView>;
+export type DescribedDevice = ReturnType<typeof describeDevice>;
 
-/** Newest enrolment first (contract part 1). */
-export const byEnrolment = (a: Device, b: Device): number => b.enrolledAt - a.enrolledAt;
+/** `Device` of contract part 1: no push token, and of the key only its thumbprint (RFC 7638). */
+export const deviceView = async (device: DescribedDevice, key: DeviceKey) => ({
+  ...device,
+  keyThumbprint: await calculateJwkThumbprint(key, 'sha256'),
+});
+
+/** The devices of a user, newest enrolment first (contract part 1). */
+export const deviceViews = async (devices: Device[]) =>
+  await Promise.all(
+    devices.toSorted(byEnrolment).map(async (device) => await deviceView(describeDevice(device), device.key)),
+  );
+
+const byEnrolment = (a: Device, b: Device): number => b.enrolledAt - a.enrolledAt;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { DeviceKey, DeviceView } from './device.ts';
+import type { DeviceKey, DescribedDevice } from './device.ts';
 import { sha256 } from './identifiers.ts';
 import { retention } from './retention.ts';
 import { minutes } from './time.ts';
@@ -15,7 +15,7 @@ export type Enrolment = {
   maxDevices: number;
   /** Milliseconds since 1970. */
   expiresAt: number;
-  completed?: { device: DeviceView; key: DeviceKey };
+  completed?: { device: DescribedDevice; key: DeviceKey };
 };
 
 export const codeLifetime = 10 * minutes;

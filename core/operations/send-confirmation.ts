@@ -29,13 +29,14 @@ export type SendRequest = {
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
 export type SendCall = Call & { caller: WebsiteCaller };
 
-type Recorded = { confirmation: Confirmation; device: Device; repeated: boolean };
+/** The confirmation, and its device unless that is gone. */
+type Recorded = { confirmation: Confirmation; device: Device | undefined };
 
-function chooseDevice(devices: Device[], deviceId: string | undefined): Device {
+function chooseDevice(devices: Device[], deviceId: string | undefined): Device | Refusal {
   const [device, ...others] = devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
-  if (!device) throw new Refusal('device-not-found', 'The user has no such device.');
+  if (!device) return new Refusal('device-not-found', 'The user has no such device.');
   if (others.length === 0) return device;
-  throw new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
+  return new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
 }
 
 /** Drawn once for a call, so that what it wrote is known again however often it has to start anew. */
@@ -73,17 +74,22 @@ function newConfirmation(
   };
 }
 
+/**
+ * A request that names no device means the one that was the user's only one when it was first sent: devices that the user
+ * got since, or lost, make no difference.
+ */
+const isItsDevice = (existing: Confirmation, { deviceId }: SendRequest, devices: Device[]): boolean =>
+  deviceId === undefined
+    ? devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
+    : deviceId === existing.deviceId;
+
 /** The nonce is the idempotency key: with the same request the same confirmation, with any other none. */
-function repeated(existing: Confirmation, request: SendRequest, device: Device): Recorded {
-  const same =
-    existing.userId === device.userId &&
-    existing.deviceId === device.deviceId &&
-    existing.message === request.message &&
-    existing.expiresIn === request.expiresIn &&
-    existing.purpose === request.purpose;
-  if (same) return { confirmation: existing, device, repeated: true };
-  throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
-}
+const isSame = (existing: Confirmation, request: SendRequest, devices: Device[]): boolean =>
+  existing.userId === request.userId &&
+  existing.message === request.message &&
+  existing.expiresIn === request.expiresIn &&
+  existing.purpose === request.purpose &&
+  isItsDevice(existing, request, devices);
 
 function historyRefusal(
   history: PushHistory,
@@ -96,8 +102,11 @@ function historyRefusal(
       retryAfter: Math.ceil((next - now) / 1000),
     });
   }
-  if (!history.open[device.deviceId]) return undefined;
-  return new Refusal('confirmation-pending', 'Another confirmation is open on this device.');
+  const open = history.open[device.deviceId];
+  if (!open) return undefined;
+  return new Refusal('confirmation-pending', 'Another confirmation is open on this device.', {
+    retryAfter: Math.ceil((open.expiresAt - now) / 1000),
+  });
 }
 
 /** Writes the confirmation, the user's history and the event, all or none. */
@@ -140,21 +149,32 @@ async function recordOrRepeat(
 ): Promise<Recorded> {
   const { tenantId } = call.caller;
   const user = await deps.devices.loadUser({ tenantId, userId: request.userId });
-  const device = chooseDevice(user.devices, request.deviceId);
-  await expireOverdue(deps, user, call);
-  const outcome = (confirmation: Confirmation): Recorded =>
-    confirmation.attemptId === draft.attemptId
-      ? { confirmation, device, repeated: false }
-      : repeated(confirmation, request, device);
+  const { devices } = user;
+  const find = async () => await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
+  const recorded = (confirmation: Confirmation): Recorded => {
+    const device = devices.find(({ deviceId }) => deviceId === confirmation.deviceId);
+    return { confirmation, device };
+  };
+  const outcome = (confirmation: Confirmation): Recorded => {
+    if (isSame(confirmation, request, devices)) return recorded(confirmation);
+    throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
+  };
 
-  const refusal = historyRefusal(settle(user.history, call.now), device, call);
+  const choice = chooseDevice(devices, request.deviceId);
+  if (choice instanceof Refusal) {
+    const existing = request.deviceId === undefined ? await find() : undefined;
+    if (existing && isSame(existing, request, devices)) return recorded(existing);
+    throw choice;
+  }
+  await expireOverdue(deps, user, call);
+  const refusal = historyRefusal(settle(user.history, call.now), choice, call);
   if (refusal) {
     // A repeated request is answered whatever the limits say (contract part 1, order of checks).
-    const existing = await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
+    const existing = await find();
     if (existing) return outcome(existing);
     throw refusal;
   }
-  return outcome(await record(deps, call, user, newConfirmation(request, device, draft, call)));
+  return outcome(await record(deps, call, user, newConfirmation(request, choice, draft, call)));
 }
 
 /**
@@ -167,11 +187,13 @@ export async function sendConfirmation(
   deps: SendDeps,
   request: SendRequest,
   call: SendCall,
-): Promise<Confirmation> {
+): Promise<{ confirmation: Confirmation; repeated: boolean }> {
   const draft = draftOf(call);
-  const { confirmation, device, repeated } = await retryContended(
+  const { confirmation, device } = await retryContended(
     async () => await recordOrRepeat(deps, request, draft, call),
   );
-  if (repeated) return await observeExpiry(deps, confirmation, call);
-  return await deliverPush(deps, confirmation, device, call.caller.settings.genericPushText);
+  const repeated = confirmation.attemptId !== draft.attemptId;
+  if (repeated || !device) return { confirmation: await observeExpiry(deps, confirmation, call), repeated };
+  const { genericPushText } = call.caller.settings;
+  return { confirmation: await deliverPush(deps, confirmation, device, genericPushText), repeated };
 }

@@ -9,6 +9,9 @@ export const confirmationSchemas: Members = {
       challengeId: digest(
         'What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`.',
       ),
+      tenantId: text('Your tenant: the one of the access token, by which the confirmation was asked for.', {
+        format: 'uuid',
+      }),
       userId,
       deviceId,
       messageHash: digest('The digest of the message: what the device signs in its place.'),
@@ -44,6 +47,13 @@ export const confirmationSchemas: Members = {
           'of `sendToDevice` and `sendToUser` have it, and only where number matching is on.',
         { pattern: '^([0-9]{2}|[0-9]{6})$' },
       ),
+      'repeated?': {
+        type: 'boolean',
+        const: true,
+        description:
+          'An earlier call with this nonce made the confirmation; this call pushed nothing. Only the answers of `sendToDevice` and ' +
+          '`sendToUser` have it.',
+      },
       'evidence?': {
         ...ref('CompactJws'),
         description: "The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`.",
@@ -62,7 +72,8 @@ export const confirmationSchemas: Members = {
     },
   ),
   PolledConfirmation: {
-    description: 'A `Confirmation` without `matchCode`, which is told once.',
-    allOf: [ref('Confirmation'), { type: 'object', properties: { matchCode: false } }],
+    description:
+      'A `Confirmation` without `matchCode` and `repeated`, which only the answers of a push have.',
+    allOf: [ref('Confirmation'), { type: 'object', properties: { matchCode: false, repeated: false } }],
   },
 };

@@ -3,7 +3,7 @@
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
 import { challengeView, confirmationView, type Confirmation } from '../../core/domain/confirmation.ts';
-import { deviceView, type Device, type DeviceKey } from '../../core/domain/device.ts';
+import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/domain/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/domain/enrolment.ts';
 import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { rfc3339 } from '../../core/domain/time.ts';
@@ -126,8 +126,9 @@ export const exampleParameters = {
 };
 
 export const exampleAnswers = {
-  devices: { devices: [deviceView(device)] },
+  devices: { devices: [await deviceView(describeDevice(device), exampleKey)] },
   accepted: confirmationView(pending, createdAt),
+  acceptedBefore: { ...confirmationView(opened, now), repeated: true },
   acceptedWithNumber: { ...confirmationView(pending, createdAt), matchCode: '47' },
   pending: confirmationView(opened, now),
   confirmed: confirmationView(confirmed, decidedAt + 700),
@@ -139,7 +140,10 @@ export const exampleAnswers = {
     expiresAt: rfc3339(enrolledAt + 540_000),
   },
   enrolmentWaiting: { status: 'waiting' },
-  enrolmentCompleted: { status: 'completed', device: deviceView(justEnrolled) },
+  enrolmentCompleted: {
+    status: 'completed',
+    device: await deviceView(describeDevice(justEnrolled), exampleKey),
+  },
   enrolled: identity,
   challenges: { challenges: [challengeView(opened, now)] },
   challengesWithNumbers: {

@@ -45,7 +45,11 @@ const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
   '5XX',
 ];
 
-const retried: readonly RefusalCode[] = ['too-many-notifications', 'temporarily-unavailable'];
+const retried: readonly RefusalCode[] = [
+  'confirmation-pending',
+  'too-many-notifications',
+  'temporarily-unavailable',
+];
 
 function problemHeaders(codes: RefusalCode[]) {
   const challenge = codes.includes('unauthorized') && { 'WWW-Authenticate': header('WWW-Authenticate') };

@@ -25,26 +25,27 @@ const basics: Members = {
 };
 
 const devices: Members = {
-  Device: strictObject(
-    'A device of a user, as a website sees it. Its push token and key stay in the service.',
-    {
-      deviceId,
-      name: text('As the device calls itself.'),
-      platform: { type: 'string', enum: platforms },
-      'model?': text('As the app told it when the device enrolled.'),
-      'osVersion?': text('As the app told it when the device enrolled.'),
-      'appVersion?': text('As the app told it when the device enrolled.'),
-      status: text(
-        '`unreachable`: the push provider gave the push token up. The device is `active` again with the next push that ' +
-          'reaches it, or with a new push token.',
-        { enum: ['active', 'unreachable'] },
-      ),
-      enrolledAt: time('When the device enrolled.'),
-      'lastSeenAt?': time(
-        'When the app last asked for challenges or renewed its push token, to within 5 minutes.',
-      ),
-    },
-  ),
+  Device: strictObject('A device of a user, as a website sees it. Its push token stays in the service.', {
+    deviceId,
+    name: text('As the device calls itself.'),
+    platform: { type: 'string', enum: platforms },
+    'model?': text('As the app told it when the device enrolled.'),
+    'osVersion?': text('As the app told it when the device enrolled.'),
+    'appVersion?': text('As the app told it when the device enrolled.'),
+    status: text(
+      '`unreachable`: the push provider gave the push token up. The device is `active` again with the next push that ' +
+        'reaches it, or with a new push token.',
+      { enum: ['active', 'unreachable'] },
+    ),
+    enrolledAt: time('When the device enrolled.'),
+    'lastSeenAt?': time(
+      'When the app last asked for challenges or renewed its push token, to within 5 minutes.',
+    ),
+    keyThumbprint: digest(
+      "The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of " +
+        '`deviceKey`.',
+    ),
+  }),
   DeviceList: strictObject('The devices of a user.', {
     devices: { type: 'array', items: ref('Device'), description: 'Newest enrolment first.' },
   }),

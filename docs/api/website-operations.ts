@@ -21,6 +21,7 @@ const accepted: Success = {
     schema: 'Confirmation',
     examples: {
       accepted: example('Sent', exampleAnswers.accepted),
+      repeated: example('Sent by an earlier call', exampleAnswers.acceptedBefore),
       withNumber: example('Sent, with number matching', exampleAnswers.acceptedWithNumber),
     },
   },
@@ -32,8 +33,8 @@ ${what}
 
 Checked in this order: ${checks}.
 
-Safe to repeat: the same nonce with the same user, device, message and lifetime answers the same confirmation again and
-pushes nothing.`;
+Safe to repeat: the same nonce with the same user, device, message, lifetime and purpose answers the same confirmation again, in whatever
+state it is, with \`repeated: true\` and with \`matchCode\` where there is one, and pushes nothing.`;
 
 export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'list-devices': {
@@ -73,7 +74,8 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'send-to-user': {
     summary: "Ask for a confirmation on the user's only device",
     description: sending(
-      'As `sendToDevice`, for a user with one device.',
+      "As `sendToDevice`, for a user with one device. A repeated call means the device that was the user's only one when the call was first " +
+        'made: it answers the same confirmation also when the user got another device since, or lost that one.',
       'the body (400), a device (404), no choice between several (409), the nonce (409, or the answer again), the limits ' +
         '(429), an open confirmation (409)',
     ),

@@ -6,7 +6,7 @@ import type { Ledger } from '../../core/adapters/ledger.ts';
 import type { PushGateway } from '../../core/adapters/push-gateway.ts';
 import { Contended } from '../../core/domain/contended.ts';
 import {
-  deviceView,
+  describeDevice,
   type Device,
   type DeviceDescription,
   type DeviceIdentity,
@@ -78,7 +78,7 @@ export async function enrol(deps: EnrolDeps, application: Application): Promise<
   try {
     await deps.ledger.commit(
       [
-        deps.enrolments.complete(enrolment.enrolmentId, deviceView(device), key),
+        deps.enrolments.complete(enrolment.enrolmentId, describeDevice(device), key),
         ...deps.devices.add(device),
         deps.devices.saveHistory(device, user, user.history),
       ],

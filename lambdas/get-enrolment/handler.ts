@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
+import { deviceView } from '../../core/domain/device.ts';
 import { enrolmentStatus } from '../../core/domain/enrolment.ts';
 import { sha256Text } from '../../core/domain/identifiers.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -17,8 +18,9 @@ export const createHandler = ({ enrolments }: Deps) =>
     if (enrolment?.tenantId !== caller.tenantId) {
       throw new Refusal('enrolment-not-found', 'There is no such enrolment.');
     }
+    const { completed } = enrolment;
     return json(200, {
       status: enrolmentStatus(enrolment, now),
-      ...(enrolment.completed && { device: enrolment.completed.device }),
+      ...(completed && { device: await deviceView(completed.device, completed.key) }),
     });
   });

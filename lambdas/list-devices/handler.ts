@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { DeviceStore } from '../../core/adapters/device-store.ts';
-import { byEnrolment, deviceView } from '../../core/domain/device.ts';
+import { deviceViews } from '../../core/domain/device.ts';
 import { json } from '../../core/http/answers.ts';
 import { userPath } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
@@ -12,5 +12,5 @@ export type Deps = { devices: DeviceStore };
 export const createHandler = ({ devices }: Deps) =>
   websiteHandler(request, async ({ path }, { caller }) => {
     const user = await devices.loadUser({ tenantId: caller.tenantId, userId: path.userId });
-    return json(200, { devices: user.devices.toSorted(byEnrolment).map(deviceView) });
+    return json(200, { devices: await deviceViews(user.devices) });
   });

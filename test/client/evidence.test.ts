@@ -28,6 +28,7 @@ function confirmed(
   return {
     nonce: asked.nonce,
     challengeId,
+    tenantId: 'tenant-1',
     userId: 'user-1',
     deviceId: 'device-1',
     messageHash,

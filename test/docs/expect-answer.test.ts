@@ -15,8 +15,8 @@ describe('an answer is refused', () => {
     [
       'with a member that is not documented',
       200,
-      { ...confirmed, tenantId: 'x' },
-      /must NOT have additional properties .*tenantId/,
+      { ...confirmed, clientId: 'x' },
+      /must NOT have additional properties .*clientId/,
     ],
     [
       'without a member that is documented',

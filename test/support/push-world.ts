@@ -93,9 +93,13 @@ export class PushWorld {
     return device;
   }
 
-  async send(request: Partial<SendRequest> & Pick<SendRequest, 'nonce'>, now: number): Promise<Confirmation> {
+  async ask(request: Partial<SendRequest> & Pick<SendRequest, 'nonce'>, now: number) {
     const whole = { userId: this.userId, message: 'Pay?', expiresIn: 120, ...request };
     return await sendConfirmation(this.#deps, whole, { caller: this.#caller, now, origin });
+  }
+
+  async send(...asked: Parameters<PushWorld['ask']>): Promise<Confirmation> {
+    return (await this.ask(...asked)).confirmation;
   }
 
   async poll(nonce: string, now: number): Promise<Confirmation | undefined> {

@@ -8,6 +8,7 @@ import { enrolDevice, newUser, notification, openChallenge, poll, push, pushesTo
 const MEMBERS = [
   'nonce',
   'challengeId',
+  'tenantId',
   'userId',
   'deviceId',
   'messageHash',

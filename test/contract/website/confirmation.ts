@@ -16,6 +16,7 @@ import {
 const ALWAYS = [
   'nonce',
   'challengeId',
+  'tenantId',
   'userId',
   'deviceId',
   'messageHash',
@@ -32,6 +33,7 @@ export function confirmation(stack: TestStack): void {
     const sent = await push(stack.website, device);
     const answer = await stack.website.getConfirmation(sent.nonce);
     expect(succeeded(answer, 200)).toEqual(sent);
+    expect(sent.tenantId).toBe(stack.file.tenants[0].tenantId);
     expect(answer.headers.get('retry-after')).toBe('1');
   });
 

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID, type JsonWebKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { deviceListSchema } from '../../../client/contract.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { send } from '../fuzz/sending.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded, TIME } from '../expectations.ts';
@@ -8,11 +9,20 @@ import {
   challengedDevice,
   enrolDevice,
   expectStatus,
+  listed,
   newUser,
   openChallenge,
   poll,
   push,
+  pushAndConfirm,
+  startEnrolment,
 } from '../scenario.ts';
+
+/** RFC 7638 as it is written there: these members alone, in this order, without white space. */
+function thumbprintOf(key: JsonWebKey = {}): string {
+  const { crv, kty, x, y } = key;
+  return createHash('sha256').update(JSON.stringify({ crv, kty, x, y })).digest('base64url');
+}
 
 const badUsers = ['a b', 'ä', 'x'.repeat(129), '*'];
 
@@ -49,6 +59,7 @@ export function devices(stack: TestStack): void {
       'appVersion',
       'status',
       'enrolledAt',
+      'keyThumbprint',
     ];
     expectMembers(device, required, ['lastSeenAt']);
   });
@@ -59,12 +70,31 @@ export function devices(stack: TestStack): void {
       const enrolled = await enrolDevice(stack.website, newUser(), { platform });
       const answer = await stack.website.listDevices(enrolled.identity.userId);
       const [device = {}] = succeeded(answer, 200).devices;
-      expectMembers(device, ['deviceId', 'name', 'platform', 'status', 'enrolledAt'], ['lastSeenAt']);
+      expectMembers(
+        device,
+        ['deviceId', 'name', 'platform', 'status', 'enrolledAt', 'keyThumbprint'],
+        ['lastSeenAt'],
+      );
       expect(device).toMatchObject({ platform, name: 'Simulated phone' });
       expect(answer.text).not.toContain(enrolled.description.pushToken);
       expect(answer.text).not.toContain(enrolled.publicJwk.x);
     },
   );
+
+  test('a device is known by its key from the enrolment on, and so is the key of its evidence', async () => {
+    const { qr, enrolmentId } = await startEnrolment(stack.website, newUser());
+    const device = new SimulatedDevice();
+    succeeded(await device.enrol(qr), 201);
+    const { keyThumbprint } = await listed(stack.website, device);
+    expect(keyThumbprint).toBe(thumbprintOf(device.publicJwk));
+    const completed = succeeded(await stack.website.getEnrolment(enrolmentId), 200);
+    expect(completed.device?.keyThumbprint).toBe(keyThumbprint);
+    const { nonce } = await pushAndConfirm(stack.website, device);
+    expect(thumbprintOf((await poll(stack.website, nonce)).deviceKey)).toBe(keyThumbprint);
+    expect((await listed(stack.website, await enrolDevice(stack.website))).keyThumbprint).not.toBe(
+      keyThumbprint,
+    );
+  });
 
   test('lastSeenAt, where it is told, is a time not before the enrolment', async () => {
     const device = await enrolDevice(stack.website);

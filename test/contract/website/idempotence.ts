@@ -7,6 +7,7 @@ import {
   enrolDevice,
   newUser,
   notification,
+  openChallenge,
   poll,
   push,
   pushesTo,
@@ -33,7 +34,9 @@ export function idempotence(stack: TestStack): void {
     const sent = notification({ expiresIn: 60 });
     const first = succeeded(await tryPush(stack.website, device, sent), 202);
     const again = await repeatedly(3, async () => await tryPush(stack.website, device, sent));
-    for (const answer of again) expect(succeeded(answer, 202)).toEqual(first);
+    expect(first).not.toHaveProperty('repeated');
+    for (const answer of again) expect(succeeded(answer, 202)).toEqual({ ...first, repeated: true });
+    expect(await poll(stack.website, sent.nonce)).toEqual(first);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
   });
 
@@ -42,7 +45,7 @@ export function idempotence(stack: TestStack): void {
     succeeded(await device.confirm(challenge), 200);
     const answer = await tryPush(stack.website, device, { nonce: sent.nonce });
     const repeated = succeeded(answer, 202);
-    expect(repeated).toEqual(await poll(stack.website, sent.nonce));
+    expect(repeated).toEqual({ ...(await poll(stack.website, sent.nonce)), repeated: true });
     expect(repeated.status).toBe('confirmed');
     expect(answer.headers.get('retry-after')).toBeNull();
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
@@ -73,6 +76,38 @@ export function idempotence(stack: TestStack): void {
     const { userId } = device.identity;
     for (const other of [without, { ...sent, purpose: 'remove-device' as const }])
       expectProblem(await stack.website.sendToUser(userId, other), 409, 'nonce-already-used');
+  });
+
+  test('a repetition without a device answers also when the user got another one since', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId } = device.identity;
+    const sent = notification();
+    const send = async (asked = sent) => await stack.website.sendToUser(userId, asked);
+    const first = succeeded(await send(), 202);
+    const other = await enrolDevice(stack.website, userId);
+    expect(succeeded(await send(), 202)).toEqual({ ...first, repeated: true });
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    expect(succeeded(await send(), 202)).toMatchObject({ status: 'confirmed', repeated: true });
+    expectProblem(await send({ ...sent, message: 'Another message' }), 409, 'device-choice-required');
+    expectProblem(await send(notification()), 409, 'device-choice-required');
+    expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);
+    expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
+  });
+
+  test('a repetition without a device answers also when the user lost the device since', async () => {
+    const device = await enrolDevice(stack.website);
+    const { userId, deviceId } = device.identity;
+    const sent = notification();
+    const send = async (asked = sent) => await stack.website.sendToUser(userId, asked);
+    succeeded(await send(), 202);
+    succeeded(await device.remove(), 204);
+    const lost = { deviceId, status: 'cancelled', reason: 'device_removed', repeated: true };
+    expect(succeeded(await send(), 202)).toMatchObject(lost);
+    expectProblem(await send(notification()), 404, 'device-not-found');
+    const other = await enrolDevice(stack.website, userId);
+    expect(succeeded(await send(), 202)).toMatchObject(lost);
+    expectProblem(await send({ ...sent, expiresIn: 99 }), 409, 'nonce-already-used');
+    expect(await pushesTo(stack, other.description.pushToken)).toEqual([]);
   });
 
   test('another message or lifetime under the same nonce is 409', async () => {
@@ -107,6 +142,8 @@ export function idempotence(stack: TestStack): void {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(async () => await tryPush(stack.website, device, sent)),
     );
+    const repeated = answers.map((answer) => succeeded(answer, 202).repeated);
+    expect(repeated.filter((its) => its === undefined)).toHaveLength(1);
     const [first, ...others] = answers.map((answer) => lasting(succeeded(answer, 202)));
     for (const other of others) expect(other).toEqual(first);
     expect(await pushesTo(stack, device.description.pushToken)).toHaveLength(1);

@@ -40,12 +40,11 @@ export function pushOrder(stack: TestStack): void {
 
   test('the choice of a device comes before the nonce', async () => {
     const userId = newUser();
-    const first = await enrolDevice(stack.website, userId);
+    const [first] = [await enrolDevice(stack.website, userId), await enrolDevice(stack.website, userId)];
     const sent = notification();
     await push(stack.website, first, sent);
-    await enrolDevice(stack.website, userId);
-    expectProblem(await stack.website.sendToUser(userId, sent), 409, 'device-choice-required');
-    expectProblem(await stack.website.sendToUser(userId, notification()), 409, 'device-choice-required');
+    for (const asked of [sent, { ...sent, message: 'Another message' }, notification()])
+      expectProblem(await stack.website.sendToUser(userId, asked), 409, 'device-choice-required');
   });
 
   test('the nonce comes before the limits', async () => {

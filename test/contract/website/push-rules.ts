@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { expectFaults, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
 import { enrolDevice, newNonce, newUser, notification, pushesTo } from '../scenario.ts';
 
 const point = (code: number) => String.fromCodePoint(code);
@@ -124,7 +124,11 @@ export function pushRules(stack: TestStack): void {
     const busy = await enrolDevice(stack.website);
     const first = await send(busy, notification());
     succeeded(first, 202);
-    expectProblem(await send(busy, notification()), 409, 'confirmation-pending');
+    const refused = await send(busy, notification({ expiresIn: 600 }));
+    expectProblem(refused, 409, 'confirmation-pending');
+    // What is left of the two minutes of the first one.
+    expect(retryAfterOf(refused)).toBeLessThanOrEqual(120);
+    expect(retryAfterOf(refused)).toBeGreaterThan(60);
     expect(await pushesTo(stack, busy.description.pushToken)).toHaveLength(1);
   });
 
