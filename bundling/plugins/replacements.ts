@@ -39,6 +39,7 @@ const replacements: { imported: RegExp; with: string; by: string }[] = [
     with: '/@aws-sdk/core/',
     by: replacement('supported-node'),
   },
+  { imported: /\/check-features$/, with: '/@aws-sdk/core/', by: replacement('no-feature-report') },
   { imported: /\/service-customizations$/, with: anyClient, by: replacement('plain-bucket-names') },
   { imported: /\/Sha256Js$/, with: anyClient, by: replacement('unreachable') },
   { imported: /\/util-retry\/AdaptiveRetryStrategy$/, with: anyClient, by: replacement('unreachable') },

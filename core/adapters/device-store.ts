@@ -18,9 +18,11 @@ const devicePrefix = 'device#';
 const userKey = ({ tenantId, userId }: User): string => `${tenantId}#${userId}`;
 const endpointKey = (endpointArn: string): string => `endpoint#${endpointArn}`;
 
+export const historyKey = (user: User) => ({ pk: userKey(user), sk: historySort });
+
 const keys = {
   device: (device: DeviceIdentity) => ({ pk: userKey(device), sk: `${devicePrefix}${device.deviceId}` }),
-  history: (user: User) => ({ pk: userKey(user), sk: historySort }),
+  history: historyKey,
   endpointUse: (device: DeviceIdentity, endpointArn: string) => ({
     pk: endpointKey(endpointArn),
     sk: `${userKey(device)}#${device.deviceId}`,
@@ -135,29 +137,6 @@ export class DeviceStore {
           ExpressionAttributeNames: { '#version': 'version' },
           ExpressionAttributeValues: { ':read': version },
         }),
-      },
-    };
-  }
-
-  /**
-   * The write that closes a confirmation in its user's history, without a read of the history. Whoever read the history
-   * before must read it again. The entry may be gone: it goes with the first write after its time is over.
-   */
-  closeConfirmation({ challengeId, deviceId, ...user }: DeviceIdentity & { challengeId: string }): Write {
-    const entry = '#history.#open.#device';
-    return {
-      Update: {
-        TableName: this.#table,
-        Key: keys.history(user),
-        UpdateExpression: `SET #version = #version + :one REMOVE ${entry}`,
-        ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(${entry}) OR ${entry}.challengeId = :challenge)`,
-        ExpressionAttributeNames: {
-          '#version': 'version',
-          '#history': 'history',
-          '#open': 'open',
-          '#device': deviceId,
-        },
-        ExpressionAttributeValues: { ':one': 1, ':challenge': challengeId },
       },
     };
   }

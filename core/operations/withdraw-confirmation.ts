@@ -1,5 +1,5 @@
-import type { DeviceStore } from '../adapters/device-store.ts';
 import { ConditionsFailed } from '../adapters/dynamodb.ts';
+import type { OpenConfirmations } from '../adapters/open-confirmations.ts';
 import type { Confirmation } from '../domain/confirmation.ts';
 import { Contended } from '../domain/contended.ts';
 import type { Call } from '../domain/event.ts';
@@ -8,7 +8,7 @@ import { ended } from '../domain/state-changes.ts';
 import { observeExpiry, type ExpiryDeps } from './observe-expiry.ts';
 import { retryContended } from './retry-contended.ts';
 
-export type WithdrawDeps = ExpiryDeps & { devices: DeviceStore };
+export type WithdrawDeps = ExpiryDeps & { open: OpenConfirmations };
 
 /** The write that a device's answer also makes: only one of the two meets its condition. */
 async function cancel(deps: WithdrawDeps, confirmation: Confirmation, call: Call): Promise<void> {
@@ -18,7 +18,7 @@ async function cancel(deps: WithdrawDeps, confirmation: Confirmation, call: Call
     await deps.ledger.commit(
       [
         deps.confirmations.move(confirmation.challengeId, 'cancel', call.now, decision),
-        deps.devices.closeConfirmation(confirmation),
+        deps.open.close(confirmation),
       ],
       [ended(confirmation, 'cancel', reason)],
       call,

@@ -1,10 +1,12 @@
 import { documentClient } from '../../core/adapters/dynamodb.ts';
+import { OpenConfirmations } from '../../core/adapters/open-confirmations.ts';
 import { parseEnvironment } from '../../core/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
-import { pushDeps } from '../../core/wiring.ts';
+import { confirmationDeps } from '../../core/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
+const open = new OpenConfirmations(env.DEVICES_TABLE);
 
-export const handler = bodilessLambda(createHandler(pushDeps(documentClient(), env)));
+export const handler = bodilessLambda(createHandler({ ...confirmationDeps(documentClient(), env), open }));

@@ -4,6 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
+import { OpenConfirmations } from '../../core/adapters/open-confirmations.ts';
 import { PushGateway } from '../../core/adapters/push-gateway.ts';
 import type { Confirmation } from '../../core/domain/confirmation.ts';
 import type { Device } from '../../core/domain/device.ts';
@@ -120,7 +121,8 @@ export class PushWorld {
   }
 
   async withdraw(nonce: string, now: number): Promise<void> {
-    await withdrawConfirmation(this.#deps, challengeIdOf(this.tenantId, nonce), { now, origin });
+    const deps = { ...this.#deps, open: new OpenConfirmations('devices') };
+    await withdrawConfirmation(deps, challengeIdOf(this.tenantId, nonce), { now, origin });
   }
 
   async remove(deviceId: string, now: number): Promise<void> {
