@@ -50,6 +50,27 @@ const identity = v.variant('kind', [
   }),
 ]);
 
+/** AWS WAF counts no less than 10. */
+const requests = v.pipe(count, v.minValue(10));
+
+/** CloudFront in front of the API, with limits for each address. It needs `api.domain`, which it answers to. */
+const edge = section({
+  /** Of the API's domain, for CloudFront: such are in us-east-1. */
+  certificateArn: v.pipe(
+    v.string(),
+    v.regex(/^arn:[^:]+:acm:us-east-1:/, 'expected a certificate of us-east-1'),
+  ),
+  /** From one address. Many phones share one, and a website calls from few. */
+  requestsPerFiveMinutes: v.optional(
+    section({ devices: v.optional(requests, 3_000), all: v.optional(requests, 300_000) }),
+    {},
+  ),
+  /** Calls that go round CloudFront are refused; `false` while the DNS record still leads there. */
+  required: v.optional(v.boolean(), true),
+  /** Changed to have a new secret between CloudFront and the API. */
+  secretRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
+});
+
 /** What a stage may set in `cdk.json`, and what holds where it does not. */
 const stageSettings = (production: boolean) =>
   section({
@@ -78,18 +99,17 @@ const stageSettings = (production: boolean) =>
       section({
         /** Origins of browser apps that call the API themselves; none: no CORS headers at all. */
         corsOrigins: v.optional(v.array(origin), []),
-        /** Requests a second; `routes` by route key, for those that need less. */
+        /** Requests a second, of all callers together: API Gateway knows no limit for one of them. */
         throttle: v.optional(throttle, { rate: 1000, burst: 2000 }),
-        routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {
-          // Needs no credentials, so anyone may try codes: what one phone at a time per user never reaches.
-          'POST /omi/device/enrolments': { rate: 50, burst: 100 },
-        }),
+        /** The same by route key, for routes that need less. Whoever uses one up locks all others out. */
+        routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {}),
         /**
          * Who answers 401 to a token that is not valid: API Gateway, from what the authorizer answers; or the endpoint's
          * Lambda, for the case that API Gateway answers something else (`omi doctor` tells).
          */
         unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'gateway'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
+        edge: v.optional(edge),
       }),
       {},
     ),
@@ -130,5 +150,11 @@ export function readConfig(app: App): StageConfig {
   const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
   const result = v.safeParse(stageSettings(stage === 'production'), valuesOf(app, stage));
   if (!result.success) return fail(`Stage ${stage}: ${result.issues.map(describe).join('; ')}.`);
+  const { edge, domain } = result.output.api;
+  if (edge && !domain) {
+    fail(
+      `Stage ${stage}: api.edge needs api.domain: the name that devices sign, and TLS 1.2, are no others' than its own.`,
+    );
+  }
   return { stage, ...result.output };
 }

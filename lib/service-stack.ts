@@ -24,11 +24,16 @@ import { callBySchedule } from './constructs/schedules.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
-export type ServiceStackProps = StackProps & { config: StageConfig; code: LambdaCode };
+export type ServiceStackProps = StackProps & {
+  config: StageConfig;
+  code: LambdaCode;
+  /** Where the API is behind CloudFront. */
+  webAclArn?: string | undefined;
+};
 
 /** The whole service of one stage. */
 export class ServiceStack extends Stack {
-  constructor(scope: Construct, id: string, { config, code, ...props }: ServiceStackProps) {
+  constructor(scope: Construct, id: string, { config, code, webAclArn, ...props }: ServiceStackProps) {
     super(scope, id, { ...props, terminationProtection: config.data.retain });
     const { stage } = config;
     const { retain } = config.data;
@@ -44,7 +49,7 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
-    const api = new Api(this, 'Api', { ...config.api, logs });
+    const api = new Api(this, 'Api', { ...config.api, logs, webAclArn });
 
     const environment = { ...identity.environment, UNAUTHORIZED_BY: config.api.unauthorizedBy };
     const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });

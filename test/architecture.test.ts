@@ -47,6 +47,7 @@ const arrows: Record<string, string[]> = {
     'lambdas/tracing.ts',
     'core/adapters/tables.ts',
     'core/adapters/queues.ts',
+    'core/domain/edge.ts',
     'core/domain/target.ts',
     'core/domain/retention.ts',
     'core/domain/tenant-policies',

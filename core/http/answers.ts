@@ -4,6 +4,13 @@ import { problemDocument, problems } from './problems.ts';
 
 export type Answer = APIGatewayProxyStructuredResultV2;
 
+/** Nothing that this API answers may be kept (contract part 1), taken for another type or fetched in the clear. */
+export const always = {
+  'cache-control': 'no-store',
+  'strict-transport-security': 'max-age=31536000',
+  'x-content-type-options': 'nosniff',
+};
+
 export const json = (statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
   statusCode,
   headers: { 'content-type': 'application/json', ...headers },

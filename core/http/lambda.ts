@@ -1,10 +1,12 @@
 import middy from '@middy/core';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import type { Context } from 'aws-lambda';
-import type { Answer } from './answers.ts';
+import { edgeOf } from '../domain/edge.ts';
+import { always, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
 import { jsonBody, signedBody, type JsonBodyOptions } from './bodies.ts';
+import { edgeGuard } from './edge-guard.ts';
 import { refuseUnauthenticated } from './refuse-unauthenticated.ts';
 import { limitAnswers } from './limit-answers.ts';
 import { logger } from '../observability.ts';
@@ -13,13 +15,6 @@ export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
 
 /** Answers once this little of the Lambda's time is left, rather than be cut off without an answer. */
 const timeoutEarlyInMillis = 500;
-
-/** Nothing that this API answers may be kept (contract part 1), taken for another type or fetched in the clear. */
-const always = {
-  'cache-control': 'no-store',
-  'strict-transport-security': 'max-age=31536000',
-  'x-content-type-options': 'nosniff',
-};
 
 const addHeaders = ({ response }: { response: Answer | null }): void => {
   if (response) response.headers = { ...response.headers, ...always };
@@ -35,6 +30,7 @@ const stack = () =>
     .use({ after: addHeaders, onError: addHeaders })
     .use(limitAnswers(logger))
     .use(answerErrors(logger))
+    .use(edgeGuard(edgeOf(process.env)))
     .use(refuseUnauthenticated);
 
 /** For endpoints without a body. */

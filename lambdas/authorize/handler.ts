@@ -8,6 +8,7 @@ import type {
 } from 'aws-lambda';
 import type { WebsiteCaller } from '../../core/domain/tenant.ts';
 import { describeFault } from '../../core/observability.ts';
+import { cameThrough, type Edge } from '../../core/domain/edge.ts';
 import type { UnauthenticatedCaller } from '../../core/domain/unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
 import type { Environment } from './env.ts';
@@ -18,6 +19,7 @@ import { identifyCaller, type TenantLookup } from './website-caller.ts';
 export type Dependencies = TenantLookup & {
   verifyToken: VerifyToken;
   unauthorizedBy?: Environment['UNAUTHORIZED_BY'];
+  edge?: Edge | undefined;
   logger: Logger;
 };
 
@@ -58,6 +60,10 @@ function bearerToken(header = ''): string {
 
 async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Dependencies): Promise<Answer> {
   const scope = requiredScope(event.routeKey);
+  if (deps.edge?.isRequired && !cameThrough(deps.edge, event.headers)) {
+    deps.logger.warn('forbidden', { reason: 'not-through-the-edge' });
+    return { isAuthorized: false };
+  }
   const token = await deps.verifyToken(bearerToken(event.headers?.['authorization']));
   const caller = await identifyCaller(token, deps);
   const isAuthorized = token.scopes.has(scope);

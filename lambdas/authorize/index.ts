@@ -1,5 +1,6 @@
 import { documentClient } from '../../core/adapters/dynamodb.ts';
 import { TenantStore } from '../../core/adapters/tenant-store.ts';
+import { edgeOf } from '../../core/domain/edge.ts';
 import { parseEnvironment } from '../../core/environment.ts';
 import { logger } from '../../core/observability.ts';
 import { environment as schema } from './env.ts';
@@ -13,5 +14,6 @@ export const handler = createHandler({
   tenants: new TenantStore(documentClient(), environment.TENANTS_TABLE),
   tenantClaim: environment.TENANT_CLAIM,
   unauthorizedBy: environment.UNAUTHORIZED_BY,
+  edge: edgeOf(process.env),
   logger,
 });

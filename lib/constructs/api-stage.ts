@@ -58,6 +58,7 @@ export class ApiStage extends Construct {
 
   /** CDK's stage knows one limit for all routes. */
   #throttleRoutes(throttles: StageConfig['api']['routeThrottles']): void {
+    if (Object.keys(throttles).length === 0) return;
     const { defaultChild } = this.#stage.node;
     if (!CfnStage.isCfnStage(defaultChild)) throw new Error('An HttpStage is expected to have a CfnStage.');
     defaultChild.routeSettings = Object.fromEntries(

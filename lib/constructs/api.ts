@@ -11,13 +11,20 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
+import { edgeHeader } from '../../core/domain/edge.ts';
 import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
 import type { StageConfig } from '../config.ts';
+import type { EdgeConfig } from '../edge-stack.ts';
 import { runbook } from '../runbook.ts';
 import { ApiStage } from './api-stage.ts';
+import { Edge } from './edge.ts';
 import type { LogSettings, ServiceFunction } from './service-function.ts';
 
-export type ApiProps = StageConfig['api'] & { logs: LogSettings };
+export type ApiProps = StageConfig['api'] & {
+  logs: LogSettings;
+  /** Of the stage's stack for CloudFront, where it has one. */
+  webAclArn?: string | undefined;
+};
 
 /** The HTTP API in front of the Lambdas. */
 export class Api extends Construct {
@@ -29,8 +36,14 @@ export class Api extends Construct {
   readonly serverErrors: Alarm;
   readonly #api: HttpApi;
   readonly #stage: ApiStage;
+  readonly #edge: Edge | undefined;
+  readonly #identitySource: string[];
 
-  constructor(scope: Construct, id: string, { corsOrigins, domain: domainConfig, ...props }: ApiProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { corsOrigins, domain: domainConfig, edge, webAclArn, ...props }: ApiProps,
+  ) {
     super(scope, id);
     const domain = domainConfig && this.#createDomain(domainConfig);
     this.#api = new HttpApi(this, 'HttpApi', {
@@ -42,7 +55,9 @@ export class Api extends Construct {
     });
     this.#stage = new ApiStage(this, 'Default', { ...props, api: this.#api, domain });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
-    this.domainTarget = domain?.regionalDomainName;
+    this.#edge = edge && this.#createEdge(edge, { name: domainConfig?.name, domain, webAclArn });
+    this.#identitySource = identitySource(edge?.required === true);
+    this.domainTarget = this.#edge?.domainTarget ?? domain?.regionalDomainName;
     this.serverErrors = this.#api
       .metricServerError({ period: Duration.minutes(1), statistic: Stats.SUM })
       .createAlarm(this, 'ServerErrors', {
@@ -62,9 +77,25 @@ export class Api extends Construct {
     return new DomainName(this, 'Domain', { domainName: name, certificate });
   }
 
+  #createEdge(
+    edge: EdgeConfig,
+    {
+      name,
+      domain,
+      webAclArn,
+    }: { name?: string | undefined; domain: DomainName | undefined; webAclArn: string | undefined },
+  ): Edge {
+    if (name === undefined || !domain || webAclArn === undefined)
+      throw new Error('CloudFront in front of the API needs its domain and a web ACL.');
+    return new Edge(this, 'Edge', { edge, webAclArn, domain: { name, target: domain.regionalDomainName } });
+  }
+
   /** Opens every route of the table; what is not a device's own call passes the authorizer first. */
   serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
-    const authorizers = { website: tokenAuthorizer(authorize), device: new HttpNoneAuthorizer() };
+    const website = tokenAuthorizer(authorize, this.#identitySource);
+    const authorizers = { website, device: new HttpNoneAuthorizer() };
+    for (const lambda of [authorize, ...routes.map((route) => lambdas[route.lambda])])
+      this.#edge?.serve(lambda);
     for (const route of routes) {
       const created = this.#api.addRoutes({
         path: route.path,
@@ -80,11 +111,20 @@ export class Api extends Construct {
   }
 }
 
-/** The answer differs by route, so the cache's key does too: a token's scope for one route opens no other. */
-const tokenAuthorizer = (authorize: ServiceFunction) =>
+/**
+ * The answer differs by route, so the cache's key does too: a token's scope for one route opens no other. A call that goes round
+ * CloudFront lacks a source: API Gateway answers 401 by itself, and what it keeps of others does not let it in.
+ */
+const identitySource = (isBehindEdge: boolean): string[] => [
+  '$request.header.Authorization',
+  '$context.routeKey',
+  ...(isBehindEdge ? [`$request.header.${edgeHeader}`] : []),
+];
+
+const tokenAuthorizer = (authorize: ServiceFunction, identitySource: string[]) =>
   new HttpLambdaAuthorizer('Token', authorize.callable, {
     responseTypes: [HttpLambdaResponseType.SIMPLE],
-    identitySource: ['$request.header.Authorization', '$context.routeKey'],
+    identitySource,
     resultsCacheTtl: Duration.minutes(5),
   });
 

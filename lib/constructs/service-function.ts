@@ -25,7 +25,8 @@ type AllEnvironments = Environments & { 'push-application': object };
 export type FunctionName = keyof AllEnvironments;
 
 /** Set by the owner of the resource that they name, together with the permission to use it. */
-type OwnersVariable = `${string}_TABLE` | `${string}_APPLICATION_ARN` | `${string}_QUEUE_URL`;
+type OwnersVariable =
+  `${string}_TABLE` | `${string}_APPLICATION_ARN` | `${string}_QUEUE_URL` | `EDGE_${string}`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
 /** What is left of a Lambda's environment for the stack to give. */

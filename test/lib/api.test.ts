@@ -84,12 +84,18 @@ describe('the access log', () => {
 });
 
 describe('limits', () => {
-  test('hold for every route, and tighter ones for the call that needs no credentials', () => {
+  test('hold for the whole API, and for no route of its own: all callers share it, so one would lock the others out', () => {
     expect(stageOf()).toMatchObject({
       DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
-      RouteSettings: {
-        'POST /omi/device/enrolments': { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 },
-      },
+    });
+    for (const stage of ['dev', 'staging', 'production'])
+      expect(stageOf(synthesize(stage))).not.toHaveProperty('RouteSettings');
+  });
+
+  test('of a route are what a stage sets', () => {
+    const routeThrottles = { 'POST /omi/events': { rate: 5, burst: 10 } };
+    expect(stageOf(synthesize('dev', { api: { routeThrottles } }))['RouteSettings']).toEqual({
+      'POST /omi/events': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10, DetailedMetricsEnabled: true },
     });
   });
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { eventSources, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
-import { contextOf, everyPlatform } from './synthesize.ts';
+import { behindCloudFront, contextOf, everyPlatform } from './synthesize.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));
@@ -27,10 +27,7 @@ const everything = {
   data: { customerManagedKey: true },
   api: {
     corsOrigins: ['https://www.example.com'],
-    domain: {
-      name: 'api.example.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1',
-    },
+    ...behindCloudFront.api,
   },
 };
 

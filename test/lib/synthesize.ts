@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
-import { ServiceStack } from '../../lib/service-stack.ts';
+import { addStage } from '../../lib/stage.ts';
 
 export type Resource = {
   Type: string;
@@ -30,9 +30,19 @@ export const configOf = (stage: string, settings: object = {}) =>
 /** The CloudFormation template of a stage, without any Lambda's code. */
 export function synthesize(stage = 'dev', settings: object = {}): Template {
   const app = new App({ context: contextOf(stage, settings) });
-  const stack = new ServiceStack(app, `omi-${stage}`, { config: readConfig(app), code: placeholderCode });
-  return Template.fromStack(stack);
+  return Template.fromStack(addStage(app, readConfig(app), placeholderCode));
 }
+
+/** An API behind CloudFront. */
+export const behindCloudFront = {
+  api: {
+    domain: {
+      name: 'api.example.com',
+      certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/regional',
+    },
+    edge: { certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/global' },
+  },
+};
 
 export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
   Object.entries(template.findResources(type) as Record<string, Resource>);

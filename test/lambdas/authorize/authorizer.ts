@@ -2,6 +2,7 @@ import { type LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys, TenantStore } from '../../../core/adapters/tenant-store.ts';
+import type { Edge } from '../../../core/domain/edge.ts';
 import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
 import type { UnauthenticatedCaller } from '../../../core/domain/unauthenticated.ts';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
@@ -58,8 +59,12 @@ export type Answered = { status: number; reason?: unknown; caller?: WebsiteCalle
 const lambdaContext = { functionName: 'authorize', awsRequestId: 'request' } as Context;
 
 /** As API Gateway makes it, in the parts that an authorizer may look at. */
-function eventOf(authorization: string | undefined, routeKey: string): APIGatewayRequestAuthorizerEventV2 {
-  const headers = { ...(authorization !== undefined && { authorization }) };
+function eventOf(
+  authorization: string | undefined,
+  routeKey: string,
+  more: Record<string, string> = {},
+): APIGatewayRequestAuthorizerEventV2 {
+  const headers = { ...(authorization !== undefined && { authorization }), ...more };
   const requestContext = { requestId: 'gateway-request', routeKey, stage: '$default' };
   return {
     version: '2.0',
@@ -78,8 +83,12 @@ function eventOf(authorization: string | undefined, routeKey: string): APIGatewa
 export type Authorizer = {
   lines: Record<string, unknown>[];
   /** Calls with the header as it is. */
-  withHeader: (authorization: string | undefined, routeKey?: string) => Promise<Answered>;
-  withToken: (token: string, routeKey?: string) => Promise<Answered>;
+  withHeader: (
+    authorization: string | undefined,
+    routeKey?: string,
+    headers?: Record<string, string>,
+  ) => Promise<Answered>;
+  withToken: (token: string, routeKey?: string, headers?: Record<string, string>) => Promise<Answered>;
 };
 
 /** The authorizer's handler on real parts, in a process that has not answered yet. */
@@ -87,6 +96,7 @@ export function coldAuthorizer(
   environment: Environment,
   database: DynamoDBDocumentClient,
   fetchDocument?: (address: string) => Promise<ArrayBuffer>,
+  edge?: Edge,
 ): Authorizer {
   const logger = new RecordingLogger();
   const handler = createHandler({
@@ -94,12 +104,17 @@ export function coldAuthorizer(
     tenants: new TenantStore(database, environment.TENANTS_TABLE),
     tenantClaim: environment.TENANT_CLAIM,
     unauthorizedBy: environment.UNAUTHORIZED_BY,
+    edge,
     logger,
   });
 
-  const withHeader: Authorizer['withHeader'] = async (authorization, routeKey = listDevices.routeKey) => {
+  const withHeader: Authorizer['withHeader'] = async (
+    authorization,
+    routeKey = listDevices.routeKey,
+    headers = {},
+  ) => {
     const before = logger.lines.length;
-    const answered = await handler(eventOf(authorization, routeKey), lambdaContext).then(
+    const answered = await handler(eventOf(authorization, routeKey, headers), lambdaContext).then(
       answeredWith,
       // Also for the error `Unauthorized`: it would count as an error of the Lambda.
       (): Answered => ({ status: 500 }),
@@ -111,7 +126,7 @@ export function coldAuthorizer(
   return {
     lines: logger.lines,
     withHeader,
-    withToken: async (token, routeKey) => await withHeader(`Bearer ${token}`, routeKey),
+    withToken: async (token, routeKey, headers) => await withHeader(`Bearer ${token}`, routeKey, headers),
   };
 }
 

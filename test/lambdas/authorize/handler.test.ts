@@ -106,6 +106,27 @@ describe('where the endpoints answer 401 themselves', () => {
   });
 });
 
+describe('behind CloudFront', () => {
+  const secret = 's'.repeat(43);
+  const asked = async (headers: Record<string, string>, isRequired = true) =>
+    await coldAuthorizer(oidc(issuer.url), database, undefined, { secret, isRequired }).withToken(
+      await token(),
+      undefined,
+      headers,
+    );
+
+  test('a valid token lets nobody in who went round it, and no key or table is asked', async () => {
+    for (const headers of [{}, { 'x-omi-edge': 'wrong' }])
+      expect(await asked(headers)).toEqual({ status: 403, reason: 'not-through-the-edge' });
+    expect([reads, issuer.requests]).toEqual([[], []]);
+  });
+
+  test('a valid token is good with the secret, and without it while that is allowed', async () => {
+    expect(await asked({ 'x-omi-edge': secret })).toMatchObject({ status: 200 });
+    expect(await asked({}, false)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('the log has one line for a call', () => {
   const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
 

@@ -1,0 +1,25 @@
+import type { MiddlewareObj } from '@middy/core';
+import { cameThrough, type Edge, viewerAddress } from '../domain/edge.ts';
+import { always, type Answer } from './answers.ts';
+import type { ApiEvent } from './api-event.ts';
+
+/** As API Gateway answers what it refuses: it tells nothing to somebody who goes round CloudFront. */
+const forbidden: Answer = {
+  statusCode: 403,
+  headers: { 'content-type': 'application/json', ...always },
+  body: JSON.stringify({ message: 'Forbidden' }),
+};
+
+/**
+ * Where the API is behind CloudFront: refuses calls that went round it, and takes the caller's address from those that did not,
+ * as API Gateway then knows CloudFront's alone.
+ */
+export const edgeGuard = (edge: Edge | undefined): MiddlewareObj<ApiEvent, Answer> => ({
+  before: ({ event }) => {
+    if (!edge) return;
+    if (!cameThrough(edge, event.headers)) return edge.isRequired ? forbidden : undefined;
+    const { http } = event.requestContext;
+    http.sourceIp = viewerAddress(event.headers) ?? http.sourceIp;
+    return;
+  },
+});

@@ -1,0 +1,122 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestCookieBehavior,
+  OriginRequestHeaderBehavior,
+  OriginRequestPolicy,
+  OriginRequestQueryStringBehavior,
+  OriginSslPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import { edgeHeader } from '../../core/domain/edge.ts';
+import type { EdgeConfig } from '../edge-stack.ts';
+import type { ServiceFunction } from './service-function.ts';
+
+export type EdgeProps = {
+  edge: EdgeConfig;
+  /** The API's public name, and where API Gateway answers to it. */
+  domain: { name: string; target: string };
+  webAclArn: string;
+};
+
+/** CloudFront in front of the API, for its firewall alone: it keeps no answer. */
+export class Edge extends Construct {
+  /** Where the DNS record of the API's domain points. */
+  readonly domainTarget: string;
+  readonly #secret: Secret;
+  readonly #isRequired: boolean;
+
+  constructor(scope: Construct, id: string, { edge, domain, webAclArn }: EdgeProps) {
+    super(scope, id);
+    this.#isRequired = edge.required;
+    // Another revision is another resource, and so another secret.
+    this.#secret = new Secret(this, `Secret${edge.secretRevision}`, {
+      description: 'OMI: by which the API knows the calls that came through CloudFront',
+      generateSecretString: { excludePunctuation: true, passwordLength: 43 },
+    });
+    acknowledgeNoRotation(this.#secret);
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: Stack.of(this).stackName,
+      domainNames: [domain.name],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', edge.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      webAclId: webAclArn,
+      errorResponses: notKept,
+      defaultBehavior: {
+        origin: this.#origin(domain.target),
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: everything(this),
+        compress: false,
+      },
+    });
+    acknowledgeNoLog(distribution);
+    this.domainTarget = distribution.distributionDomainName;
+  }
+
+  #origin(target: string): HttpOrigin {
+    return new HttpOrigin(target, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+      // As long as API Gateway waits for a Lambda.
+      readTimeout: Duration.seconds(30),
+      customHeaders: { [edgeHeader]: this.#value },
+    });
+  }
+
+  /** A reference that CloudFormation resolves: the template does not have the secret. */
+  get #value(): string {
+    return this.#secret.secretValue.unsafeUnwrap();
+  }
+
+  /** The Lambda learns how to tell what came through CloudFront. */
+  serve(lambda: ServiceFunction): void {
+    lambda.setVariable('EDGE_SECRET', this.#value);
+    lambda.setVariable('EDGE_REQUIRED', String(this.#isRequired));
+  }
+}
+
+/**
+ * CloudFront keeps errors for 10 seconds, also where nothing else is kept: one caller's 403 or 404 would be another's.
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html.
+ */
+const notKept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
+  httpStatus,
+  ttl: Duration.seconds(0),
+}));
+
+/** `Authorization` and `Host` are among the viewer's headers: API Gateway finds its domain by the latter. */
+const everything = (scope: Construct): OriginRequestPolicy =>
+  new OriginRequestPolicy(scope, 'Everything', {
+    comment: 'OMI: what the caller sent, and its address',
+    headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address'),
+    queryStringBehavior: OriginRequestQueryStringBehavior.all(),
+    cookieBehavior: OriginRequestCookieBehavior.none(),
+  });
+
+const acknowledgeNoRotation = (secret: Secret): void =>
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason: 'CloudFront and the Lambdas must change it together, which a deployment does: secretRevision.',
+  });
+
+function acknowledgeNoLog(distribution: Distribution): void {
+  const reason =
+    'The API has an access log, without query strings, as nonces are in them; a log of CloudFront has them.';
+  Validations.of(distribution).acknowledge({ id: 'AwsSolutions-CFR3', reason });
+  Validations.of(distribution).acknowledge({
+    id: 'AwsSolutions-CFR1',
+    reason: 'Which countries may call is for the operator to decide; the service knows none that may not.',
+  });
+}

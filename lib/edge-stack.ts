@@ -1,0 +1,90 @@
+import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import type { StageConfig } from './config.ts';
+
+export type EdgeConfig = NonNullable<StageConfig['api']['edge']>;
+
+/** AWS keeps what is for CloudFront in this region alone. */
+const region = 'us-east-1';
+const output = 'WebAclArn';
+
+const retryAfter = { name: 'Retry-After', value: '300' };
+
+/** The web ACL of a stage whose API is behind CloudFront: it counts the calls of each address. */
+export class EdgeStack extends Stack {
+  /** For stacks of every region. */
+  readonly webAclArn: string;
+
+  constructor(scope: Construct, id: string, edge: EdgeConfig, props: StackProps = {}) {
+    super(scope, id, { ...props, env: { region } });
+    const { devices, all } = edge.requestsPerFiveMinutes;
+    const acl = new CfnWebACL(this, 'WebAcl', {
+      scope: 'CLOUDFRONT',
+      description: 'OMI: calls from one address',
+      defaultAction: { allow: {} },
+      visibilityConfig: metricsAs(`${id}-web-acl`),
+      customResponseBodies: {
+        tooMany: {
+          contentType: 'APPLICATION_JSON',
+          content: JSON.stringify({ message: 'Too Many Requests' }),
+        },
+      },
+      rules: [
+        { ...rateRule('devices', 0, devices, deviceCalls), visibilityConfig: metricsAs(`${id}-devices`) },
+        { ...rateRule('all', 1, all), visibilityConfig: metricsAs(`${id}-all`) },
+      ],
+    });
+    new CfnOutput(this, output, { value: acl.attrArn });
+    this.webAclArn = Fn.getStackOutput(this.stackName, output, region);
+  }
+}
+
+const metricsAs = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
+  metricName,
+  cloudWatchMetricsEnabled: true,
+  // It would keep headers, and with them tokens.
+  sampledRequestsEnabled: false,
+});
+
+/** API Gateway decodes a path before it finds the route; so does the rule, or another spelling would go round it. */
+const deviceCalls: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint: 'STARTS_WITH',
+    searchString: '/omi/device',
+    textTransformations: [
+      { priority: 0, type: 'URL_DECODE' },
+      { priority: 1, type: 'NORMALIZE_PATH' },
+    ],
+  },
+};
+
+function rateRule(
+  name: string,
+  priority: number,
+  limit: number,
+  scopeDownStatement?: CfnWebACL.StatementProperty,
+) {
+  return {
+    name,
+    priority,
+    statement: {
+      rateBasedStatement: {
+        aggregateKeyType: 'IP',
+        evaluationWindowSec: 300,
+        limit,
+        ...(scopeDownStatement && { scopeDownStatement }),
+      },
+    },
+    action: {
+      block: {
+        customResponse: {
+          responseCode: 429,
+          customResponseBodyKey: 'tooMany',
+          responseHeaders: [retryAfter],
+        },
+      },
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import { json, type Answer } from '../../../core/http/answers.ts';
+import type { ApiEvent } from '../../../core/http/api-event.ts';
+import { callOf } from '../../../core/http/call.ts';
+import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
+
+const secret = 's'.repeat(43);
+const lambdas = Object.entries({ bodilessLambda, jsonLambda, signedLambda });
+const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;
+
+afterEach(() => {
+  delete process.env['EDGE_SECRET'];
+  delete process.env['EDGE_REQUIRED'];
+});
+
+const event = (headers: Record<string, string>): ApiEvent =>
+  ({
+    version: '2.0',
+    headers,
+    isBase64Encoded: false,
+    requestContext: { requestId: 'the-request', http: { sourceIp: '192.0.2.1' } },
+  }) as ApiEvent;
+
+const hostIp: Handler = async (given) => await Promise.resolve(json(200, callOf(given, 0).origin.hostIp));
+
+async function call(
+  lambda: (typeof lambdas)[number][1],
+  headers: Record<string, string>,
+  handler = hostIp,
+): Promise<Answer> {
+  const made = lambda(handler) as unknown as (event: ApiEvent, context: Context) => Promise<Answer>;
+  return await made(event(headers), context);
+}
+
+const addressOf = async (headers: Record<string, string>) => (await call(bodilessLambda, headers)).body;
+const viewer = { 'cloudfront-viewer-address': '198.51.100.10:4711' };
+
+describe('an API behind CloudFront', () => {
+  const isBehind = (required: boolean) =>
+    Object.assign(process.env, { EDGE_SECRET: secret, EDGE_REQUIRED: String(required) });
+
+  test.each(lambdas)('refuses in every %s what went round it, before anything is read', async (_, lambda) => {
+    isBehind(true);
+    const handler = jest.fn(hostIp);
+    for (const headers of [{}, { 'x-omi-edge': 'wrong' }, viewer]) {
+      expect(await call(lambda, headers, handler)).toMatchObject({
+        statusCode: 403,
+        headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
+        body: '{"message":"Forbidden"}',
+      });
+    }
+    expect(handler).not.toHaveBeenCalled();
+  });
+
+  test("takes the caller's address from it, and API Gateway's where it tells none", async () => {
+    isBehind(true);
+    expect(await addressOf({ 'x-omi-edge': secret, ...viewer })).toBe('"198.51.100.10"');
+    expect(await addressOf({ 'x-omi-edge': secret })).toBe('"192.0.2.1"');
+  });
+
+  test('believes no address of a call that went round it, while such are allowed', async () => {
+    isBehind(false);
+    expect(await addressOf(viewer)).toBe('"192.0.2.1"');
+    expect(await addressOf({ 'x-omi-edge': 'wrong', ...viewer })).toBe('"192.0.2.1"');
+    expect(await addressOf({ 'x-omi-edge': secret, ...viewer })).toBe('"198.51.100.10"');
+  });
+});
+
+test('an API without CloudFront takes every call, and believes no header', async () => {
+  expect(await addressOf({ 'x-omi-edge': secret, ...viewer, 'x-forwarded-for': '1.2.3.4' })).toBe(
+    '"192.0.2.1"',
+  );
+});

@@ -1,0 +1,218 @@
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from '@jest/globals';
+import { routes } from '../../lambdas/routes.ts';
+import { readConfig } from '../../lib/config.ts';
+import { placeholderCode } from '../../lib/lambda-code.ts';
+import { addStage } from '../../lib/stage.ts';
+import {
+  behindCloudFront,
+  configOf,
+  contextOf,
+  environmentsOf,
+  resourcesOf,
+  synthesize,
+} from './synthesize.ts';
+
+const { api } = behindCloudFront;
+const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edge } } });
+
+function stacksOf(settings: object) {
+  const app = new App({ context: contextOf('dev', settings) });
+  addStage(app, readConfig(app), placeholderCode);
+  const { stacks } = app.synth();
+  return stacks.map(({ stackName, environment, dependencies, template }) => ({
+    stackName,
+    region: environment.region,
+    dependencies: dependencies.map(({ id }) => id),
+    template: Template.fromJSON(template as Record<string, unknown>),
+  }));
+}
+
+const template = synthesize('dev', behindCloudFront);
+const propertiesOf = (type: string, from = template) => resourcesOf(from, type)[0]?.[1].Properties ?? {};
+const distribution = propertiesOf('AWS::CloudFront::Distribution')['DistributionConfig'] as {
+  [name: string]: unknown;
+  Origins: {
+    DomainName: unknown;
+    CustomOriginConfig: object;
+    OriginCustomHeaders: { HeaderValue: unknown }[];
+  }[];
+  CustomErrorResponses: object[];
+};
+const behindIt = ['authorize', ...routes.map(({ lambda }) => lambda)];
+
+describe('without the setting', () => {
+  test('there is one stack, with no part of it', () => {
+    const stacks = stacksOf({ api: { domain: api.domain } });
+    expect(stacks.map(({ stackName }) => stackName)).toEqual(['omi-dev']);
+    const text = JSON.stringify(stacks[0]?.template.toJSON());
+    expect(text).not.toMatch(/CloudFront|WAFv2|EDGE_|x-omi-edge/);
+  });
+});
+
+describe('the web ACL', () => {
+  const stacks = stacksOf(behindCloudFront);
+  const edge = stacks.find(({ stackName }) => stackName === 'omi-dev-edge');
+  const acl = propertiesOf('AWS::WAFv2::WebACL', edge?.template) as {
+    Rules: { Name: string; Statement: { RateBasedStatement: Record<string, unknown> }; Action: unknown }[];
+  };
+  const ruleOf = (name: string) => acl.Rules.find(({ Name }) => Name === name);
+
+  test('is all that there is in us-east-1, and there before the stack that names it', () => {
+    expect(edge?.region).toBe('us-east-1');
+    expect(Object.values(edge?.template.toJSON()['Resources'] as object)).toHaveLength(1);
+    const service = stacks.find(({ stackName }) => stackName === 'omi-dev');
+    expect(service?.dependencies).toContain('omi-dev-edge');
+    expect(distribution['WebACLId']).toEqual({
+      'Fn::GetStackOutput': { StackName: 'omi-dev-edge', OutputName: 'WebAclArn', Region: 'us-east-1' },
+    });
+    expect(edge?.template.toJSON()).toHaveProperty('Outputs.WebAclArn');
+  });
+
+  test('counts the calls of each address in five minutes: of devices, however their path is spelt, and of all', () => {
+    expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
+    expect(ruleOf('devices')?.Statement.RateBasedStatement).toMatchObject({
+      AggregateKeyType: 'IP',
+      EvaluationWindowSec: 300,
+      Limit: 3_000,
+      ScopeDownStatement: {
+        ByteMatchStatement: {
+          SearchString: '/omi/device',
+          TextTransformations: [{ Type: 'URL_DECODE' }, { Type: 'NORMALIZE_PATH' }],
+        },
+      },
+    });
+    const all = ruleOf('all')?.Statement.RateBasedStatement;
+    expect(all).toMatchObject({ AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 300_000 });
+    expect(all).not.toHaveProperty('ScopeDownStatement');
+    const mine = stacksOf(withEdge({ requestsPerFiveMinutes: { devices: 10, all: 20 } }));
+    expect(JSON.stringify(mine.map((stack) => stack.template.toJSON()))).toMatch(/"Limit":10.*"Limit":20/);
+  });
+
+  test('answers 429 as the gateway does, with the time to wait', () => {
+    for (const { Action } of acl.Rules)
+      expect(Action).toMatchObject({
+        Block: {
+          CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'Retry-After', Value: '300' }] },
+        },
+      });
+  });
+
+  test('keeps no request: it would keep tokens', () => {
+    expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
+  });
+});
+
+describe('the distribution', () => {
+  test('answers to the name of the API alone, over TLS 1.2 and newer', () => {
+    expect(distribution).toMatchObject({
+      Aliases: ['api.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: api.edge.certificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+      DefaultCacheBehavior: { ViewerProtocolPolicy: 'https-only' },
+    });
+  });
+
+  test('passes every method on, with all headers, and keeps nothing', () => {
+    expect(distribution).toMatchObject({
+      DefaultCacheBehavior: {
+        AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+        // Managed-CachingDisabled.
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      },
+    });
+    expect(propertiesOf('AWS::CloudFront::OriginRequestPolicy')).toMatchObject({
+      OriginRequestPolicyConfig: {
+        HeadersConfig: {
+          HeaderBehavior: 'allViewerAndWhitelistCloudFront',
+          Headers: ['CloudFront-Viewer-Address'],
+        },
+        QueryStringsConfig: { QueryStringBehavior: 'all' },
+      },
+    });
+    expect(distribution.CustomErrorResponses).toEqual(
+      [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((ErrorCode) => ({
+        ErrorCode,
+        ErrorCachingMinTTL: 0,
+      })),
+    );
+  });
+
+  test('calls API Gateway at its own place over TLS, with the secret', () => {
+    const [origin] = distribution.Origins;
+    expect(origin).toMatchObject({
+      DomainName: { 'Fn::GetAtt': [expect.stringContaining('Domain'), 'RegionalDomainName'] },
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+      OriginCustomHeaders: [{ HeaderName: 'x-omi-edge', HeaderValue: expect.anything() }],
+    });
+  });
+
+  test('is where the DNS record points; the public address stays what it was', () => {
+    expect(template.toJSON()).toHaveProperty('Outputs.DomainTarget.Value.Fn::GetAtt.1', 'DomainName');
+    expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
+    template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+  });
+});
+
+describe('going round CloudFront', () => {
+  test('is seen by every Lambda of the API, and by no other', () => {
+    const sent = distribution.Origins[0]?.OriginCustomHeaders[0]?.HeaderValue;
+    for (const [name, environment] of environmentsOf(template)) {
+      const seen = { secret: environment['EDGE_SECRET'], required: environment['EDGE_REQUIRED'] };
+      expect(seen).toEqual(behindIt.includes(name) ? { secret: sent, required: 'true' } : {});
+    }
+  });
+
+  test('does not reach what the authorizer answered to others', () => {
+    expect(propertiesOf('AWS::ApiGatewayV2::Authorizer')['IdentitySource']).toEqual([
+      '$request.header.Authorization',
+      '$context.routeKey',
+      '$request.header.x-omi-edge',
+    ]);
+  });
+
+  test('is allowed while the DNS record still leads there', () => {
+    const open = synthesize('dev', withEdge({ required: false }));
+    expect(environmentsOf(open).get('authorize')).toMatchObject({ EDGE_REQUIRED: 'false' });
+    expect(propertiesOf('AWS::ApiGatewayV2::Authorizer', open)['IdentitySource']).toHaveLength(2);
+  });
+});
+
+describe('the secret', () => {
+  const secretsOf = (from: Template) => resourcesOf(from, 'AWS::SecretsManager::Secret');
+
+  test('is made by AWS, and in no template', () => {
+    const [[id, secret] = ['', undefined]] = secretsOf(template);
+    expect(secret?.Properties).toMatchObject({ GenerateSecretString: { PasswordLength: 43 } });
+    expect(secret?.Properties).not.toHaveProperty('SecretString');
+    const value = JSON.stringify(environmentsOf(template).get('authorize')?.['EDGE_SECRET']);
+    expect(value).toContain('{{resolve:secretsmanager:');
+    expect(value).toContain(`{"Ref":"${id}"}`);
+  });
+
+  test('is another one with another revision', () => {
+    const [[renewed] = ['']] = secretsOf(synthesize('dev', withEdge({ secretRevision: '2' })));
+    expect(secretsOf(template).map(([id]) => id)).not.toContain(renewed);
+  });
+});
+
+describe('refused:', () => {
+  test.each([
+    ['an API without a name of its own', { api: { edge: api.edge } }, /api\.edge needs api\.domain/],
+    [
+      'a certificate of another region',
+      withEdge({ certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1' }),
+      /certificateArn: expected a certificate of us-east-1/,
+    ],
+    [
+      'a limit that WAF does not know',
+      withEdge({ requestsPerFiveMinutes: { devices: 9 } }),
+      /api\.edge\.requestsPerFiveMinutes\.devices/,
+    ],
+  ])('%s', (_, settings, message) => {
+    expect(() => configOf('dev', settings)).toThrow(message);
+  });
+});
