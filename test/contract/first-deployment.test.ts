@@ -1,0 +1,43 @@
+/** The last steps of docs/first-deployment.md, as they are printed: a phone enrols and confirms. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { useStack } from '../support/stack.ts';
+
+const run = promisify(execFile);
+const stack = useStack();
+
+const LONG = 120_000;
+
+/** The page's pauses are long enough for a machine with nothing else to do. Here they last as long as what they wait for. */
+const pauses = `
+get() { curl -s -H "Authorization: Bearer $TOKEN" "$API$1"; }
+sleep() {
+  if [ -z "$NONCE" ]; then until get /omi/users/alice/devices | grep -q deviceId; do command sleep 0.1; done
+  else while get "/omi/push/confirmation?nonce=$NONCE" | grep -q '"status":"pending"'; do command sleep 0.1; done; fi
+}
+`;
+
+/** The shell lines of the sections that have this in their heading. */
+async function linesUnder(...headings: string[]): Promise<string> {
+  const page = await readFile('docs/first-deployment.md', 'utf8');
+  const sections = page.split(/^## /m).filter((section) => headings.some((one) => section.startsWith(one)));
+  return sections.map((section) => /```sh\n(.*?)```/s.exec(section)?.[1] ?? '').join('');
+}
+
+test(
+  'the checklist ends with a confirmation',
+  async () => {
+    const [{ clientId, clientSecret }] = stack.file.tenants;
+    const lines = (await linesUnder('9. ', '10. '))
+      .replace('<BaseUrl>', stack.file.baseUrl)
+      .replace('<TokenUrl>', stack.file.tokenUrl)
+      .replace('<client id>:<secret>', `${clientId}:${clientSecret}`);
+    const { stdout } = await run('bash', ['-c', `${pauses}${lines}`], { timeout: LONG });
+    expect(stdout).toMatch(/"devices":\[\{[^\]]*"status":"active"/);
+    expect(stdout).toMatch(/"status":"pending","delivery":"sent"/);
+    expect(stdout).toMatch(/"status":"confirmed".*"evidence":"ey/);
+  },
+  LONG,
+);
