@@ -7,42 +7,45 @@ import {
   PublishCommand,
   SetEndpointAttributesCommand,
   SNSClient,
-  SNSServiceException,
 } from '@aws-sdk/client-sns';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { StandardRetryStrategy } from '@smithy/core/retry';
-import type { RetryErrorInfo, StandardRetryToken } from '@smithy/types';
 import type { Platform } from '../domain/device.ts';
 import { invalidField } from '../domain/refusal.ts';
 import { pushNotification, type PushContent } from './push-payload.ts';
 
 export type PlatformApplications = Partial<Record<Platform, string>>;
 
-/** What SNS made of a push; `gone`: the endpoint was deleted, and a new one may be made from the token. */
-export type PushOutcome = 'sent' | 'failed' | 'unreachable' | 'gone';
+/**
+ * What SNS answered to a push. `gone`: the endpoint was deleted, and a new one may be made from the token. `failed` has
+ * the name of the error, and its code if the connection failed.
+ */
+export type PushOutcome =
+  | { delivery: 'sent' | 'unreachable' | 'gone' }
+  | { delivery: 'failed'; fault: { name: string; code?: string } };
 
-/** SNS did nothing: it was too busy, or away. A publish that timed out may have been done instead. */
-const wasTurnedAway = ({ errorType, error }: RetryErrorInfo): boolean =>
-  errorType === 'THROTTLING' ||
-  (error instanceof SNSServiceException && error.$metadata.httpStatusCode === 503);
-
-/** Sending again what may have been sent would show the user two pushes. */
-class RetryTurnedAway extends StandardRetryStrategy {
-  override async refreshRetryTokenForRetry(token: StandardRetryToken, info: RetryErrorInfo) {
-    if (!wasTurnedAway(info)) throw new Error('not sent again', { cause: info.error });
-    return await super.refreshRetryTokenForRetry(token, info);
-  }
-}
-
+/**
+ * The SDK's standard mode: three attempts where the connection is broken or SNS is busy. A frozen Lambda finds its
+ * connections closed, so the first call after a pause often fails with `ECONNRESET`. Calls about endpoints may all be
+ * repeated; for a publish see {@link PushGateway.publish}.
+ */
 export const snsClient = (): SNSClient =>
   new SNSClient({
-    retryStrategy: new RetryTurnedAway(3),
+    maxAttempts: 3,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
-      requestTimeout: 3_000,
+      requestTimeout: 2_000,
       throwOnRequestTimeout: true,
     }),
   });
+
+/** Milliseconds for a publish, with all of its attempts. */
+const publishLimit = 3_000;
+
+const faultOf = (error: unknown): { name: string; code?: string } => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, code } = error as NodeJS.ErrnoException;
+  return { name, ...(code !== undefined && { code }) };
+};
 
 /** SNS mobile push: one endpoint for each push token of a platform. */
 export class PushGateway {
@@ -90,19 +93,27 @@ export class PushGateway {
     }
   }
 
-  /** Never throws: what became of the push is part of the confirmation, not an error of the call. */
+  /**
+   * Never throws: what became of the push is part of the confirmation, not an error of the call.
+   *
+   * An attempt that failed is repeated, even where SNS may have accepted it: both pushes carry the same collapse id or
+   * tag, so the device shows one notification. An attempt without an answer is not repeated: it takes the whole time
+   * limit, for which a website waits, and SNS has probably accepted it.
+   */
   async publish(endpointArn: string, platform: Platform, content: PushContent): Promise<PushOutcome> {
+    const command = new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) });
     try {
-      await this.#client.send(
-        new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) }),
-      );
-      return 'sent';
+      // Only the signal ends an attempt: the handler's own time limit would have it repeated.
+      await this.#client.send(command, { abortSignal: AbortSignal.timeout(publishLimit), requestTimeout: 0 });
+      return { delivery: 'sent' };
     } catch (error) {
-      if (error instanceof EndpointDisabledException) return 'unreachable';
-      return error instanceof NotFoundException ? 'gone' : 'failed';
+      if (error instanceof EndpointDisabledException) return { delivery: 'unreachable' };
+      if (error instanceof NotFoundException) return { delivery: 'gone' };
+      return { delivery: 'failed', fault: faultOf(error) };
     }
   }
 
+  /** Deleting an endpoint that does not exist succeeds. */
   async deleteEndpoint(endpointArn: string): Promise<void> {
     await this.#client.send(new DeleteEndpointCommand({ EndpointArn: endpointArn }));
   }

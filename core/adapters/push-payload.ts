@@ -9,13 +9,16 @@ const text = (value: string | number): MessageAttributeValue => ({
   StringValue: String(value),
 });
 
-/** FCM HTTP v1 message (https://docs.aws.amazon.com/sns/latest/dg/sns-fcm-v1-payloads.html). */
+/**
+ * FCM HTTP v1 message (https://docs.aws.amazon.com/sns/latest/dg/sns-fcm-v1-payloads.html). A notification replaces the
+ * one with the same `tag`. It has no `collapse_key`: FCM keeps only four of them for a device.
+ */
 const fcm = ({ challengeId, expiresAt, alert, lifetimeSeconds }: PushContent) => ({
   fcmV1Message: {
     message: {
       notification: { body: alert },
       data: { challengeId, expiresAt },
-      android: { priority: 'high', ttl: `${lifetimeSeconds}s` },
+      android: { priority: 'high', ttl: `${lifetimeSeconds}s`, notification: { tag: challengeId } },
     },
   },
 });
@@ -47,6 +50,8 @@ export function pushNotification(
       [`AWS.SNS.MOBILE.${ttl}.TTL`]: text(content.lifetimeSeconds),
       ...(apple && { 'AWS.SNS.MOBILE.APNS.PUSH_TYPE': text('alert') }),
       ...(apple && { 'AWS.SNS.MOBILE.APNS.PRIORITY': text(10) }),
+      // `apns-collapse-id`, at most 64 bytes: a notification replaces the one with the same id.
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': text(content.challengeId) }),
     },
   };
 }

@@ -35,16 +35,28 @@ async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Pr
   return renewed;
 }
 
-async function publish(deps: PushDeps, device: Device, content: PushContent): Promise<Pushed> {
-  const send = async ({ endpointArn, platform }: Device): Promise<PushOutcome> =>
-    await deps.gateway.publish(endpointArn, platform, content);
+async function send(
+  { gateway }: PushDeps,
+  { endpointArn, platform }: Device,
+  content: PushContent,
+): Promise<PushOutcome['delivery']> {
+  const outcome = await gateway.publish(endpointArn, platform, content);
+  if (outcome.delivery === 'failed') {
+    const { challengeId } = content;
+    logger.error('The push failed', { platform, challengeId, endpointArn, fault: outcome.fault });
+  }
+  return outcome.delivery;
+}
 
-  const delivery = await send(device);
+async function publish(deps: PushDeps, device: Device, content: PushContent): Promise<Pushed> {
+  const delivery = await send(deps, device, content);
   if (delivery !== 'gone') return { delivery, device };
   try {
     const renewed = await renewEndpoint(deps, device);
-    const again = await send(renewed);
-    return { delivery: again === 'gone' ? 'failed' : again, device: renewed };
+    const again = await send(deps, renewed, content);
+    if (again !== 'gone') return { delivery: again, device: renewed };
+    logger.error('The renewed endpoint is gone', { platform: device.platform });
+    return { delivery: 'failed', device: renewed };
   } catch (error) {
     logger.warn('The endpoint could not be renewed', { fault: faultOf(error) });
     return { delivery: 'failed', device };

@@ -35,7 +35,7 @@ export async function startLocalSns() {
     'apns-sandbox': await create('APNS_SANDBOX'),
   };
   const gateway = new PushGateway(client, applications);
-  return { client, gateway, faults, pushes: sns.pushes, close: front.close };
+  return { url: front.url, client, applications, gateway, faults, pushes: sns.pushes, close: front.close };
 }
 
 export type LocalSns = Awaited<ReturnType<typeof startLocalSns>>;
