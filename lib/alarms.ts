@@ -24,6 +24,20 @@ export const alarms = {
     above: 5,
     minutes: 15,
   },
+  'provider-refuses': {
+    impact:
+      'FCM or APNs refuses pushes that SNS accepted: users get none; their apps still find the challenge when they are opened.',
+    section: 'the-provider-refuses-pushes',
+    above: 5,
+    minutes: 15,
+  },
+  'push-tokens-stay': {
+    impact:
+      'Push tokens of removed devices have stayed at SNS for an hour, because SNS does not delete them.',
+    section: 'push-tokens-stay',
+    above: hour,
+    minutes: 15,
+  },
   'expiries-late': {
     impact: 'Expired confirmations are recorded late: tenants learn late that a user did not answer.',
     section: 'a-stream-falls-behind',

@@ -50,6 +50,7 @@ export async function cloudDeployment(
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
+    hasPushProviders: true,
     // One that CloudFormation is still making, or failed to, has another id than its ARN.
     pushApplications: async () =>
       (await resourcesOf('Custom::PlatformApplication')).filter((id) => id.startsWith('arn:')),

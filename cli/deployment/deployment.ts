@@ -25,6 +25,8 @@ export type Deployment = {
   resources: (type: string) => Promise<string[]>;
   /** ARNs of the SNS platform applications that must be there, one for each push platform that is set up. */
   pushApplications: () => Promise<string[]>;
+  /** Whether there are push providers, whose refusals SNS logs; the local stack has none. */
+  hasPushProviders: boolean;
 };
 
 /** What the deployment's names begin with. */

@@ -53,6 +53,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     // The one that there is, whatever it is called.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
+    hasPushProviders: false,
     pushApplications: async () =>
       await Promise.resolve(
         localApplications.map((name) => `arn:aws:sns:${region}:000000000000:app/${name}`),

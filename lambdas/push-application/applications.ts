@@ -15,7 +15,7 @@ export class PlatformApplications {
     this.#client = client;
   }
 
-  /** Creates the application, or renews the credentials of the one that exists: done twice, it changes nothing. */
+  /** Creates the application, or renews the attributes of the one that exists: done twice, it changes nothing. */
   async put(arn: string, platform: Platform, attributes: Attributes): Promise<void> {
     try {
       await this.#client.send(

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const platform = v.picklist(['GCM', 'APNS', 'APNS_SANDBOX']);
 export type Platform = v.InferOutput<typeof platform>;
 
-/** What SNS calls the parts of a platform's credentials. */
+/** SNS's names of a platform application's parts, among them its credentials. */
 export type Attributes = Record<string, string>;
 
 const text = v.pipe(v.string(), v.nonEmpty());

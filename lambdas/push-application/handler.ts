@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { PlatformApplications } from './applications.ts';
-import { attributesOf, platform } from './credentials.ts';
+import { type Attributes, attributesOf, platform } from './credentials.ts';
 import type { Outcome, Respond } from './respond.ts';
 
 export type Deps = {
@@ -15,7 +15,14 @@ const properties = v.object({
   applicationArn: v.pipe(v.string(), v.startsWith('arn:')),
   platform,
   secretName: v.string(),
+  failureFeedbackRoleArn: v.pipe(v.string(), v.startsWith('arn:')),
   revision: v.string(),
+});
+
+/** Has SNS log each push that the provider refuses, and none that it takes. */
+const failuresLogged = (roleArn: string): Attributes => ({
+  FailureFeedbackRoleArn: roleArn,
+  SuccessFeedbackSampleRate: '0',
 });
 
 /** Id of a resource that was never made: CloudFormation deletes what failed to be created. */
@@ -29,7 +36,8 @@ const faultOf = (error: unknown): string =>
 export function createHandler({ applications, readSecret, respond }: Deps) {
   const put = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
     const wanted = v.parse(properties, event.ResourceProperties);
-    const attributes = attributesOf(wanted.platform, await readSecret(wanted.secretName));
+    const credentials = attributesOf(wanted.platform, await readSecret(wanted.secretName));
+    const attributes = { ...credentials, ...failuresLogged(wanted.failureFeedbackRoleArn) };
     await applications.put(wanted.applicationArn, wanted.platform, attributes);
     return wanted.applicationArn;
   };

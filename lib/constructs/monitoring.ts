@@ -43,6 +43,9 @@ type Dimensions = Record<string, string>;
 
 const kinds = ['stream', 'bucket'];
 
+/** By our names. */
+const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' };
+
 const sources: readonly EventSource[] = eventSources;
 const streamLambdas = sources
   .filter((source) => 'stream' in source)
@@ -114,10 +117,22 @@ export class Monitoring extends Construct {
       'Milliseconds to an answer': [MetricStatistic.P50, MetricStatistic.P99].map((statistic) =>
         this.#own('AnswerTime', statistic, {}),
       ),
-      'Pushes that failed': ['fcm', 'apns', 'apns-sandbox'].map((platform) =>
+      'Pushes that failed': Object.keys(snsPlatforms).map((platform) =>
         this.#alarmed('push-fails', this.#own('PushFailed', MetricStatistic.SUM, { platform }), platform),
       ),
+      'Pushes that the provider refused': Object.entries(snsPlatforms).map(([platform, snsName]) =>
+        this.#alarmed('provider-refuses', this.#refused(snsName, platform), platform),
+      ),
+      'Milliseconds that a push token should have been gone': [
+        this.#alarmed('push-tokens-stay', this.#own('OldestReleasedEndpointAge', MetricStatistic.MAX, {})),
+      ],
     });
+  }
+
+  /** SNS counts by the application's name and its own name of the platform. */
+  #refused(Platform: string, label: string) {
+    const dimensions = { Application: this.#stack, Platform };
+    return this.#metric('AWS/SNS', 'NumberOfNotificationsFailed', MetricStatistic.SUM, dimensions, label);
   }
 
   #arrivals({ lambdas }: MonitoringProps): void {

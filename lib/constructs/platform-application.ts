@@ -1,6 +1,8 @@
 import { ArnFormat, CustomResource, Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { PushFeedback } from './push-feedback.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type PlatformApplicationProps = {
@@ -9,6 +11,9 @@ export type PlatformApplicationProps = {
   credentials: { secretName: string; revision: string };
   /** Creates it, with credentials that nobody else reads. */
   maker: ServiceFunction<'push-application'>;
+  /** Has what the provider refuses written down. */
+  feedback: PushFeedback;
+  logRetention: RetentionDays;
   removalPolicy: RemovalPolicy;
 };
 
@@ -24,17 +29,18 @@ export class PlatformApplication extends Construct {
 
   constructor(scope: Construct, id: string, props: PlatformApplicationProps) {
     super(scope, id);
-    const { platform, credentials, maker, removalPolicy } = props;
+    const { platform, credentials, maker, feedback, logRetention, removalPolicy } = props;
     this.#name = `${platform}/${Stack.of(this).stackName}`;
     const applicationArn = this.#formatArn('sns', 'app', this.#name);
     this.#endpoints = this.#formatArn('sns', 'endpoint', `${this.#name}/*`);
 
+    feedback.log(this.#name, logRetention);
     const resource = new CustomResource(this, 'Application', {
       resourceType: 'Custom::PlatformApplication',
       serviceToken: maker.function.functionArn,
       serviceTimeout: Duration.minutes(3),
       removalPolicy,
-      properties: { applicationArn, platform, ...credentials },
+      properties: { applicationArn, platform, failureFeedbackRoleArn: feedback.roleArn, ...credentials },
     });
     for (const grant of this.#grantMaking(props, applicationArn)) grant.applyBefore(resource);
     this.arn = resource.ref;

@@ -6,6 +6,7 @@ import { access } from '../access.ts';
 import type { StageConfig } from '../config.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 import { PlatformApplication } from './platform-application.ts';
+import { PushFeedback } from './push-feedback.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
 export type PushProps = {
@@ -23,12 +24,14 @@ const platforms = [
 ] as const;
 
 type Platform = (typeof platforms)[number];
+/** What every application needs to be made. */
+type Making = { maker: ServiceFunction<'push-application'>; feedback: PushFeedback };
 type Served = { application: PlatformApplication; variable: Platform['variable'] };
 
 /** SNS mobile push, for each platform whose credentials the stage names; a stage may have none. */
 export class Push extends Construct {
   readonly #served: readonly Served[];
-  #maker: ServiceFunction<'push-application'> | undefined;
+  #making: Making | undefined;
 
   constructor(scope: Construct, id: string, props: PushProps) {
     super(scope, id);
@@ -38,13 +41,16 @@ export class Push extends Construct {
   #create({ key, platform, variable }: Platform, props: PushProps): Served[] {
     const credentials = props.credentials[key];
     if (!credentials) return [];
-    const maker = (this.#maker ??= this.#createMaker(props));
-    const { removalPolicy } = props;
-    const application = new PlatformApplication(this, key, { platform, credentials, maker, removalPolicy });
+    const making = (this.#making ??= this.#prepare(props));
+    const { removalPolicy, logs } = props;
+    const application = new PlatformApplication(this, key, {
+      ...{ platform, credentials, ...making, removalPolicy },
+      logRetention: logs.retention,
+    });
     return [{ application, variable }];
   }
 
-  #createMaker({ stage, code, logs }: PushProps): ServiceFunction<'push-application'> {
+  #prepare({ stage, code, logs }: PushProps): Making {
     const maker = new ServiceFunction(this, {
       name: 'push-application',
       stage,
@@ -58,7 +64,9 @@ export class Push extends Construct {
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'SNS has no resource to name for an application that is yet to be made.',
     });
-    return maker;
+    const feedback = new PushFeedback(this, 'Feedback');
+    feedback.grantPass(maker);
+    return { maker, feedback };
   }
 
   /** Lets the Lambda do what {@link access} says; who makes endpoints also learns the applications. */

@@ -57,6 +57,9 @@ describe('every alarm', () => {
 const names = alarms.map(({ AlarmName }) => AlarmName).filter((name) => name !== undefined);
 
 test.each([
+  'push-fails-fcm',
+  'provider-refuses-apns-sandbox',
+  'push-tokens-stay',
   'export-late',
   'expiries-late',
   'target-stuck-stream',

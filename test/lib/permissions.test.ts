@@ -62,6 +62,11 @@ const expected: Record<string, Permissions> = {
     endpoints: 'DeleteEndpoint SetEndpointAttributes',
   },
   'record-events': { events: 'BatchGetItem PutItem' },
+  'release-endpoints': {
+    devices: 'DeleteItem Query',
+    applications: 'DeleteEndpoint',
+    endpoints: 'DeleteEndpoint',
+  },
   'schedule-expiry': {
     eventsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
     expiryQueue: 'SendMessage',
@@ -116,6 +121,7 @@ const expected: Record<string, Permissions> = {
     '*': 'CreatePlatformApplication PutTelemetryRecords PutTraceSegments',
     secrets: 'GetSecretValue',
     applications: 'DeletePlatformApplication SetPlatformApplicationAttributes',
+    feedbackRole: 'PassRole',
   },
 };
 

@@ -32,6 +32,7 @@ function nameOf(resource: unknown): string {
   if (text.includes(':secret:')) return 'secrets';
   if (text.includes(':iam::*:role/*')) return 'tenantRoles';
   if (text.includes('/delivery/*')) return 'deliveryRoles';
+  if (text.includes('"PushFeedbackRole')) return 'feedbackRole';
   if (text.includes(':deliverystream/omi-')) return 'deliveryStreams';
   if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
   if (text.includes('"FailedRecords')) return 'failedRecords';

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { statementsFor, statementsOf } from './policies.ts';
 import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
 
 const applicationsOf = (stage: string, settings?: object) =>
@@ -35,7 +36,10 @@ describe('with credentials', () => {
   test('the template names the secret and holds nothing of it', () => {
     for (const [, { Properties }] of applications) {
       expect(Object.keys(Properties).sort()).toEqual(
-        ['ServiceToken', 'ServiceTimeout', 'applicationArn', 'platform', 'secretName', 'revision'].sort(),
+        [
+          ...['ServiceToken', 'ServiceTimeout', 'applicationArn', 'platform', 'failureFeedbackRoleArn'],
+          ...['secretName', 'revision'],
+        ].sort(),
       );
     }
     expect(JSON.stringify(applications)).not.toContain('{{resolve:');
@@ -62,5 +66,84 @@ describe('with credentials', () => {
     const template = synthesize('dev', { push: { apns: { secretName: 'omi/apns' } } });
     const names = Object.keys(environmentsOf(template).get('send-to-user') ?? {});
     expect(names.filter((name) => name.endsWith('_APPLICATION_ARN'))).toEqual(['APNS_APPLICATION_ARN']);
+  });
+});
+
+describe('what a provider refuses', () => {
+  const template = synthesize('production', everyPlatform);
+  const platforms = ['APNS', 'APNS_SANDBOX', 'GCM'];
+  const roles = resourcesOf(template, 'AWS::IAM::Role').filter(([, { Properties }]) =>
+    JSON.stringify(Properties['AssumeRolePolicyDocument']).includes('sns.amazonaws.com'),
+  );
+  const roleId = roles[0]?.[0] ?? '';
+  const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup').filter(([, { Properties }]) =>
+    JSON.stringify(Properties['LogGroupName'] ?? '').includes('/app/'),
+  );
+
+  test('is logged by SNS, by one role, which every application is told', () => {
+    expect(roles).toHaveLength(1);
+    for (const [, { Properties }] of resourcesOf(template, 'Custom::PlatformApplication'))
+      expect(Properties['failureFeedbackRoleArn']).toEqual({ 'Fn::GetAtt': [roleId, 'Arn'] });
+  });
+
+  test('goes into a log group under the name that SNS gives it, which ends some day and goes with the stack', () => {
+    const names = logGroups.map(([, { Properties }]) => Properties['LogGroupName']);
+    expect(names).toHaveLength(3);
+    for (const platform of platforms)
+      expect(names).toContainEqual({
+        'Fn::Join': [
+          '',
+          [
+            'sns/',
+            { Ref: 'AWS::Region' },
+            '/',
+            { Ref: 'AWS::AccountId' },
+            `/app/${platform}/omi-production/Failure`,
+          ],
+        ],
+      });
+    for (const [, { Properties, DeletionPolicy }] of logGroups)
+      expect([Properties['RetentionInDays'], DeletionPolicy]).toEqual([90, 'Delete']);
+  });
+
+  test('is all that the role may write', () => {
+    const statements = resourcesOf(template, 'AWS::IAM::Policy')
+      .filter(([, { Properties }]) => JSON.stringify(Properties['Roles']).includes(roleId))
+      .flatMap(([, policy]) => statementsOf(policy));
+    const arns = logGroups.map(([id]) => ({ 'Fn::GetAtt': [id, 'Arn'] }));
+    expect(statements.map(({ Action }) => Action)).toEqual(
+      statements.map(() => ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents']),
+    );
+    expect(statements.flatMap(({ Resource }) => Resource)).toEqual(expect.arrayContaining(arns));
+    expect(statements.flatMap(({ Resource }) => Resource)).toHaveLength(3);
+  });
+
+  test('is logged by a role that its maker may hand to SNS alone', () => {
+    const passing = statementsFor('push-application', template).filter(({ Action }) =>
+      JSON.stringify(Action).includes('PassRole'),
+    );
+    expect(passing).toMatchObject([
+      {
+        Resource: { 'Fn::GetAtt': [roleId, 'Arn'] },
+        Condition: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
+      },
+    ]);
+  });
+
+  test.each(platforms)('%s: rings an alarm, by the dimensions that SNS counts with', (platform) => {
+    const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+    const metrics = alarms.flatMap(({ Metrics = [] }) => Metrics as { MetricStat?: object }[]);
+    expect(metrics.map(({ MetricStat }) => MetricStat)).toContainEqual({
+      Metric: {
+        Namespace: 'AWS/SNS',
+        MetricName: 'NumberOfNotificationsFailed',
+        Dimensions: [
+          { Name: 'Application', Value: 'omi-production' },
+          { Name: 'Platform', Value: platform },
+        ],
+      },
+      Period: 900,
+      Stat: 'Sum',
+    });
   });
 });

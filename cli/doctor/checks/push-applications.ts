@@ -3,7 +3,7 @@ import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
 import { lookAtEach } from '../look-at-each.ts';
 
-/** Each push platform that is set up is there, and SNS still takes its credentials. */
+/** Each push platform that is set up is there, SNS still takes its credentials, and logs what the provider refuses. */
 export const pushApplications: Check = {
   name: 'push',
   look: async (deployment) => {
@@ -13,23 +13,28 @@ export const pushApplications: Check = {
     return await lookAtEach(arns, {
       subjectOf: platformOf,
       look: async (arn) => await lookAt(deployment, arn),
-      mend: 'Set another "revision" for it and deploy, see "Push credentials" in docs/operations.md.',
+      mend: deployAgain,
     });
   },
 };
 
+const deployAgain = 'Set another "revision" for it and deploy, see "Push credentials" in docs/operations.md.';
+
 /** `…:app/<platform>/<stack>` */
 const platformOf = (arn: string): string => arn.split('/')[1] ?? arn;
 
-async function lookAt({ clients }: Deployment, arn: string): Promise<Finding> {
+async function lookAt({ clients, hasPushProviders }: Deployment, arn: string): Promise<Finding> {
   const request = new GetPlatformApplicationAttributesCommand({ PlatformApplicationArn: arn });
-  const { Attributes: { Enabled } = {} } = await clients.sns.send(request);
+  const { Attributes: { Enabled, FailureFeedbackRoleArn } = {} } = await clients.sns.send(request);
   const subject = platformOf(arn);
-  if (Enabled !== 'false') return { subject, ok: true, detail: 'is enabled' };
-  return {
-    subject,
-    ok: false,
-    detail: 'is disabled: the provider refused its credentials',
-    mend: 'Renew them, see "Push credentials" in docs/operations.md.',
-  };
+  if (Enabled === 'false')
+    return {
+      subject,
+      ok: false,
+      detail: 'is disabled: the provider refused its credentials',
+      mend: 'Renew them, see "Push credentials" in docs/operations.md.',
+    };
+  if (hasPushProviders && !FailureFeedbackRoleArn)
+    return { subject, ok: false, detail: 'does not log the pushes that fail', mend: deployAgain };
+  return { subject, ok: true, detail: 'is enabled' };
 }

@@ -1,6 +1,7 @@
 /** A deployment that CloudFormation made, with the local stack's tables and queues behind it. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { localQueues } from '../../../local/queues.ts';
@@ -48,6 +49,14 @@ const alarms = [
 const applicationsOf = (...platforms: string[]): string[] =>
   platforms.map((platform) => arnOf('sns', `app/GCM/omi-local-${platform}`));
 
+async function setFeedbackRole(stack: TestStack, platform: string, role: string): Promise<void> {
+  const [PlatformApplicationArn] = applicationsOf(platform);
+  const Attributes = { FailureFeedbackRoleArn: role };
+  const sns = new SNSClient(placeOf(stack, 'sns'));
+  await sns.send(new SetPlatformApplicationAttributesCommand({ PlatformApplicationArn, Attributes }));
+  sns.destroy();
+}
+
 async function outputsOf(stack: TestStack): Promise<Record<string, string>> {
   const sqs = new SQSClient(placeOf(stack, 'sqs'));
   const queues = Object.entries(localQueues).map(async ([name, QueueName]): Promise<[string, string]> => {
@@ -74,6 +83,7 @@ export function cloud(stack: TestStack): void {
     const outputs = await outputsOf(stack);
     deployed = { name: 'omi-staging', outputs, mappings, alarms, deletedAlarms, applications };
     served = await serveControlPlane(deployed);
+    await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
   });
   afterAll(async () => await served.close());
 
@@ -115,6 +125,24 @@ export function cloud(stack: TestStack): void {
     const create = ['client', 'create', '--tenant', tenantId, '--name', 'from the cloud', '--scope', 'all'];
     const { code, out } = await omi(...create);
     expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({ code: 0, client: { tenantId } });
+  });
+
+  test('must log what its push providers refuse', async () => {
+    const pushFindings = async () => {
+      const { findings } = JSON.parse((await omi('doctor')).out) as { findings: { check: string }[] };
+      return findings.filter(({ check }) => check === 'push');
+    };
+    await setFeedbackRole(stack, 'fcm', '');
+    const unlogged = await pushFindings();
+    await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
+    expect(unlogged).toMatchObject([
+      {
+        ...{ subject: 'GCM', ok: false, detail: 'does not log the pushes that fail' },
+        mend: expect.stringContaining('"revision"'),
+      },
+      { subject: 'GCM', ok: false, detail: expect.stringContaining('is not there') },
+    ]);
+    expect(await pushFindings()).toMatchObject([{ ok: true, detail: 'is enabled' }, { ok: false }]);
   });
 
   test('is examined whole: event sources and alarms, too', async () => {

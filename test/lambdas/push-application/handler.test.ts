@@ -5,6 +5,9 @@ import { createHandler } from '../../../lambdas/push-application/handler.ts';
 import type { Outcome } from '../../../lambdas/push-application/respond.ts';
 
 const arn = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-dev';
+const failureFeedbackRoleArn = 'arn:aws:iam::000000000000:role/feedback';
+/** SNS logs what the provider refuses, and nothing else. */
+const logged = { FailureFeedbackRoleArn: failureFeedbackRoleArn, SuccessFeedbackSampleRate: '0' };
 const keyFile = JSON.stringify({ type: 'service_account', project_id: 'omi', private_key: 'PRIVATE' });
 const apnsKey = { signingKey: 'PRIVATE', signingKeyId: 'K1', teamId: 'T1', bundleId: 'com.example.app' };
 
@@ -48,6 +51,7 @@ const ask = async ({ properties, ...event }: Ask): Promise<Outcome | undefined> 
     applicationArn: arn,
     platform: 'GCM',
     secretName: 'omi/push',
+    failureFeedbackRoleArn,
     revision: '1',
     ...properties,
   };
@@ -61,7 +65,10 @@ describe('the application', () => {
       status: 'SUCCESS',
       physicalResourceId: arn,
     });
-    expect(applications.get(arn)).toEqual({ platform: 'GCM', attributes: { PlatformCredential: keyFile } });
+    expect(applications.get(arn)).toEqual({
+      platform: 'GCM',
+      attributes: { PlatformCredential: keyFile, ...logged },
+    });
   });
 
   test('of Apple takes a signing key', async () => {
@@ -74,6 +81,7 @@ describe('the application', () => {
         PlatformPrincipal: 'K1',
         ApplePlatformTeamID: 'T1',
         ApplePlatformBundleID: 'com.example.app',
+        ...logged,
       },
     });
   });
@@ -84,6 +92,12 @@ describe('the application', () => {
     const update = { RequestType: 'Update', PhysicalResourceId: arn, properties: { revision: '2' } } as const;
     await expect(ask(update)).resolves.toEqual({ status: 'SUCCESS', physicalResourceId: arn });
     expect(applications.get(arn)?.attributes['PlatformCredential']).toContain('RENEWED');
+  });
+
+  test('of an earlier version gets the role by which SNS logs failures', async () => {
+    applications.set(arn, { platform: 'GCM', attributes: {} });
+    await ask({ RequestType: 'Update', PhysicalResourceId: arn });
+    expect(applications.get(arn)?.attributes).toMatchObject(logged);
   });
 
   test('goes when the stack no longer wants it', async () => {

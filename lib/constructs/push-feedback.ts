@@ -1,0 +1,55 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Grant, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function.ts';
+
+/**
+ * Lets SNS write down what a push provider refused: `Publish` is answered before the provider is asked
+ * (https://docs.aws.amazon.com/sns/latest/dg/sns-msg-status.html).
+ */
+export class PushFeedback extends Construct {
+  readonly #role: Role;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    // AWS documents no condition on the source here; only who may pass the role can name it to SNS.
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('sns.amazonaws.com') });
+  }
+
+  get roleArn(): string {
+    return this.#role.roleArn;
+  }
+
+  /** Lets the Lambda name the role to SNS, and to no other service. */
+  grantPass(lambda: ServiceFunction): void {
+    lambda.grantPrincipal.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['iam:PassRole'],
+        resources: [this.roleArn],
+        conditions: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
+      }),
+    );
+  }
+
+  /**
+   * The log group of an application's failures, under the name that SNS gives it. SNS itself would make one that never
+   * ends. It goes with the stack: it has push tokens, and a new stack needs the name.
+   *
+   * @param application `<platform>/<name>`
+   */
+  log(application: string, retention: RetentionDays): void {
+    const { region, account } = Stack.of(this);
+    const group = new LogGroup(this, application.replaceAll('/', '-'), {
+      logGroupName: `sns/${region}/${account}/app/${application}/Failure`,
+      retention,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    Grant.addToPrincipal({
+      grantee: this.#role,
+      // All that AWS names for it: https://docs.aws.amazon.com/sns/latest/dg/topics-attrib-prereq.html.
+      actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
+      resourceArns: [group.logGroupArn],
+    });
+  }
+}
