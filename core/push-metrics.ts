@@ -8,7 +8,12 @@ const metrics = new Metrics({ defaultDimensions: { stage } });
 
 const metricOf = { sent: 'PushSent', failed: 'PushFailed', unreachable: 'PushUnreachable' } as const;
 
-/** What SNS answered to a push, by platform: a platform whose pushes fail has lost its credentials. */
+/** What SNS answered to a push, by platform. What the provider answers comes later, and only SNS learns it. */
 export function countPush(platform: Platform, delivery: Delivery): void {
   metrics.singleMetric().addDimension('platform', platform).addMetric(metricOf[delivery], 'Count', 1);
+}
+
+/** How long the push token of a removed device has stayed at SNS, though it should have been deleted. */
+export function measureOldestRelease(age: number): void {
+  metrics.singleMetric().addMetric('OldestReleasedEndpointAge', 'Milliseconds', age);
 }

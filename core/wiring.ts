@@ -3,7 +3,10 @@ import { CallStore } from './adapters/call-store.ts';
 import { ConfirmationStore } from './adapters/confirmation-store.ts';
 import { DeviceStore } from './adapters/device-store.ts';
 import { Ledger } from './adapters/ledger.ts';
-import { PushGateway, snsClient } from './adapters/push-gateway.ts';
+import { EndpointRemoval } from './adapters/endpoint-removal.ts';
+import { PushGateway } from './adapters/push-gateway.ts';
+import { ReleasedEndpoints } from './adapters/released-endpoints.ts';
+import { snsClient } from './adapters/sns.ts';
 
 /** How the parts that several Lambdas use are put together from the environment. */
 type Tables = { DEVICES_TABLE: string; CONFIRMATIONS_TABLE: string; EVENTS_TABLE: string };
@@ -20,13 +23,22 @@ export const ledger = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Ta
     version: process.env['OMI_VERSION'] ?? '0',
   });
 
-/** For Lambdas without platform applications of their own: deleting an endpoint needs none. */
-export const pushGateway = (env: Applications = {}): PushGateway =>
+export const pushGateway = (env: Applications): PushGateway =>
   new PushGateway(snsClient(), {
     ...(env.FCM_APPLICATION_ARN && { fcm: env.FCM_APPLICATION_ARN }),
     ...(env.APNS_APPLICATION_ARN && { apns: env.APNS_APPLICATION_ARN }),
     ...(env.APNS_SANDBOX_APPLICATION_ARN && { 'apns-sandbox': env.APNS_SANDBOX_APPLICATION_ARN }),
   });
+
+/** For Lambdas after which an endpoint may be without a device. */
+export const endpointDeps = (
+  client: DynamoDBDocumentClient,
+  { DEVICES_TABLE }: Pick<Tables, 'DEVICES_TABLE'>,
+) => ({
+  devices: new DeviceStore(client, DEVICES_TABLE),
+  released: new ReleasedEndpoints(client, DEVICES_TABLE),
+  removal: new EndpointRemoval(snsClient()),
+});
 
 export const confirmationDeps = (
   client: DynamoDBDocumentClient,

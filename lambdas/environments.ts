@@ -23,6 +23,7 @@ import type { Environment as VerifyTarget } from './verify-target/env.ts';
 import type { Environment as ScheduleVerifications } from './schedule-verifications/env.ts';
 import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
 import type { Environment as ProvisionTarget } from './provision-target/env.ts';
+import type { Environment as ReleaseEndpoints } from './release-endpoints/env.ts';
 
 export type Environments = {
   authorize: Authorize;
@@ -49,6 +50,7 @@ export type Environments = {
   'verify-target': VerifyTarget;
   'schedule-verifications': ScheduleVerifications;
   'provision-target': ProvisionTarget;
+  'release-endpoints': ReleaseEndpoints;
 };
 
 export type LambdaName = keyof Environments;

@@ -85,10 +85,11 @@ export const eventSources = [
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
 /** Called by the clock; where it fails, it is called again, twice. */
-export type ScheduleSource = { lambda: string; every: 'day'; timeout: number };
+export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes'; timeout: number };
 
 export const schedules = [
   { lambda: 'schedule-verifications', every: 'day', timeout: 300 },
+  { lambda: 'release-endpoints', every: 'five-minutes', timeout: 300 },
 ] as const satisfies readonly ScheduleSource[];
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];

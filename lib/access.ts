@@ -111,6 +111,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     },
     push: ['DeleteEndpoint'],
   },
+  'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': { tables: {}, queues: { expiry: ['SendMessage'] } },
   'expire-confirmation': {
     tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },

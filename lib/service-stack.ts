@@ -160,6 +160,7 @@ const environmentsOf = ({
     'replay-events': {},
     'verify-target': {},
     'schedule-verifications': {},
+    'release-endpoints': {},
     'schedule-provisioning': {},
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };

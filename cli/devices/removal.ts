@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
-import { PushGateway } from '../../core/adapters/push-gateway.ts';
+import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
+import { ReleasedEndpoints } from '../../core/adapters/released-endpoints.ts';
 import type { DeviceIdentity } from '../../core/domain/device.ts';
 import type { Call, Producer } from '../../core/domain/event.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -24,9 +25,10 @@ export async function removeByOperator(deployment: Deployment, device: DeviceIde
   const devices = deviceStore(deployment);
   const deps = {
     devices,
+    released: new ReleasedEndpoints(clients.dynamodb, tables.devices),
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
     ledger: new Ledger(clients.dynamodb, tables.events, producer),
-    gateway: new PushGateway(clients.sns, {}),
+    removal: new EndpointRemoval(clients.sns),
   };
   const missing = new Refusal('device-not-found', 'The user has no such device.');
   const find = async () => {

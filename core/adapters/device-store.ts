@@ -4,6 +4,7 @@ import type { Device, DeviceIdentity, User } from '../domain/device.ts';
 import { Contended } from '../domain/contended.ts';
 import { emptyHistory, type PushHistory } from '../domain/push-history.ts';
 import { calling, ConditionsFailed, transact, type Item, type Write } from './dynamodb.ts';
+import { newRelease, type ReleasedEndpoint, releaseWrite } from './released-endpoints.ts';
 import { isSuspension, suspensionKey } from './suspension.ts';
 
 /** A user's push history with the version that the next write of it must find. */
@@ -109,7 +110,8 @@ export class DeviceStore {
     ];
   }
 
-  remove(device: Device): Write[] {
+  /** The writes that remove a device and release its endpoint. */
+  remove(device: Device, release: ReleasedEndpoint): Write[] {
     return [
       {
         Delete: {
@@ -119,7 +121,7 @@ export class DeviceStore {
           ExpressionAttributeValues: { ':arn': device.endpointArn },
         },
       },
-      this.#unuse(device, device.endpointArn),
+      ...this.#unuse(device, release),
     ];
   }
 
@@ -157,9 +159,14 @@ export class DeviceStore {
   /**
    * Gives a device, as it was read, another endpoint or token.
    *
+   * @param release of the endpoint that it had, if it gets another one
    * @throws {@link Contended} when it was changed or removed in between
    */
-  async replace(before: Device, after: Device): Promise<void> {
+  async replace(
+    before: Device,
+    after: Device,
+    release: ReleasedEndpoint = newRelease(before.endpointArn),
+  ): Promise<void> {
     const moved = before.endpointArn !== after.endpointArn;
     const issuedAt = before.pushTokenIssuedAt;
     const put: Write = {
@@ -178,7 +185,7 @@ export class DeviceStore {
         },
       },
     };
-    const uses = moved ? [this.#unuse(before, before.endpointArn), this.#use(after, after.endpointArn)] : [];
+    const uses = moved ? [...this.#unuse(before, release), this.#use(after, after.endpointArn)] : [];
     try {
       await transact(this.#client, [put, ...uses]);
     } catch (error) {
@@ -236,7 +243,11 @@ export class DeviceStore {
     return { Put: { TableName: this.#table, Item: keys.endpointUse(device, endpointArn) } };
   }
 
-  #unuse(device: DeviceIdentity, endpointArn: string): Write {
-    return { Delete: { TableName: this.#table, Key: keys.endpointUse(device, endpointArn) } };
+  /** Written together: the endpoint is deleted even if this process ends before it gets there. */
+  #unuse(device: DeviceIdentity, release: ReleasedEndpoint): Write[] {
+    return [
+      { Delete: { TableName: this.#table, Key: keys.endpointUse(device, release.endpointArn) } },
+      releaseWrite(this.#table, release),
+    ];
   }
 }

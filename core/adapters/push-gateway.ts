@@ -1,14 +1,12 @@
 import {
   CreatePlatformEndpointCommand,
-  DeleteEndpointCommand,
   EndpointDisabledException,
   InvalidParameterException,
   NotFoundException,
   PublishCommand,
   SetEndpointAttributesCommand,
-  SNSClient,
+  type SNSClient,
 } from '@aws-sdk/client-sns';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { Platform } from '../domain/device.ts';
 import { invalidField } from '../domain/refusal.ts';
 import { pushNotification, type PushContent } from './push-payload.ts';
@@ -22,21 +20,6 @@ export type PlatformApplications = Partial<Record<Platform, string>>;
 export type PushOutcome =
   | { delivery: 'sent' | 'unreachable' | 'gone' }
   | { delivery: 'failed'; fault: { name: string; code?: string } };
-
-/**
- * The SDK's standard mode: three attempts where the connection is broken or SNS is busy. A frozen Lambda finds its
- * connections closed, so the first call after a pause often fails with `ECONNRESET`. Calls about endpoints may all be
- * repeated; for a publish see {@link PushGateway.publish}.
- */
-export const snsClient = (): SNSClient =>
-  new SNSClient({
-    maxAttempts: 3,
-    requestHandler: new NodeHttpHandler({
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    }),
-  });
 
 /** Milliseconds for a publish, with all of its attempts. */
 const publishLimit = 3_000;
@@ -111,10 +94,5 @@ export class PushGateway {
       if (error instanceof NotFoundException) return { delivery: 'gone' };
       return { delivery: 'failed', fault: faultOf(error) };
     }
-  }
-
-  /** Deleting an endpoint that does not exist succeeds. */
-  async deleteEndpoint(endpointArn: string): Promise<void> {
-    await this.#client.send(new DeleteEndpointCommand({ EndpointArn: endpointArn }));
   }
 }

@@ -1,21 +1,71 @@
 import type { DeviceStore } from '../adapters/device-store.ts';
-import type { PushGateway } from '../adapters/push-gateway.ts';
-import { logger } from '../observability.ts';
+import type { EndpointRemoval } from '../adapters/endpoint-removal.ts';
+import type { ReleasedEndpoint, ReleasedEndpoints } from '../adapters/released-endpoints.ts';
+import { describeFault, logger } from '../observability.ts';
+import { inParallel } from './in-parallel.ts';
 
-export type EndpointDeps = { devices: DeviceStore; gateway: PushGateway };
+export type EndpointDeps = { devices: DeviceStore; released: ReleasedEndpoints; removal: EndpointRemoval };
 
 /**
- * Deletes an endpoint that no device uses any more. The device's own change is committed by now, so a fault
- * here must not turn into a refusal of it; what stays behind is an endpoint that nothing sends to. Should
- * another device take the same token at this very moment, its next push finds the endpoint gone and renews it.
+ * Deletes an endpoint unless a device uses it. If another device takes the same token at this very moment, its next push
+ * finds the endpoint gone and creates another one.
  */
-export async function releaseEndpoint(
-  { devices, gateway }: EndpointDeps,
-  endpointArn: string,
+async function finish(
+  { devices, released, removal }: EndpointDeps,
+  release: ReleasedEndpoint,
 ): Promise<void> {
+  const { endpointArn } = release;
+  if (!(await devices.isEndpointUsed(endpointArn))) await removal.deleteEndpoint(endpointArn);
+  await released.forget(release);
+}
+
+/**
+ * The first attempt to delete an endpoint that a device has stopped using. The device's own change is committed, together
+ * with the release, so a fault here is no fault of the call: {@link releaseEndpoints} tries again.
+ */
+export async function releaseEndpoint(deps: EndpointDeps, release: ReleasedEndpoint): Promise<void> {
   try {
-    if (!(await devices.isEndpointUsed(endpointArn))) await gateway.deleteEndpoint(endpointArn);
+    await finish(deps, release);
   } catch (error) {
-    logger.warn('An unused endpoint stays behind', { fault: error instanceof Error ? error.name : '' });
+    const { endpointArn } = release;
+    logger.warn('An endpoint is deleted later', { endpointArn, fault: describeFault(error) });
   }
+}
+
+export type ReleasesDeps = EndpointDeps & { releases: () => AsyncIterable<ReleasedEndpoint[]> };
+
+/** What became of the releases; `oldest` is the time of the oldest one that is not done. */
+export type Released = { done: number; failed: number; oldest?: number };
+
+const atOnce = 10;
+
+async function isDone(deps: EndpointDeps, release: ReleasedEndpoint): Promise<boolean> {
+  try {
+    await finish(deps, release);
+    return true;
+  } catch (error) {
+    const { endpointArn } = release;
+    logger.error('The endpoint could not be deleted', { endpointArn, fault: describeFault(error) });
+    return false;
+  }
+}
+
+/**
+ * Makes sure of every release that is left: of those whose first attempt failed, or whose Lambda did not live to make it.
+ * One that fails hinders no other. What there is no time for comes next time.
+ */
+export async function releaseEndpoints(deps: ReleasesDeps, endsAt: number): Promise<Released> {
+  const outcome: Released = { done: 0, failed: 0 };
+  for await (const page of deps.releases()) {
+    await inParallel(page, atOnce, async (release) => {
+      if (Date.now() >= endsAt) return;
+      if (await isDone(deps, release)) outcome.done += 1;
+      else {
+        outcome.failed += 1;
+        outcome.oldest = Math.min(release.releasedAt, outcome.oldest ?? Infinity);
+      }
+    });
+    if (Date.now() >= endsAt) break;
+  }
+  return outcome;
 }

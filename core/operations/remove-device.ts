@@ -1,8 +1,9 @@
 import type { ConfirmationStore } from '../adapters/confirmation-store.ts';
+import type { EndpointRemoval } from '../adapters/endpoint-removal.ts';
 import type { DeviceStore, VersionedHistory } from '../adapters/device-store.ts';
 import { ConditionsFailed, type Write } from '../adapters/dynamodb.ts';
 import type { Ledger } from '../adapters/ledger.ts';
-import type { PushGateway } from '../adapters/push-gateway.ts';
+import { newRelease, type ReleasedEndpoint, type ReleasedEndpoints } from '../adapters/released-endpoints.ts';
 import { Contended } from '../domain/contended.ts';
 import type { Device } from '../domain/device.ts';
 import type { Call, StateChange } from '../domain/event.ts';
@@ -14,9 +15,10 @@ import { retryContended } from './retry-contended.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;
+  released: ReleasedEndpoints;
   confirmations: ConfirmationStore;
   ledger: Ledger;
-  gateway: PushGateway;
+  removal: EndpointRemoval;
 };
 
 /** What there is to remove, as one read gives it. */
@@ -53,17 +55,19 @@ async function cancelOpen(
   };
 }
 
+type Removed = { device: Device; release: ReleasedEndpoint };
+
 async function commitRemoval(
   deps: RemoveDeps,
   found: VersionedHistory,
-  device: Device,
+  { device, release }: Removed,
   { clientId, call }: Removal,
 ): Promise<void> {
   const { writes, changes } = await cancelOpen(deps, found, device, call);
   const history = forgetDevice(found.history, device.deviceId, call.now);
   try {
     await deps.ledger.commit(
-      [...deps.devices.remove(device), deps.devices.saveHistory(device, found, history), ...writes],
+      [...deps.devices.remove(device, release), deps.devices.saveHistory(device, found, history), ...writes],
       [deviceDeregistered(device, clientId), ...changes],
       call,
     );
@@ -79,15 +83,15 @@ async function commitRemoval(
  * @throws {Refusal} `missing`
  */
 export async function removeDevice(deps: RemoveDeps, removal: Removal): Promise<void> {
-  let tried: Device | undefined;
-  const removed = await retryContended(async () => {
+  let tried: Removed | undefined;
+  const { release } = await retryContended(async () => {
     const { device, ...found } = await removal.find();
     // Gone after a try of this very call whose answer was lost: it was the one.
     if (!device && tried) return tried;
     if (!device) throw removal.missing;
-    tried = device;
-    await commitRemoval(deps, found, device, removal);
-    return device;
+    tried = { device, release: newRelease(device.endpointArn) };
+    await commitRemoval(deps, found, tried, removal);
+    return tried;
   });
-  await releaseEndpoint(deps, removed.endpointArn);
+  await releaseEndpoint(deps, release);
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { DeviceStore } from '../../core/adapters/device-store.ts';
 import type { PushGateway } from '../../core/adapters/push-gateway.ts';
+import { newRelease, type ReleasedEndpoint } from '../../core/adapters/released-endpoints.ts';
 import { pushTokenClaims } from '../../core/device-protocol/claims.ts';
 import type { DeviceCall } from '../../core/device-protocol/device-call.ts';
 import type { Device } from '../../core/domain/device.ts';
@@ -9,12 +9,12 @@ import { noContent } from '../../core/http/answers.ts';
 import { readBody, verifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
-import { releaseEndpoint } from '../../core/operations/release-endpoint.ts';
+import { type EndpointDeps, releaseEndpoint } from '../../core/operations/release-endpoint.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 
 const request = v.object({ body: pushTokenClaims });
 
-export type Deps = { devices: DeviceStore; gateway: PushGateway; baseUrl: string };
+export type Deps = EndpointDeps & { gateway: PushGateway; baseUrl: string };
 
 /** A captured call sent again must not bring an old token back. */
 function issuedAfterLast(call: DeviceCall, device: Device): number {
@@ -27,9 +27,11 @@ function issuedAfterLast(call: DeviceCall, device: Device): number {
 const wasWritten = (tried: Replacement | undefined, found: Device): tried is Replacement =>
   tried?.after.pushTokenIssuedAt === found.pushTokenIssuedAt && tried?.after.pushToken === found.pushToken;
 
-type Replacement = { before: Device; after: Device };
+/** `release` counts if the new token has another endpoint. */
+type Replacement = { before: Device; after: Device; release: ReleasedEndpoint };
 
-export function createHandler({ devices, gateway, baseUrl }: Deps): Handler {
+export function createHandler({ gateway, baseUrl, ...deps }: Deps): Handler {
+  const { devices } = deps;
   const verify = verifierFor(baseUrl);
 
   const replacementOf = async (call: DeviceCall, before: Device, now: number): Promise<Replacement> => {
@@ -37,22 +39,23 @@ export function createHandler({ devices, gateway, baseUrl }: Deps): Handler {
     const pushTokenIssuedAt = issuedAfterLast(call, before);
     const endpointArn = await gateway.enableEndpoint(before.platform, body.pushToken);
     const accepted = { pushToken: body.pushToken, pushTokenIssuedAt, endpointArn };
-    return { before, after: { ...before, ...accepted, status: 'active', lastSeenAt: now } };
+    const after: Device = { ...before, ...accepted, status: 'active', lastSeenAt: now };
+    return { before, after, release: newRelease(before.endpointArn) };
   };
 
   return async (event) => {
     const now = Date.now();
     const call = readBody(event, 'omi-push-token+jws');
     let tried: Replacement | undefined;
-    const { before, after } = await retryContended(async () => {
+    const { before, after, release } = await retryContended(async () => {
       const found = await verify(call, await devices.find(call.identity), now);
       if (wasWritten(tried, found)) return tried;
       tried = await replacementOf(call, found, now);
-      await devices.replace(tried.before, tried.after);
+      await devices.replace(tried.before, tried.after, tried.release);
       return tried;
     });
     if (before.endpointArn !== after.endpointArn) {
-      await releaseEndpoint({ devices, gateway }, before.endpointArn);
+      await releaseEndpoint(deps, release);
     }
     return noContent;
   };

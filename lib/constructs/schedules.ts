@@ -15,4 +15,4 @@ export function callBySchedule(lambdas: Record<ScheduledLambda, ServiceFunction>
   }
 }
 
-const periods = { day: Duration.days(1) };
+const periods = { day: Duration.days(1), 'five-minutes': Duration.minutes(5) };

@@ -11,8 +11,8 @@ export type FaultTarget = {
   resources: readonly string[];
   /** How many entries a batch has, when this is a batch; `partial` applies to nothing else. */
   entries?: number;
-  /** A call that comes again and again by itself. */
-  isPoll?: boolean;
+  /** A call that comes again and again by itself; `any`: no fault can be meant for it by its operation. */
+  isPoll?: boolean | 'any';
 };
 
 export type Hit = {
@@ -102,7 +102,8 @@ const WRITES = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
 function concerns(fault: Fault, { service, operation, resources, isPoll = false }: FaultTarget): boolean {
   if (fault.service !== service) return false;
   // A fault that strikes so many times is meant for calls that somebody makes, unless it says otherwise.
-  if (isPoll && fault.times !== undefined && fault.operation === undefined) return false;
+  if (fault.times !== undefined && (isPoll === 'any' || (isPoll && fault.operation === undefined)))
+    return false;
   if (fault.operation !== undefined && fault.operation !== operation) return false;
   if (fault.fault === 'disabled' && !DISABLED.test(operation)) return false;
   if (fault.fault === 'conflict' && !WRITES.test(operation)) return false;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Call, Calls } from './calls.ts';
-import { accessKeyOf, POLLER } from './credentials.ts';
+import { accessKeyOf, isPoll } from './credentials.ts';
 import type { Faults, Hit } from './faults.ts';
 import { type AwsAnswer, type AwsRequest, type Backend, readRequest, send } from './http.ts';
 import { type LoopbackOptions, type LoopbackServer, serveLoopback } from './loopback.ts';
@@ -39,7 +39,11 @@ async function answerCall(options: FrontOptions, request: AwsRequest): Promise<A
   const caller = accessKeyOf(request);
   calls.push(callOf(service, operation, caller));
   if (options.sessions.isExpired(caller)) return service.render(service.errors(operation)['expired-token']);
-  const hit = faults.match({ service: service.name, ...operation, isPoll: caller === POLLER });
+  const hit = faults.match({
+    service: service.name,
+    ...operation,
+    isPoll: isPoll(caller, operation.operation),
+  });
   return hit ? await struck(options, { request, operation, hit }) : await work(options, request);
 }
 

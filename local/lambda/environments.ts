@@ -64,6 +64,7 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     },
     'verify-target': verification,
     'schedule-verifications': verification,
+    'release-endpoints': { DEVICES_TABLE },
     'schedule-provisioning': { PROVISIONING_QUEUE_URL: queues.provisioning },
     'provision-target': {
       TENANTS_TABLE,

@@ -1,5 +1,6 @@
 import { CreatePlatformApplicationCommand } from '@aws-sdk/client-sns';
-import { PushGateway, snsClient, type PlatformApplications } from '../../core/adapters/push-gateway.ts';
+import { PushGateway, type PlatformApplications } from '../../core/adapters/push-gateway.ts';
+import { snsClient } from '../../core/adapters/sns.ts';
 import { createCalls } from '../../local/aws/calls.ts';
 import { createFaults } from '../../local/aws/faults.ts';
 import { startFront } from '../../local/aws/front.ts';

@@ -3,9 +3,11 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
 import { OpenConfirmations } from '../../core/adapters/open-confirmations.ts';
 import { PushGateway } from '../../core/adapters/push-gateway.ts';
+import { ReleasedEndpoints } from '../../core/adapters/released-endpoints.ts';
 import type { Confirmation } from '../../core/domain/confirmation.ts';
 import type { Device } from '../../core/domain/device.ts';
 import type { PublicEvent } from '../../core/domain/event.ts';
@@ -63,7 +65,10 @@ export class PushWorld {
 
   get #deps() {
     const gateway = new PushGateway(this.sns as unknown as SNSClient, {});
-    return { devices: this.devices, confirmations: this.confirmations, ledger: this.#ledger, gateway };
+    const removal = new EndpointRemoval(this.sns as unknown as SNSClient);
+    const released = new ReleasedEndpoints(this.#client, 'devices');
+    const { devices, confirmations } = this;
+    return { devices, released, confirmations, ledger: this.#ledger, gateway, removal };
   }
 
   get #caller(): WebsiteCaller {

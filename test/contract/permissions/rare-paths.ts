@@ -91,5 +91,16 @@ async function expiries(stack: TestStack): Promise<void> {
   await untilCalled(stack, 'expire-confirmation', 'TransactWriteItems');
 }
 
+/** SNS does not delete an endpoint while its device is removed. */
+async function endpointLeft(stack: TestStack): Promise<void> {
+  const { website, file } = stack;
+  const device = await enrolDevice(website);
+  const { userId, deviceId } = device.identity;
+  await withFault(file, { service: 'sns', operation: 'DeleteEndpoint', fault: 'unavailable' }, async () => {
+    succeeded(await website.removeDevice(userId, deviceId), 204);
+  });
+  await untilCalled(stack, 'release-endpoints', 'TransactWriteItems');
+}
+
 /** What a bad day brings. */
-export const rarePaths = [limits, unreachable, endpointGone, expiries];
+export const rarePaths = [limits, unreachable, endpointGone, endpointLeft, expiries];

@@ -3,7 +3,9 @@ import { Agent } from 'node:http';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { PushGateway, snsClient } from '../../../core/adapters/push-gateway.ts';
+import { EndpointRemoval } from '../../../core/adapters/endpoint-removal.ts';
+import { PushGateway } from '../../../core/adapters/push-gateway.ts';
+import { snsClient } from '../../../core/adapters/sns.ts';
 import { type BreakingProxy, startBreakingProxy } from '../../support/breaking-proxy.ts';
 import { type LocalSns, startLocalSns } from '../../support/local-sns.ts';
 
@@ -64,7 +66,7 @@ describe('a connection that was closed during a freeze', () => {
     proxy.breakNext('request');
     expect(await gateway.enableEndpoint('fcm', `token-${token}`)).toBe(endpointArn);
     proxy.breakNext('request');
-    await gateway.deleteEndpoint(endpointArn);
+    await new EndpointRemoval(client).deleteEndpoint(endpointArn);
     expect(await publish()).toEqual({ delivery: 'gone' });
   });
 });
@@ -155,6 +157,6 @@ test('a push that nobody answers takes 3 s, and is not repeated', async () => {
 
 test('an endpoint call that nobody answered is repeated', async () => {
   sns.faults.add({ service: 'sns', operation: 'DeleteEndpoint', fault: 'timeout-after', times: 1 });
-  await gateway.deleteEndpoint(endpointArn);
+  await new EndpointRemoval(client).deleteEndpoint(endpointArn);
   expect(sns.faults.list()).toEqual([]);
 });

@@ -1,0 +1,17 @@
+import { logger } from '../../core/observability.ts';
+import { releaseEndpoints, type ReleasesDeps } from '../../core/operations/release-endpoint.ts';
+import { measureOldestRelease } from '../../core/push-metrics.ts';
+
+/** Milliseconds: the last calls end before the Lambda's time does. */
+const timeLimit = 240_000;
+
+/**
+ * Deletes the SNS endpoints that removed devices and replaced push tokens left behind. What fails does not fail the
+ * Lambda: SNS may be at fault, and the next call tries again.
+ */
+export const createHandler = (deps: ReleasesDeps) => async (): Promise<void> => {
+  const now = Date.now();
+  const { done, failed, oldest } = await releaseEndpoints(deps, now + timeLimit);
+  if (done > 0 || failed > 0) logger.info('released', { done, failed });
+  if (oldest !== undefined) measureOldestRelease(now - oldest);
+};

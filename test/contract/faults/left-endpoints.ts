@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ListEndpointsByPlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { omiOn } from '../../cli/omi.ts';
+import { untilCalled } from '../../support/recorded-calls.ts';
+import { TestStack } from '../../support/stack.ts';
+import { succeeded } from '../expectations.ts';
+import { enrolDevice } from '../scenario.ts';
+
+const LONG = 120_000;
+const LONGEST_WAIT_MS = 60_000;
+const application = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-local-fcm';
+
+/** The push tokens that SNS has. */
+async function tokensAtSns({ file }: TestStack): Promise<Set<string>> {
+  const { region, endpoints } = file.aws;
+  const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'any' };
+  const client = new SNSClient({ region, endpoint: endpoints.sns, credentials });
+  const tokens = new Set<string>();
+  let NextToken: string | undefined;
+  do {
+    const page = await client.send(
+      new ListEndpointsByPlatformApplicationCommand({
+        PlatformApplicationArn: application,
+        ...(NextToken !== undefined && { NextToken }),
+      }),
+    );
+    for (const { Attributes } of page.Endpoints ?? []) tokens.add(Attributes?.['Token'] ?? '');
+    ({ NextToken } = page);
+  } while (NextToken !== undefined);
+  client.destroy();
+  return tokens;
+}
+
+async function untilGone(stack: TestStack, token: string): Promise<void> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  while ((await tokensAtSns(stack)).has(token)) {
+    if (Date.now() > end) throw new Error('The push token is still at SNS');
+    await wait(250);
+  }
+}
+
+const ways: Record<string, (stack: TestStack, device: SimulatedDevice) => Promise<void>> = {
+  'removed by its website': async ({ website }, { identity }) => {
+    succeeded(await website.removeDevice(identity.userId, identity.deviceId), 204);
+  },
+  'removed by itself': async (_, device) => {
+    succeeded(await device.remove(), 204);
+  },
+  'given up for another': async (_, device) => {
+    succeeded(await device.refreshPushToken(newPushToken()), 204);
+  },
+  'of a user who is erased': async (stack, { identity }) => {
+    const { tenantId, userId } = identity;
+    const command = ['user', 'erase', '--tenant', tenantId, '--user', userId, '--yes'];
+    expect((await omiOn(stack)(command)).code).toBe(0);
+  },
+};
+
+const faults = ['unavailable', 'throttle', 'access-denied', 'not-found'] as const;
+
+export function leftEndpoints(stack: TestStack): void {
+  const removals = Object.keys(ways).map((way, index) => [way, faults[index] ?? 'unavailable'] as const);
+  test.each(removals)(
+    'the push token of a device, %s, leaves SNS although its deletion failed (%s)',
+    async (way, fault) => {
+      const device = await enrolDevice(stack.website);
+      const token = device.description.pushToken;
+      await withFault(stack.file, { service: 'sns', operation: 'DeleteEndpoint', fault }, async () => {
+        await ways[way]?.(stack, device);
+        expect(await tokensAtSns(stack)).toContain(token);
+      });
+      await untilGone(stack, token);
+    },
+    LONG,
+  );
+}
+
+export function killedRemoval(): void {
+  let data = '';
+  let stack: TestStack;
+  const start = async (): Promise<void> => {
+    stack = new TestStack({ OMI_DATA: data });
+    await stack.start();
+  };
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'omi-data-'));
+  });
+  afterEach(async () => await stack.stop(), LONG);
+  afterAll(async () => await rm(data, { recursive: true, force: true }));
+
+  test(
+    'between a removal and the deletion at SNS is made good when it is there again',
+    async () => {
+      await start();
+      const device = await enrolDevice(stack.website);
+      const token = device.description.pushToken;
+      const never: Fault = { service: 'sns', operation: 'DeleteEndpoint', fault: 'slow', delayMs: 600_000 };
+      await withFault(stack.file, never, async () => {
+        const removal = ways['removed by its website']?.(stack, device).catch(() => undefined);
+        await untilCalled(stack, 'remove-device', 'DeleteEndpoint');
+        await stack.kill();
+        await removal;
+      }).catch(() => undefined);
+      expect(await readFile(join(data, 'sns.json'), 'utf8')).toContain(token);
+
+      await start();
+      const { userId } = device.identity;
+      expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
+      await untilGone(stack, token);
+    },
+    LONG,
+  );
+}

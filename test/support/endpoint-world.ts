@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { GetEndpointAttributesCommand, NotFoundException } from '@aws-sdk/client-sns';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { transact } from '../../core/adapters/dynamodb.ts';
+import {
+  listReleases,
+  newRelease,
+  type ReleasedEndpoint,
+  ReleasedEndpoints,
+} from '../../core/adapters/released-endpoints.ts';
+import type { Device } from '../../core/domain/device.ts';
+import { testDatabase } from './dynamodb.ts';
+import { type LocalSns, startLocalSns } from './local-sns.ts';
+
+/** Devices with their SNS endpoints, and removals that break off. */
+export class EndpointWorld {
+  readonly client: DynamoDBDocumentClient;
+  readonly sns: LocalSns;
+  readonly devices: DeviceStore;
+  readonly released: ReleasedEndpoints;
+
+  private constructor(client: DynamoDBDocumentClient, sns: LocalSns) {
+    this.client = client;
+    this.sns = sns;
+    this.devices = new DeviceStore(client, 'devices');
+    this.released = new ReleasedEndpoints(client, 'devices');
+  }
+
+  static async start(): Promise<EndpointWorld> {
+    const sns = await startLocalSns();
+    return new EndpointWorld(await testDatabase({ devices: 'devices' }), sns);
+  }
+
+  get removal(): EndpointRemoval {
+    return new EndpointRemoval(this.sns.client);
+  }
+
+  readonly releases = () => listReleases(this.client, 'devices');
+
+  async enrol(pushToken = `token-${randomUUID()}`): Promise<Device> {
+    const device: Device = {
+      ...{ tenantId: 'tenant', userId: 'alice', deviceId: randomUUID(), name: 'Phone', platform: 'fcm' },
+      ...{ status: 'active', enrolledAt: 0, key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }, pushToken },
+      endpointArn: await this.sns.gateway.enableEndpoint('fcm', pushToken),
+    };
+    await transact(this.client, this.devices.add(device));
+    return device;
+  }
+
+  /** A removal whose process ends as soon as it is committed. */
+  async removeAndDie(device: Device): Promise<ReleasedEndpoint> {
+    const release = newRelease(device.endpointArn);
+    await transact(this.client, this.devices.remove(device, release));
+    return release;
+  }
+
+  /** Has SNS refuse to delete the device's endpoint; without `times`, until the fault is removed. */
+  refusing({ endpointArn: resource }: Device, times?: number) {
+    const refusal = { service: 'sns', operation: 'DeleteEndpoint', fault: 'access-denied' } as const;
+    return this.sns.faults.add({ ...refusal, resource, ...(times !== undefined && { times }) });
+  }
+
+  async isAtSns({ endpointArn: EndpointArn }: Pick<Device, 'endpointArn'>): Promise<boolean> {
+    try {
+      await this.sns.client.send(new GetEndpointAttributesCommand({ EndpointArn }));
+      return true;
+    } catch (error) {
+      if (error instanceof NotFoundException) return false;
+      throw error;
+    }
+  }
+
+  /** Endpoints that are still to be deleted. */
+  async left(): Promise<string[]> {
+    const arns: string[] = [];
+    for await (const page of this.releases()) arns.push(...page.map(({ endpointArn }) => endpointArn));
+    return arns;
+  }
+
+  async close(): Promise<void> {
+    await this.sns.close();
+  }
+}
