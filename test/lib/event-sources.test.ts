@@ -174,14 +174,16 @@ test('the bucket of failed records is closed to the public, encrypted, and empti
   });
 });
 
-test.each(schedules)('$lambda is called by the clock, and again where it fails', ({ lambda }) => {
+const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)' };
+
+test.each(schedules)('$lambda is called by the clock, and again where it fails', ({ lambda, every }) => {
   const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
   const [rule, ...others] = rules.filter(
     ({ Targets }) => lambdaBehind(template, (Targets as { Arn: unknown }[])[0]?.Arn) === lambda,
   );
   expect(others).toEqual([]);
   expect(rule).toMatchObject({
-    ScheduleExpression: 'rate(1 day)',
+    ScheduleExpression: rates[every],
     Targets: [{ RetryPolicy: { MaximumRetryAttempts: 2 } }],
   });
 });

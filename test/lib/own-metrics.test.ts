@@ -19,7 +19,7 @@ process.env['AWS_LAMBDA_FUNCTION_VERSION'] = newVersion;
 const { batchLambda } = await import('../../core/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/operations/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/operations/export-metrics.ts');
-const { countPush } = await import('../../core/push-metrics.ts');
+const { countPush, measureOldestRelease } = await import('../../core/push-metrics.ts');
 
 const lines = metricLines();
 const faultLines: Record<string, unknown>[] = [];
@@ -66,6 +66,13 @@ function emitted(): Set<string> {
   return new Set(lines.flatMap(embeddedIn));
 }
 
+/** Of push tokens that SNS does not delete, and nothing at any other time. */
+function emittedOfReleases(): string[] {
+  lines.length = 0;
+  measureOldestRelease(1_000);
+  return lines.flatMap(embeddedIn);
+}
+
 /** Has each Lambda fail by a fault of its own, and by one of a service that it uses. */
 async function emittedOfFaults(): Promise<Set<string>> {
   faultLines.length = 0;
@@ -89,13 +96,13 @@ describe('every metric of ours', () => {
     ['that an alarm looks at', inAlarms(template)],
     ['on the dashboard', inDashboard(template)],
   ])('%s is one that the code emits, with just these dimensions', async (_, looked) => {
-    const known = new Set([...emitted(), ...(await emittedOfFaults())]);
+    const known = new Set([...emitted(), ...emittedOfReleases(), ...(await emittedOfFaults())]);
     expect(looked.length).toBeGreaterThan(10);
     expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
   });
 
   test('tells the stage, so that two stages of an account share none', async () => {
-    const ofProduction = [...emitted(), ...(await emittedOfFaults())];
+    const ofProduction = [...emitted(), ...emittedOfReleases(), ...(await emittedOfFaults())];
     expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
     for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
