@@ -42,7 +42,7 @@ const expected: Record<string, Permissions> = {
   'get-enrolment': { enrolments: 'GetItem' },
   'enrol-device': {
     enrolments: 'GetItem UpdateItem',
-    devices: 'PutItem Query',
+    devices: 'GetItem PutItem Query',
     events: 'PutItem',
     applications: 'CreatePlatformEndpoint SetEndpointAttributes',
     endpoints: 'SetEndpointAttributes',
