@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from './aws/fault-schema.ts';
 
@@ -24,13 +25,26 @@ export type StackDescription = {
 
 export const stateFileIn = (directory: string): string => join(directory, 'stack.json');
 
-/** Written elsewhere and renamed: who sees the file sees all of it. It holds secrets, so it is the owner's alone. */
+/**
+ * Written elsewhere and renamed: who sees the file sees all of it. It holds secrets, so the file is a new one that is the owner's
+ * alone, whatever had its name before: a file that others can read, a link, or a folder.
+ */
 export async function writeStateFile(directory: string, description: StackDescription): Promise<void> {
   const file = stateFileIn(directory);
-  await writeFile(`${file}.new`, `${JSON.stringify(description, null, 2)}\n`, { mode: 0o600 });
-  await rename(`${file}.new`, file);
+  const unfinished = `${file}.${randomUUID()}`;
+  const content = `${JSON.stringify(description, null, 2)}\n`;
+  try {
+    // `wx`: nothing that is there is written to, and no link is followed.
+    await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 });
+    await chmod(unfinished, 0o600);
+    removeStateFile(directory);
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
 }
 
+/** Of a link the link goes, not what it points to. */
 export function removeStateFile(directory: string): void {
-  rmSync(stateFileIn(directory), { force: true });
+  rmSync(stateFileIn(directory), { recursive: true, force: true });
 }

@@ -9,8 +9,11 @@ export type Child = {
   close: () => Promise<void>;
 };
 
+/** Where an emulator listens: at a port of its own or, where no port is to be seen, at a socket in a folder. */
+export type Address = { endpoint: string; socketPath?: string };
+
 /** An emulator in a process of its own that is ready. */
-export type Emulator = { endpoint: string; exited: Child['exited']; close: () => Promise<void> };
+export type Emulator = Address & { exited: Child['exited']; close: () => Promise<void> };
 
 /** The emulator ended before it was ready. */
 export class ChildEnded extends Error {

@@ -46,13 +46,8 @@ export class CloudParts {
   }
 
   async startDynamoDb(): Promise<void> {
-    const { log } = this.options;
     const dataDirectory = this.kept('dynamodb');
-    const dynamodb = await startDynamoDb({
-      sharedDb: true,
-      log,
-      ...(dataDirectory ? { dataDirectory } : {}),
-    });
+    const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
     await this.front('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
   }
 
@@ -105,7 +100,7 @@ export class CloudParts {
       if (!this.closed)
         this.tellCrash(`${name} ended by itself (${code === null ? 'by a signal' : `exit code ${code}`}).`);
     });
-    const forward = forwardTo(emulator.endpoint);
+    const forward = forwardTo(emulator);
     this.closing.push(emulator.close, forward.close);
     return forward.backend;
   }

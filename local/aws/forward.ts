@@ -1,18 +1,23 @@
 import { Agent, request as httpRequest } from 'node:http';
+import type { Address } from './child.ts';
 import { type AwsAnswer, type AwsRequest, type Backend, endToEnd } from './http.ts';
 
 /** Below the emulators' own idle limits, so that a pooled connection is rarely one they are about to close. */
 const IDLE_MS = 10_000;
 
 /** Passes calls on to an emulator at an address of its own, over connections that stay open. */
-export function forwardTo(endpoint: string): { backend: Backend; close: () => void } {
+export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend; close: () => void } {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
-  const { hostname, port } = new URL(endpoint);
+  const { hostname, port, host } = new URL(endpoint);
+  const place = socketPath === undefined ? { hostname, port } : { socketPath };
   const attempt = (request: AwsRequest): Promise<AwsAnswer> =>
     new Promise((resolve, reject) => {
       const { method, url: path, body } = request;
-      const headers = { ...endToEnd(request.headers), 'content-length': body.length };
-      const outgoing = httpRequest({ agent, hostname, port, method, path, headers }, (response) => {
+      // The front has looked at the origin; the emulators take none.
+      const headers = { ...endToEnd(request.headers), host, 'content-length': body.length };
+      delete headers.origin;
+      const options = { agent, ...place, method, path, headers };
+      const outgoing = httpRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);

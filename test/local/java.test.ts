@@ -27,7 +27,9 @@ async function program(name: string, lines: string): Promise<void> {
   await chmod(join(path, name), 0o755);
 }
 
-const java = (version: string) => `echo 'openjdk version "${version}" 2025-04-15' >&2`;
+/** Says its version, and its modules. */
+const java = (version: string, module = 'jdk.compiler') =>
+  `echo 'openjdk version "${version}" 2025-04-15' >&2; echo ${module}@17`;
 
 /** An apt that puts a Java of this version onto the path. */
 async function apt({ defaultVersion = '2:1.17-74', installs = '17.0.15' } = {}): Promise<void> {
@@ -55,6 +57,11 @@ describe('a Java that is new enough', () => {
   test.each(['17.0.15', '21', '25.0.1'])('%s is good', async (version) => {
     await program('java', java(version));
     expect(await ensure()).toBe('');
+  });
+
+  test('needs its compiler, too', async () => {
+    await program('java', java('17.0.15', 'java.base'));
+    expect(await ensure()).toContain('needs a Java with the module jdk.compiler; java has none. Install');
   });
 
   test('in JAVA_HOME wins over the path', async () => {

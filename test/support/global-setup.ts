@@ -15,7 +15,7 @@ export default async function globalSetup(): Promise<void> {
   await ensureJava(warn);
   let database: Promise<DynamoDb> | undefined;
   const sockets = new Set<Socket>();
-  const start = () => (database ??= startDynamoDb({ sharedDb: false, log: warn }));
+  const start = () => (database ??= startDynamoDb({ sharedDb: false }));
 
   const server = createServer((socket) => {
     sockets.add(socket);

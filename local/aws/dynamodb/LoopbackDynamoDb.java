@@ -1,8 +1,14 @@
 import com.amazonaws.services.dynamodbv2.local.main.ServerRunner;
 import java.io.File;
 import java.io.OutputStream;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 
 /**
  * DynamoDB Local as the stack wants it: on loopback only, on a port the kernel chooses and this program
@@ -15,9 +21,11 @@ class LoopbackDynamoDb {
     var proxy = ServerRunner.createServerFromCommandLineArgs(arguments);
     var field = proxy.getClass().getDeclaredField("server");
     field.setAccessible(true);
-    var connector = (ServerConnector) ((Server) field.get(proxy)).getConnectors()[0];
+    var server = (Server) field.get(proxy);
+    var connector = (ServerConnector) server.getConnectors()[0];
     connector.setHost("127.0.0.1");
     connector.setPort(0);
+    server.setHandler(new Guard(server.getHandler()));
     proxy.start();
     System.out.println("listening " + connector.getLocalPort());
     System.in.transferTo(OutputStream.nullOutputStream());
@@ -26,6 +34,25 @@ class LoopbackDynamoDb {
       removeTemporaryFiles();
     } finally {
       Runtime.getRuntime().halt(0);
+    }
+  }
+
+  /** Refuses what a web page may send, as the other servers of the stack do. */
+  private static class Guard extends Handler.Wrapper {
+    private static final Pattern OWN = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?");
+
+    Guard(Handler handler) {
+      super(handler);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      var headers = request.getHeaders();
+      var host = headers.get(HttpHeader.HOST);
+      if (host != null && OWN.matcher(host).matches() && headers.get(HttpHeader.ORIGIN) == null)
+        return super.handle(request, response, callback);
+      Response.writeError(request, response, callback, 403);
+      return true;
     }
   }
 

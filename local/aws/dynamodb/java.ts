@@ -17,9 +17,9 @@ export function javaCommand(environment: NodeJS.ProcessEnv = process.env): strin
   return existsSync(ofHome) ? ofHome : 'java';
 }
 
-/** Finds out, after a start that failed, whether Java itself is to blame. */
+/** Finds out whether Java itself is to blame for a start that failed, or will. */
 export async function assertUsableJava(java: string): Promise<void> {
-  const said = await run(java, ['-version']);
+  const [said, modules] = await Promise.all([run(java, ['-version']), run(java, ['--list-modules'])]);
   const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
   if (version === undefined) throw new JavaMissing(`There is no Java to run DynamoDB Local (tried ${java}).`);
   if (Number(version) < OLDEST_JAVA) {
@@ -27,11 +27,9 @@ export async function assertUsableJava(java: string): Promise<void> {
       `DynamoDB Local needs Java ${OLDEST_JAVA} or newer; ${java} is version ${version}.`,
     );
   }
-}
-
-/** A runtime without this module cannot run a program from its source. */
-export async function hasCompiler(java: string): Promise<boolean> {
-  return (await run(java, ['--list-modules'])).includes('jdk.compiler');
+  // Without it no program runs from its source, and DynamoDB Local as it comes is open to the network.
+  if (!modules.includes('jdk.compiler'))
+    throw new JavaMissing(`DynamoDB Local needs a Java with the module jdk.compiler; ${java} has none.`);
 }
 
 function run(command: string, args: readonly string[]): Promise<string> {

@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Child, type Emulator, startChild } from '../child.ts';
-import { assertUsableJava, hasCompiler, javaCommand, JavaMissing } from './java.ts';
-import { startSupervised } from './supervised.ts';
+import { assertUsableJava, javaCommand, JavaMissing } from './java.ts';
 
 export { JavaMissing };
 
@@ -13,7 +12,6 @@ export type DynamoDbOptions = {
   sharedDb: boolean;
   /** Where the tables are kept; in memory without it. */
   dataDirectory?: string;
-  log?: (line: string) => void;
 };
 
 export type DynamoDb = Emulator;
@@ -40,21 +38,16 @@ async function removeScratch(scratch: string): Promise<void> {
 
 async function start(scratch: string, options: DynamoDbOptions): Promise<DynamoDb> {
   const java = javaCommand();
-  const jvm = jvmArguments(scratch);
-  const database = await databaseArguments(options);
-  const child = startChild(java, [...jvm, join(import.meta.dirname, 'LoopbackDynamoDb.java'), ...database]);
+  const program = join(import.meta.dirname, 'LoopbackDynamoDb.java');
+  const child = startChild(java, [...jvmArguments(scratch), program, ...(await databaseArguments(options))]);
   try {
     return await listening(child);
   } catch (error) {
     await child.close();
     await assertUsableJava(java);
-    if (await hasCompiler(java)) throw error;
-    options.log?.('This Java has no compiler: DynamoDB Local listens on every network interface.');
-    return await startSupervised(java, [...jvm, MAIN_CLASS, ...database]);
+    throw error;
   }
 }
-
-const MAIN_CLASS = 'com.amazonaws.services.dynamodbv2.local.main.ServerRunner';
 
 function jvmArguments(scratch: string): string[] {
   const [folder] = globSync(join(packageFolder, 'lib/*/'));

@@ -1,19 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Emulator, startChild } from '../child.ts';
 import { ACCOUNT_ID, REGION } from '../identity.ts';
 
 const packageFolder = join(import.meta.dirname, '../../../node_modules/kinesis-local');
 
-/** kinesis-local, in a process of its own. */
+/** kinesis-local, in a process of its own. It listens at a socket in a folder of the user's alone. */
 export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
+  const folder = await mkdtemp(join(tmpdir(), 'omi-kinesis-'));
+  const socketPath = join(folder, 'socket');
   const args = ['--import', join(import.meta.dirname, 'loopback.ts'), join(packageFolder, 'main.js')];
   const child = startChild(process.execPath, args, {
     cwd: packageFolder,
     ...(dataDirectory !== undefined && { millisecondsToEnd: LONGEST_END_MS }),
-    env: { ...process.env, ...SETTINGS, ...(dataDirectory === undefined ? {} : persistence(dataDirectory)) },
+    env: {
+      ...process.env,
+      ...SETTINGS,
+      OMI_KINESIS_SOCKET: socketPath,
+      ...(dataDirectory === undefined ? {} : persistence(dataDirectory)),
+    },
   });
-  const [, port] = await child.firstLine(/^listening (\d+)$/m);
-  return { endpoint: `http://127.0.0.1:${String(port)}`, exited: child.exited, close: () => child.close() };
+  // It removes the folder itself, unless it is killed.
+  void child.exited.then(async () => await rm(folder, { recursive: true, force: true }));
+  await child.firstLine(/^listening$/m);
+  return { endpoint: 'http://127.0.0.1', socketPath, exited: child.exited, close: () => child.close() };
 }
 
 /** Its last write may take a while, where there are many data. */

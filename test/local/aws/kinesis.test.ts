@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { Agent, type AgentOptions } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -31,16 +32,19 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(folder, { recursive: true, force: true }));
 
-const connect = (endpoint: string): KinesisClient =>
-  new KinesisClient({ ...clientOf(endpoint), requestHandler: new NodeHttpHandler() });
+function connect(socketPath = ''): KinesisClient {
+  const agent: AgentOptions & { socketPath: string } = { socketPath, keepAlive: true };
+  const requestHandler = new NodeHttpHandler({ httpAgent: new Agent(agent) });
+  return new KinesisClient({ ...clientOf('http://127.0.0.1'), requestHandler });
+}
 
 /** An emulator whose data outlive it, run by a process that can be killed. */
 async function startInParent() {
   const program = `const { startKinesis } = await import(${JSON.stringify(startFile)});
-    process.stdout.write((await startKinesis(${JSON.stringify(folder)})).endpoint);`;
+    process.stdout.write((await startKinesis(${JSON.stringify(folder)})).socketPath);`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', program]);
-  const [endpoint] = (await once(parent.stdout, 'data')) as [Buffer];
-  const client = connect(endpoint.toString());
+  const [socketPath] = (await once(parent.stdout, 'data')) as [Buffer];
+  const client = connect(socketPath.toString());
   await client.send(new CreateStreamCommand({ StreamName, ShardCount: 1 }));
   await waitUntilStreamExists({ client, minDelay: 1, maxDelay: 1, maxWaitTime: 60 }, { StreamName });
   return { parent, client };
@@ -71,7 +75,7 @@ test(
     parent.kill('SIGKILL');
     client.destroy();
     const next = await startKinesis(folder);
-    const again = connect(next.endpoint);
+    const again = connect(next.socketPath);
     expect(await recordsIn(again)).toBe(count);
     again.destroy();
     await next.close();
