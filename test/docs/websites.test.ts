@@ -1,0 +1,208 @@
+/** The programs of docs/websites.md, run against the local stack as a website would. */
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { CompactSign, exportJWK, generateKeyPair } from 'jose';
+import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import { routes } from '../../lambdas/routes.ts';
+import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
+import { createShop } from '../../docs/examples/typescript/shop.ts';
+import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
+import { succeeded } from '../contract/expectations.ts';
+import { enrolDevice, listed, newUser, openChallenge } from '../contract/scenario.ts';
+import { useStack } from '../support/stack.ts';
+
+const stack = useStack();
+
+const page = readFileSync('docs/websites.md', 'utf8');
+
+let shop: Server;
+let stepUp: StepUp;
+let url: string;
+const paid: { userId: string; cents: number }[] = [];
+const keys = new Map<string, string[]>();
+
+beforeAll(async () => {
+  const { baseUrl, tokenUrl, tenants } = stack.file;
+  const [{ tenantId, clientId, clientSecret }] = tenants;
+  stepUp = new StepUp({ baseUrl, tokenUrl, clientId, clientSecret });
+  shop = createShop({
+    stepUp,
+    baseUrl,
+    tenantId,
+    sessionOf: ({ headers }) => {
+      const userId = headers['x-user'];
+      return typeof userId === 'string' ? { userId, knownKeys: keys.get(userId) ?? [] } : undefined;
+    },
+    pay: (payment) => paid.push(payment),
+  });
+  await once(shop.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  shop.close();
+  await once(shop, 'close');
+});
+
+type Seen = { status: number; body: Record<string, unknown> };
+
+async function visit(method: string, path: string, userId?: string): Promise<Seen> {
+  const headers = userId === undefined ? {} : { 'x-user': userId };
+  const response = await fetch(`${url}${path}`, { method, headers });
+  const text = await response.text();
+  return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Seen['body'] };
+}
+
+/** A user whose device the shop knows by its key. */
+async function customer(): Promise<{ userId: string; device: SimulatedDevice }> {
+  const device = await enrolDevice(stack.website, newUser());
+  const { userId } = device.identity;
+  keys.set(userId, [(await listed(stack.website, device)).keyThumbprint]);
+  return { userId, device };
+}
+
+async function begin(userId: string): Promise<string> {
+  const { status, body } = await visit('POST', '/payments?cents=1250', userId);
+  expect([status, body['interval']]).toEqual([202, 1]);
+  return `/payments/${String(body['id'])}`;
+}
+
+const paidBy = (user: string) => paid.filter(({ userId }) => userId === user);
+
+describe('the shop', () => {
+  test('is paid once, when the user has confirmed', async () => {
+    const { userId, device } = await customer();
+    const payment = await begin(userId);
+    expect((await visit('GET', payment, userId)).body).toMatchObject({ status: 'pending' });
+    expect(paidBy(userId)).toEqual([]);
+    const challenge = await openChallenge(device);
+    expect(challenge.message).toBe('Pay 12.50 € to Example Shop?');
+    succeeded(await device.confirm(challenge), 200);
+    const polls = await Promise.all([1, 2, 3].map(async () => await visit('GET', payment, userId)));
+    for (const { body } of polls) expect(body).toEqual({ status: 'paid' });
+    expect(paidBy(userId)).toMatchObject([{ cents: 1250 }]);
+  });
+
+  test('is not paid after a denial, and tells the user so', async () => {
+    const { userId, device } = await customer();
+    const payment = await begin(userId);
+    succeeded(await device.deny(await openChallenge(device), 'not_me'), 200);
+    const { body } = await visit('GET', payment, userId);
+    expect(body).toMatchObject({ status: 'denied', message: expect.stringContaining('was not you') });
+    expect(paidBy(userId)).toEqual([]);
+  });
+
+  test('withdraws when the user gives up, and may ask again at once', async () => {
+    const { userId, device } = await customer();
+    const payment = await begin(userId);
+    expect((await visit('DELETE', payment, userId)).status).toBe(204);
+    expect(succeeded(await device.challenges(), 200)).toEqual({ challenges: [] });
+    expect((await visit('GET', payment, userId)).body).toMatchObject({ status: 'cancelled' });
+    const next = await begin(userId);
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    expect((await visit('DELETE', next, userId)).status).toBe(409);
+    expect((await visit('GET', next, userId)).body).toEqual({ status: 'paid' });
+  });
+
+  test('shows a payment to nobody else, and tells what to do where it cannot ask', async () => {
+    const { userId } = await customer();
+    const payment = await begin(userId);
+    expect((await visit('GET', payment, newUser())).status).toBe(404);
+    expect((await visit('GET', payment)).status).toBe(401);
+    const busy = await visit('POST', '/payments?cents=100', userId);
+    expect(busy.body).toMatchObject({ message: expect.stringContaining('open on your device') });
+    expect(busy.body['retryAfter']).toBeGreaterThan(0);
+    const unknown = await visit('POST', '/payments?cents=100', newUser());
+    expect(unknown.body).toMatchObject({ message: expect.stringContaining('add a device') });
+  });
+
+  test('takes no confirmation by a key that it does not know', async () => {
+    const { userId, device } = await customer();
+    keys.set(userId, []);
+    const payment = await begin(userId);
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    expect((await visit('GET', payment, userId)).status).toBe(503);
+    expect(paidBy(userId)).toEqual([]);
+  });
+});
+
+test('a question may be repeated', async () => {
+  const { userId } = await customer();
+  const question = { userId, message: 'Again?', nonce: newNonce() };
+  const first = await stepUp.ask(question);
+  expect(await stepUp.ask(question)).toEqual({ ...first, repeated: true });
+  await expect(stepUp.ask({ ...question, message: 'Another?' })).rejects.toThrow(Refused);
+});
+
+describe('evidence', () => {
+  let asked: Asked;
+  let confirmation: Confirmation;
+
+  beforeAll(async () => {
+    const { userId, device } = await customer();
+    const { baseUrl, tenants } = stack.file;
+    const question = { userId, message: 'Change the address? 🏠', nonce: newNonce() };
+    await stepUp.ask(question);
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    confirmation = await stepUp.poll(question.nonce);
+    const knownKeys = keys.get(userId) ?? [];
+    asked = { ...question, baseUrl, tenantId: tenants[0].tenantId, knownKeys };
+  });
+
+  test('is what was asked, by a device that is known', async () => {
+    await expect(verifyConfirmed(confirmation, asked)).resolves.toBeUndefined();
+    const { deviceId } = confirmation;
+    await expect(verifyConfirmed(confirmation, { ...asked, deviceId })).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['aud', { baseUrl: 'https://another.example' }],
+    ['tid', { tenantId: '00000000-0000-4000-8000-000000000000' }],
+    ['sub', { userId: 'another' }],
+    ['kid', { deviceId: '00000000-0000-4000-8000-000000000000' }],
+    ['challengeId', { nonce: 'another-nonce-of-the-shop' }],
+    ['messageHash', { message: 'Change the address?' }],
+  ])('is refused if its %s is of another question', async (name, change) => {
+    await expect(verifyConfirmed(confirmation, { ...asked, ...change })).rejects.toThrow(`another ${name}`);
+  });
+
+  test('is refused if its key is not known, it is old, it was denied, or something else signed it', async () => {
+    const refuse = async (change: Partial<Confirmation>, now?: number, whom = asked) =>
+      await expect(verifyConfirmed({ ...confirmation, ...change }, whom, now)).rejects.toThrow(Error);
+    await refuse({}, undefined, { ...asked, knownKeys: ['another'] });
+    await refuse({}, Date.now() + 10 * 60_000);
+    await refuse({ decidedAt: 'nonsense' });
+    await refuse({ status: 'denied' });
+
+    const { privateKey, publicKey } = await generateKeyPair('ES256');
+    const [header = '', claims = '', signature = ''] = (confirmation.evidence ?? '').split('.');
+    const text = Buffer.from(claims, 'base64url').toString();
+    const sign = async (payload: string, typ: string) => {
+      const kid = confirmation.deviceId;
+      const signer = new CompactSign(Buffer.from(payload)).setProtectedHeader({ alg: 'ES256', typ, kid });
+      return await signer.sign(privateKey);
+    };
+    const jwk = (await exportJWK(publicKey)) as Confirmation['deviceKey'] & object;
+    await refuse({ evidence: await sign(text, 'omi-response+jws') });
+    await refuse({ evidence: await sign(text, 'omi-response+jws'), deviceKey: jwk });
+    const denied = Buffer.from(text.replace('"confirm"', '"deny"')).toString('base64url');
+    await refuse({ evidence: [header, denied, signature].join('.') });
+    await refuse({ evidence: [header, claims].join('.') });
+  });
+});
+
+describe('the page', () => {
+  test('tells of every operation of a website', () => {
+    const websites = routes.filter(({ caller, path }) => caller === 'website' && path !== '/omi/events');
+    for (const { method, path } of websites) expect(page).toContain(`\`${method} ${path}\``);
+  });
+
+  test('shows the programs that are run here', () => {
+    for (const name of ['step-up', 'evidence', 'shop']) {
+      const program = readFileSync(`docs/examples/typescript/${name}.ts`, 'utf8').trimEnd();
+      expect(page).toContain(`\`\`\`ts\n${program}\n\`\`\``);
+    }
+  });
+});
