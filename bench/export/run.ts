@@ -5,6 +5,7 @@ import { bench, benchPacking, full, quick, type Result, type Size } from './benc
 import { writeBlock } from '../report/document.ts';
 import { describeMachine } from '../report/machine.ts';
 import { formatTable } from '../report/table.ts';
+import { fullRecovery, quickRecovery, recoveryLegend, recoveryTable } from './recovery/report.ts';
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'bench';
@@ -63,14 +64,23 @@ async function printJson(size: Size): Promise<void> {
   console.log(JSON.stringify({ packing, results: all }));
 }
 
-const usage = `npm run bench:export -- [--quick] [--json | --write]
+async function printRecovery(): Promise<void> {
+  const table = await recoveryTable(values.quick ? quickRecovery : fullRecovery);
+  const report = `${describeMachine()}. ${recoveryLegend}\n\n${table}`;
+  console.log(report);
+  if (values.write) await writeBlock('bench:recovery', report);
+}
 
-  --quick  a first impression
-  --json   for programs
-  --write  put the result into docs/performance.md, too`;
+const usage = `npm run bench:export -- [--recovery] [--quick] [--json | --write]
+
+  --recovery  how long a target that stalled takes to be active again; without --json
+  --quick     a first impression
+  --json      for programs
+  --write     put the result into docs/performance.md, too`;
 
 const { values } = parseArgs({
   options: {
+    recovery: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
@@ -80,4 +90,5 @@ const { values } = parseArgs({
 
 const size = values.quick ? quick : full;
 if (values.help) console.log(usage);
+else if (values.recovery) await printRecovery();
 else await (values.json ? printJson(size) : printReport(size));

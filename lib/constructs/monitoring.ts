@@ -77,7 +77,7 @@ function alarmTopic(scope: Construct): Topic {
 }
 
 /**
- * One dashboard that answers three questions, the alarms, and the topic that tells of them; who is to hear it subscribes.
+ * One dashboard that answers a few questions, the alarms, and the topic that tells of them; who is to hear it subscribes.
  */
 export class Monitoring extends Construct {
   readonly topic: Topic;

@@ -45,3 +45,12 @@ test('all ways to deliver are compared on the same events, and lose none', () =>
 test('the packing path is measured by itself', () => {
   expect(output.packing).toBeGreaterThan(0);
 });
+
+test('a target that stalled while events kept coming is active again, with its events in order', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    'bench/export/run.ts',
+    '--recovery',
+    '--quick',
+  ]);
+  expect(stdout).toMatch(/\|\s+400 \|\s+\d+\.\d \|\s+0 \|/);
+});

@@ -1,0 +1,154 @@
+import { setTimeout } from 'node:timers/promises';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { HandOvers } from '../../../core/domain/hand-overs.ts';
+import type { DeliveryDeps } from '../../../core/operations/deliver-to-target.ts';
+import { exportBatch } from '../../../core/operations/export-batch.ts';
+import { redeliverBatch } from '../../../core/operations/redeliver-batch.ts';
+import { makeWorkload, type Workload } from '../scenario.ts';
+import { Queue, Stream, TargetItem } from './slow-aws.ts';
+
+export type Recovery = {
+  /** Events a second. */
+  rate: number;
+  /** From the end of the stall until the target is active; none where it was not within the time. */
+  seconds: number | undefined;
+  inversions: number;
+};
+
+export type RecoveryOptions = { rate: number; handsOver: boolean; stallMs: number; longestMs: number };
+
+const lanes = 2;
+/** Lambda asks each shard of the table's stream four times a second. */
+const pollMs = 250;
+const batchSize = 1_000;
+/** What a partition of the events table takes a second is more; shards follow the load. */
+const eventsOfAShard = 500;
+const pollers = 5;
+
+/** Never waits for the redelivery. */
+class NoHandOvers extends HandOvers {
+  override mayTry(): boolean {
+    return false;
+  }
+}
+
+const unused = async (): Promise<never> => await Promise.reject(new Error('Nothing else is called'));
+
+/** A stream that takes nothing for a while, and its target, while events keep coming. */
+export async function measureRecovery(options: RecoveryOptions): Promise<Recovery> {
+  const { rate, stallMs, longestMs } = options;
+  const seconds = (stallMs + longestMs) / 1_000 + 4;
+  const shards = Math.ceil(rate / eventsOfAShard);
+  const polls = Math.ceil((seconds * 1_000) / pollMs);
+  const batch = Math.round((rate * pollMs) / 1_000);
+  const workload = makeWorkload({ tenants: 1, distribution: 'uniform', batch }, polls);
+  const [stream, queue] = [new Stream(), new Queue()];
+  const item = new TargetItem(targetOf(workload));
+  const deps = (): DeliveryDeps => depsOf({ stream, queue, item, handsOver: options.handsOver });
+  let isOver = false;
+  const exporters = Array.from({ length: shards }, async (_, index) => {
+    const own = deps();
+    const batches = workload.batches.map((all) => all.filter((record) => shardOf(record, shards) === index));
+    await setTimeout((index / shards) * pollMs);
+    const begun = Date.now();
+    const waiting: DynamoDBRecord[] = [];
+    let next = 0;
+    while (!isOver) {
+      const due = Math.floor((Date.now() - begun) / pollMs) + 1;
+      for (; next < Math.min(due, batches.length); next += 1) waiting.push(...(batches[next] ?? []));
+      const batch = waiting.splice(0, batchSize);
+      if (batch.length > 0) await exportBatch(own, batch);
+      if (waiting.length === 0) await setTimeout(Math.max(1, begun + next * pollMs - Date.now()));
+    }
+  });
+  const redeliveries = Array.from({ length: pollers }, async () => {
+    const own = { ...deps(), backoff: { shortest: 1, longest: 3_600 } };
+    while (!isOver) {
+      const records = await queue.receive(10, 30_000);
+      if (records.length === 0) continue;
+      const left = new Set(await redeliverBatch(own, records));
+      await queue.remove(records.filter(({ messageId }) => !left.has(messageId)));
+    }
+  });
+  await setTimeout(2_000);
+  stream.isStalled = true;
+  await setTimeout(stallMs);
+  stream.isStalled = false;
+  const ended = Date.now();
+  while (item.target.state !== 'active' && Date.now() - ended < longestMs) await setTimeout(20);
+  const took = (Date.now() - ended) / 1_000;
+  isOver = true;
+  await Promise.all([...exporters, ...redeliveries]);
+  const isActive = item.target.state === 'active';
+  return { rate, seconds: isActive ? took : undefined, inversions: inversionsIn(stream, workload) };
+}
+
+/** An aggregate's events are all in one shard; its key ends with its number. */
+const shardOf = ({ dynamodb }: DynamoDBRecord, shards: number): number =>
+  Number(dynamodb?.NewImage?.['pk']?.S?.slice(-2)) % shards;
+
+function targetOf({ events }: Workload): object {
+  const [{ tenantId = '' } = {}] = events.values();
+  return {
+    tenantId,
+    category: 'public',
+    destination: {
+      kind: 'stream',
+      streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/a',
+      roleArn: 'arn:aws:iam::000000000000:role/a',
+      externalId: 'a'.repeat(16),
+      lanes,
+    },
+    state: 'active',
+    stateSince: 0,
+    parkedCount: 0,
+    parkedThrough: {},
+    drainedThrough: {},
+    waitingSince: {},
+  };
+}
+
+type World = { stream: Stream; queue: Queue; item: TargetItem; handsOver: boolean };
+
+const depsOf = ({ stream, queue, item, handsOver }: World): DeliveryDeps => ({
+  targets: {
+    load: async () => await item.load(),
+    move: async (...given) => await item.move(...given),
+    drained: async (...given) => await item.drained(...given),
+  },
+  places: {
+    parked: async (...given) => await item.parked(...given),
+    drained: async (_, records) => await item.lane(records),
+    counted: async () => await Promise.resolve(),
+  },
+  streams: { deliver: async (...given) => await stream.deliver(...given) },
+  deliveryStreams: { deliver: unused },
+  parking: {
+    park: async (ref, records) => await queue.park(ref, records),
+    hold: async (...given) => await queue.hold(...given),
+  },
+  deadLetters: { add: unused },
+  checks: { ask: unused, hold: unused },
+  handOvers: handsOver ? new HandOvers() : new NoHandOvers(),
+});
+
+/** Events that came after a later one of their aggregate; those that came again do not count. */
+function inversionsIn({ taken }: Stream, { events: sequences }: Workload): number {
+  const seen = new Set<string>();
+  const latest = new Map<string, string>();
+  let inversions = 0;
+  for (const data of taken) {
+    const { events } = JSON.parse(data.toString()) as {
+      events: { metadata: { eventId: string; aggregateId: string } }[];
+    };
+    for (const { metadata } of events) {
+      const { eventId, aggregateId } = metadata;
+      if (seen.has(eventId)) continue;
+      seen.add(eventId);
+      const sequence = sequences.get(eventId)?.sequence ?? '';
+      if (sequence < (latest.get(aggregateId) ?? '')) inversions += 1;
+      else latest.set(aggregateId, sequence);
+    }
+  }
+  return inversions;
+}

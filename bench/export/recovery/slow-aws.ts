@@ -1,0 +1,191 @@
+/** DynamoDB, SQS and Kinesis as a target's export meets them, in memory, with the times that AWS takes. */
+import { setTimeout } from 'node:timers/promises';
+import type { SQSRecord } from 'aws-lambda';
+import type { Delivery } from '../../../core/adapters/deliver-in-rounds.ts';
+import { deliverInRounds } from '../../../core/adapters/deliver-in-rounds.ts';
+import { streamFault } from '../../../core/adapters/delivery-faults.ts';
+import { readTarget, type FoundTargets } from '../../../core/adapters/target-store.ts';
+import type { DrainedRecords, ParkedRecords } from '../../../core/adapters/parked-places.ts';
+import { putRecordsLimits } from '../../../core/domain/calls.ts';
+import type { Lane } from '../../../core/domain/lanes.ts';
+import type { PackedRecord } from '../../../core/domain/packing.ts';
+import {
+  describeTarget,
+  isDrained,
+  transitions,
+  type Fault,
+  type Target,
+  type Transition,
+} from '../../../core/domain/target.ts';
+
+/** Milliseconds that a call takes, and what a shard of a stream takes a second, in bytes. */
+export const took = { read: 5, write: 8, send: 12, receive: 20, put: 20 };
+const shardBytes = 1_048_576;
+
+/** One item of the tenants table. */
+export class TargetItem {
+  target: Target;
+
+  constructor(item: object) {
+    const target = readTarget({ ...item });
+    if (!target) throw new Error('This is no target');
+    this.target = target;
+  }
+
+  async load(): Promise<FoundTargets> {
+    await setTimeout(took.read);
+    return { targets: new Map([[describeTarget(this.target), this.#copy()]]), malformed: new Set() };
+  }
+
+  async move(_: Target, transition: Transition, now: number, fault?: Fault): Promise<boolean> {
+    await setTimeout(took.write);
+    const { from, to } = transitions[transition];
+    if (!from.some((state) => state === this.target.state)) return false;
+    this.target = { ...this.target, state: to, stateSince: now, fault };
+    return true;
+  }
+
+  async drained({ parkedThrough }: Target, now: number): Promise<boolean> {
+    await setTimeout(took.write);
+    const isSame = JSON.stringify(parkedThrough) === JSON.stringify(this.target.parkedThrough);
+    if (!isSame && !isDrained(this.target)) return false;
+    this.target = { ...this.target, state: 'active', stateSince: now, fault: undefined, waitingSince: {} };
+    return true;
+  }
+
+  async parked(_: unknown, { positions, since }: ParkedRecords): Promise<void> {
+    await setTimeout(took.write);
+    for (const [lane, position] of positions) {
+      if (position <= (this.target.parkedThrough[lane] ?? '')) continue;
+      this.target.parkedThrough[lane] = position;
+      this.target.waitingSince[lane] ??= since;
+    }
+  }
+
+  async lane({ place: [lane, position], parkedAt }: DrainedRecords): Promise<Target> {
+    await setTimeout(took.write);
+    const { parkedThrough, drainedThrough, waitingSince } = this.target;
+    if (position > (drainedThrough[lane] ?? '')) drainedThrough[lane] = position;
+    if ((parkedThrough[lane] ?? '') <= position) Reflect.deleteProperty(waitingSince, lane);
+    else waitingSince[lane] = parkedAt;
+    return this.#copy();
+  }
+
+  #copy = (): Target => structuredClone(this.target);
+}
+
+type Waiting = { record: SQSRecord; visibleAt: number };
+
+/** A FIFO queue: of a group in order, and nothing while one of it is under way. */
+export class Queue {
+  readonly #groups = new Map<string, Waiting[]>();
+  #sent = 0;
+
+  async park(
+    ref: Parameters<typeof describeTarget>[0],
+    records: readonly PackedRecord[],
+  ): Promise<Delivery & { positions: Map<Lane, string> }> {
+    await setTimeout(took.send);
+    const positions = new Map<Lane, string>();
+    for (const { lane, data, size } of records) {
+      this.#sent += 1;
+      const position = String(this.#sent).padStart(39, '0');
+      positions.set(lane, position);
+      this.#add(`${describeTarget(ref)}#${lane}`, position, data, size);
+    }
+    return { undelivered: [], positions };
+  }
+
+  async hold(messages: readonly { messageId: string }[], seconds: number): Promise<void> {
+    await setTimeout(took.send);
+    const ids = new Set(messages.map(({ messageId }) => messageId));
+    for (const one of [...this.#groups.values()].flat())
+      if (ids.has(one.record.messageId)) one.visibleAt = Date.now() + seconds * 1_000;
+  }
+
+  async receive(most: number, visibility: number): Promise<SQSRecord[]> {
+    await setTimeout(took.receive);
+    const now = Date.now();
+    const taken: Waiting[] = [];
+    for (const messages of this.#groups.values())
+      if (messages.every(({ visibleAt }) => visibleAt <= now))
+        taken.push(...messages.slice(0, most - taken.length));
+    return taken.map((one) => {
+      one.visibleAt = now + visibility;
+      const { attributes } = one.record;
+      attributes.ApproximateReceiveCount = String(Number(attributes.ApproximateReceiveCount) + 1);
+      return one.record;
+    });
+  }
+
+  async remove(records: readonly SQSRecord[]): Promise<void> {
+    await setTimeout(took.send);
+    const gone = new Set(records.map(({ messageId }) => messageId));
+    for (const [group, messages] of this.#groups)
+      this.#groups.set(
+        group,
+        messages.filter(({ record }) => !gone.has(record.messageId)),
+      );
+  }
+
+  #add(group: string, position: string, data: Buffer, size: number): void {
+    const record: SQSRecord = {
+      messageId: position,
+      receiptHandle: position,
+      body: data.toString(),
+      attributes: {
+        MessageGroupId: group,
+        SequenceNumber: position,
+        ApproximateReceiveCount: '0',
+        ApproximateFirstReceiveTimestamp: '',
+        SenderId: '',
+        SentTimestamp: String(Date.now()),
+      },
+      messageAttributes: {
+        events: { dataType: 'Number', stringValue: String(size), stringListValues: [], binaryListValues: [] },
+      },
+      md5OfBody: '',
+      eventSource: '',
+      eventSourceARN: '',
+      awsRegion: '',
+    };
+    this.#groups.set(group, [...(this.#groups.get(group) ?? []), { record, visibleAt: 0 }]);
+  }
+}
+
+const throttled = streamFault('ProvisionedThroughputExceededException');
+
+/** A stream with a shard for each lane. */
+export class Stream {
+  readonly taken: Buffer[] = [];
+  isStalled = false;
+  readonly #room = new Map<Lane, { bytes: number; at: number }>();
+
+  async deliver(
+    _: unknown,
+    records: readonly PackedRecord[],
+    deadline: number,
+    patience?: number,
+  ): Promise<Delivery> {
+    const sink = {
+      limits: putRecordsLimits,
+      explain: () => throttled,
+      send: async (call: PackedRecord[]) => {
+        await setTimeout(took.put);
+        return call.map((record) => (this.#take(record) ? undefined : throttled));
+      },
+    };
+    return await deliverInRounds(records, deadline, sink, patience);
+  }
+
+  /** A second's worth may come at once. */
+  #take({ lane, data }: PackedRecord): boolean {
+    const now = Date.now();
+    const before = this.#room.get(lane) ?? { bytes: shardBytes, at: now };
+    const bytes = Math.min(shardBytes, before.bytes + ((now - before.at) / 1_000) * shardBytes);
+    const isTaken = !this.isStalled && data.length <= bytes;
+    this.#room.set(lane, { bytes: isTaken ? bytes - data.length : bytes, at: now });
+    if (isTaken) this.taken.push(data);
+    return isTaken;
+  }
+}
