@@ -18,13 +18,18 @@ import {
 } from '../scenario.ts';
 import { patiently } from './patience.ts';
 
-const faults = ['throttle', 'unavailable', 'access-denied'] as const;
+/** With the name that the log has of each. */
+const faults = [
+  ['throttle', 'Throttling'],
+  ['unavailable', 'ServiceUnavailable'],
+  ['access-denied', 'AuthorizationErrorException'],
+] as const;
 const LONG = 60_000;
 
 export function delivery(stack: TestStack): void {
   test.each(faults)(
-    '%s: the delivery is failed, the confirmation is not',
-    async (fault) => {
+    '%s: the delivery is failed, the confirmation is not, and the log has %s',
+    async (fault, name) => {
       const device = await enrolDevice(stack.website);
       const sent = notification();
       const answer = await withFault(
@@ -32,7 +37,10 @@ export function delivery(stack: TestStack): void {
         { service: 'sns', fault },
         async () => await tryPush(stack.website, device, sent),
       );
-      expect(succeeded(answer, 202)).toMatchObject({ status: 'pending', delivery: 'failed' });
+      const { challengeId, ...confirmation } = succeeded(answer, 202);
+      expect(confirmation).toMatchObject({ status: 'pending', delivery: 'failed' });
+      const lines = (await stack.log()).split('\n').filter((line) => line.includes(challengeId));
+      expect(lines.filter((line) => line.includes(`"fault":{"name":"${name}`))).toHaveLength(1);
       expect((await poll(stack.website, sent.nonce)).delivery).toBe('failed');
       expect((await listed(stack.website, device)).status).toBe('active');
       succeeded(await device.confirm(await openChallenge(device)), 200);
