@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { seconds } from '../../core/domain/time.ts';
 import { explainError } from '../describe-error.ts';
 import { Failure } from '../failure.ts';
@@ -101,6 +101,8 @@ export class StepRunner {
       this.#tell({ ...result(), status: 'ok' });
       return made;
     } catch (error) {
+      // The work learns of the end of its time at this moment, and may still say how far it came.
+      await setImmediate();
       const isLate = limit.aborted && !this.#signal.aborted;
       const { what, way } = explainError(isLate ? new Failure(`not over within ${limitSeconds} s`) : error);
       const reason = this.#signal.aborted ? reasonOf(this.#signal) : what;

@@ -1,6 +1,7 @@
 /** `omi smoke` against a local stack: all of it, and what it says and leaves when something is broken. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { GetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Report } from '../../../cli/smoke/report.ts';
@@ -56,6 +57,8 @@ test(
       ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'own-events', 'removal', 'replay'],
     ]);
     expect(Number(/^(\d+) steps/.exec(stepOf(report, 'replay')?.detail ?? '')?.[1])).toBeGreaterThan(20);
+    const checklist = await readFile('docs/first-deployment.md', 'utf8');
+    expect(checklist).toContain(`All ${report.steps.length} steps passed, and nothing is left behind.`);
     expect(report.kept[0]?.what).toContain(report.tenantId);
     await expectNothingLeft();
     expect(secrets.length).toBeGreaterThan(2);

@@ -28,6 +28,18 @@ test('a step that takes longer than it may fails, with the reason and where to l
   ]);
 });
 
+test('a step that is ended says how far it came', async () => {
+  const { runner, told } = runnerWith();
+  await runner.step(step('counting', 0.05), [], async (_, { signal, say }) => {
+    try {
+      await wait(60_000, undefined, { signal });
+    } finally {
+      say('3 of 20');
+    }
+  });
+  expect(told).toMatchObject([{ status: 'failed', detail: '3 of 20' }]);
+});
+
 test('a step whose needs are not there is skipped, the others are not', async () => {
   const { runner, told } = runnerWith();
   const broken = await runner.step(
