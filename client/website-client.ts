@@ -49,8 +49,10 @@ export class WebsiteClient {
     return await this.call({ method: 'GET', path: paths.devices(userId) }, deviceListSchema);
   }
 
-  async removeDevice(userId: string, deviceId: string) {
-    return await this.call({ method: 'DELETE', path: paths.device(userId, deviceId) }, nothingSchema);
+  /** @param confirmation the nonce of the one that allows it, where the tenant wants one */
+  async removeDevice(userId: string, deviceId: string, confirmation?: string) {
+    const path = paths.device(userId, deviceId, confirmation);
+    return await this.call({ method: 'DELETE', path }, nothingSchema);
   }
 
   async sendToDevice(userId: string, deviceId: string, notification: Notification) {
@@ -73,8 +75,10 @@ export class WebsiteClient {
     return await this.call({ method: 'DELETE', path: paths.confirmation(nonce) }, nothingSchema);
   }
 
-  async startEnrolment(userId: string) {
-    return await this.call({ method: 'POST', path: paths.enrol, json: { userId } }, startedEnrolmentSchema);
+  /** @param confirmation the nonce of the one that allows it, where the tenant wants one */
+  async startEnrolment(userId: string, confirmation?: string) {
+    const json = { userId, confirmation };
+    return await this.call({ method: 'POST', path: paths.enrol, json }, startedEnrolmentSchema);
   }
 
   async getEnrolment(enrolmentId: string) {
@@ -111,7 +115,9 @@ const segment = encodeURIComponent;
 /** Path and query of every endpoint for websites. */
 export const paths = {
   devices: (userId: string) => `/omi/users/${segment(userId)}/devices`,
-  device: (userId: string, deviceId: string) => `/omi/users/${segment(userId)}/devices/${segment(deviceId)}`,
+  device: (userId: string, deviceId: string, confirmation?: string) =>
+    `/omi/users/${segment(userId)}/devices/${segment(deviceId)}` +
+    (confirmation === undefined ? '' : `?confirmation=${segment(confirmation)}`),
   pushToDevice: (userId: string, deviceId: string) =>
     `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
   pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,

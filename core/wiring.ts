@@ -23,7 +23,8 @@ export const ledger = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Ta
     version: process.env['OMI_VERSION'] ?? '0',
   });
 
-export const pushGateway = (env: Applications): PushGateway =>
+/** For Lambdas without platform applications of their own: a publish needs none. */
+export const pushGateway = (env: Applications = {}): PushGateway =>
   new PushGateway(snsClient(), {
     ...(env.FCM_APPLICATION_ARN && { fcm: env.FCM_APPLICATION_ARN }),
     ...(env.APNS_APPLICATION_ARN && { apns: env.APNS_APPLICATION_ARN }),

@@ -91,6 +91,16 @@ export type RouteLambda = Route['lambda'];
 /** What API Gateway calls a route, and what the authorizer's cache is keyed by besides the token. */
 export const routeKeyOf = (route: RouteDefinition): string => `${route.method} ${route.path}`;
 
-export const scopes: readonly string[] = routes.flatMap((route) =>
+/** The scopes that open routes. */
+export const routeScopes: readonly string[] = routes.flatMap((route) =>
   route.caller === 'website' ? [route.scope] : [],
 );
+
+/**
+ * Opens no route. A token that has it, too, may add and remove a user's devices without a confirmation: for the help desk of
+ * users who lost every device.
+ */
+export const recoveryScope = 'credential:omi:recovery';
+
+/** All that a client may be given. */
+export const scopes: readonly string[] = [...routeScopes, recoveryScope];

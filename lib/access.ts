@@ -70,7 +70,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       confirmations: ['GetItem', 'UpdateItem'],
       events: ['PutItem'],
     },
-    push: ['DeleteEndpoint'],
+    push: ['DeleteEndpoint', 'Publish'],
   },
   'send-to-device': send,
   'send-to-user': send,
@@ -78,15 +78,22 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'withdraw-confirmation': {
     tables: { devices: ['UpdateItem'], confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
   },
-  'start-enrolment': { tables: { enrolments: ['PutItem'] } },
+  'start-enrolment': {
+    tables: {
+      enrolments: ['PutItem'],
+      devices: ['Query'],
+      confirmations: ['GetItem', 'UpdateItem'],
+    },
+  },
   'get-enrolment': { tables: { enrolments: ['GetItem'] } },
   'enrol-device': {
     tables: {
       enrolments: ['GetItem', 'UpdateItem'],
       devices: ['GetItem', 'Query', 'PutItem'],
+      tenants: ['GetItem'],
       events: ['PutItem'],
     },
-    push: ['CreatePlatformEndpoint', 'SetEndpointAttributes'],
+    push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'Publish'],
   },
   'list-challenges': {
     tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['UpdateItem'] },
@@ -107,9 +114,10 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     tables: {
       devices: ['BatchGetItem', 'Query', 'PutItem', 'DeleteItem'],
       confirmations: ['GetItem', 'UpdateItem'],
+      tenants: ['GetItem'],
       events: ['PutItem'],
     },
-    push: ['DeleteEndpoint'],
+    push: ['DeleteEndpoint', 'Publish'],
   },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': { tables: {}, queues: { expiry: ['SendMessage'] } },

@@ -18,6 +18,8 @@ export type IssuerOptions = {
   added?: ClientRegistry;
   /** Every one of `clients` may ask for all of them. */
   scopes: readonly string[];
+  /** Those of them that one of `clients` gets only if it asks by name: a token without them does for everything usual. */
+  scopesByName?: readonly string[];
   /** Private key (RSA) that signs the tokens. */
   signingKey: JsonWebKey;
   log: (line: string) => void;
@@ -87,9 +89,10 @@ const UNUSED_FEATURES = [
  * RFC 6749, section 4.4. In place of the library's own, which grants no scope to a request without one and drops
  * the scopes that it does not know.
  */
-async function grant(provider: Provider, context: TokenContext, { audience }: IssuerOptions): Promise<void> {
+async function grant(provider: Provider, context: TokenContext, options: IssuerOptions): Promise<void> {
+  const { audience } = options;
   const { client, params } = context.oidc;
-  const scope = grantedScope(params.scope, client.scope);
+  const scope = grantedScope(params.scope, client.scope, onlyByName(client.clientId, options));
   const token = new provider.ClientCredentials({ client, scope });
   token.resourceServer = new provider.ResourceServer(audience, {
     audience,
@@ -106,11 +109,20 @@ async function grant(provider: Provider, context: TokenContext, { audience }: Is
   };
 }
 
-/** What was asked for, without repetition; everything when nothing was. */
-function grantedScope(requested: string | undefined, allowed: string): string {
+/**
+ * To a request without a scope Cognito grants all that the client has. So does this issuer for the clients that were made with
+ * some scopes; the others have every scope, and would get one for recovery that nobody meant.
+ */
+function onlyByName(clientId: string, { clients, scopesByName = [] }: IssuerOptions): readonly string[] {
+  return clients.some((client) => client.clientId === clientId) ? scopesByName : [];
+}
+
+/** What was asked for, without repetition; when nothing was, everything that need not be named. */
+function grantedScope(requested: string | undefined, allowed: string, byName: readonly string[]): string {
   const known = new Set(allowed.split(' '));
   const wanted = new Set((requested ?? '').split(' ').filter((scope) => scope !== ''));
   for (const scope of wanted)
     if (!known.has(scope)) throw new errors.InvalidScope('requested scope is not allowed', scope);
-  return [...(wanted.size > 0 ? wanted : known)].join(' ');
+  const usual = [...known].filter((scope) => !byName.includes(scope));
+  return (wanted.size > 0 ? [...wanted] : usual).join(' ');
 }

@@ -2,9 +2,9 @@ import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client
 import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { tenantKeys } from '../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../core/adapters/tenant-keys.ts';
 import { type Platform, platforms } from '../core/domain/device.ts';
-import { defaultSettings } from '../core/domain/tenant.ts';
+import { defaultSettings, type TenantSettings } from '../core/domain/tenant.ts';
 import { createQueues, type QueueUrls } from './queues.ts';
 import type { Aws } from './seed/aws-access.ts';
 import { seedTargets } from './seed/targets.ts';
@@ -51,7 +51,7 @@ async function createTenants(client: DynamoDBDocumentClient): Promise<void> {
 }
 
 function itemsOf({ tenantId, name, clientId }: LocalTenant) {
-  const settings = defaultSettings;
+  const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
   return [
     { ...tenantKeys.profile(tenantId), tenantId, name, settings },
     { ...tenantKeys.client(clientId), clientId, tenantId, settings },

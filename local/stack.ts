@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bundledLambdas, bundleLambdas } from '../bundling/bundle.ts';
-import { scopes } from '../lambdas/routes.ts';
+import { recoveryScope, scopes } from '../lambdas/routes.ts';
 import { type Api, startApi } from './api.ts';
 import { type LocalCloud, startLocalCloud } from './aws/cloud.ts';
 import { openClientRegistry } from './aws/cognito/client-registry.ts';
@@ -113,7 +113,16 @@ async function startTokens(audience: string, options: StackOptions, parts: Parts
   }));
   const added = openClientRegistry(dataDirectory && join(dataDirectory, 'clients.json'));
   const start = async (port: number): Promise<Issuer> =>
-    await startIssuer({ port, audience, clients, added, scopes, signingKey, log });
+    await startIssuer({
+      port,
+      audience,
+      clients,
+      added,
+      scopes,
+      scopesByName: [recoveryScope],
+      signingKey,
+      log,
+    });
   return { issuer: await parts.add(onRememberedPort(dataDirectory, start)), secrets };
 }
 

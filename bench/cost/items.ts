@@ -13,7 +13,7 @@ import type { Device } from '../../core/domain/device.ts';
 import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
 import { emptyHistory, recordEnd, recordSent } from '../../core/domain/push-history.ts';
 import { signCompact } from '../../client/device/jws.ts';
-import { answerTime, ownEventItems } from './own-events.ts';
+import { answerTime, deviceEventItems, ownEventItems } from './own-events.ts';
 import { targetBytes } from './target-item.ts';
 import { itemBytes } from './units.ts';
 
@@ -128,6 +128,13 @@ export type ItemName = keyof typeof itemSizes;
 /** Bytes of a confirmation's event items, for any user at any address. */
 export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
   (await ownEventItems({ ...pending, userId }, hostIp)).map(itemBytes);
+
+/** The same of a device that comes and goes with a confirmation. */
+export const deviceEventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
+  (await deviceEventItems({ ...device, userId }, pending, hostIp)).map(itemBytes);
+
+/** Bytes of the event of a push with the longest purpose. */
+export const sentWithPurpose = itemBytes((await ownEventItems({ ...pending, purpose: 'remove-device' }))[0]);
 
 /** Bytes of JSON, as exported. */
 export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));

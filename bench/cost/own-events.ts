@@ -4,8 +4,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Item, Write } from '../../core/adapters/dynamodb.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
 import type { Confirmation } from '../../core/domain/confirmation.ts';
+import type { Device } from '../../core/domain/device.ts';
 import type { StateChange } from '../../core/domain/event.ts';
-import { ended, sent } from '../../core/domain/state-changes.ts';
+import { deviceDeregistered, deviceRegistered, ended, sent } from '../../core/domain/state-changes.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
 /** Milliseconds that the user takes. */
@@ -36,6 +37,23 @@ async function itemOf(change: StateChange, { lambda, now, hostIp }: Moment): Pro
   const [item] = written;
   if (item === undefined) throw new Error('The ledger wrote no event');
   return item;
+}
+
+/** Those of a device that comes and goes with a confirmation: the largest of the service's own. */
+export async function deviceEventItems(
+  device: Device,
+  { clientId, challengeId, createdAt: now }: Confirmation,
+  hostIp: string,
+): Promise<Item[]> {
+  const authorization = { by: 'confirmation', challengeId, deviceId: device.deviceId } as const;
+  return [
+    await itemOf(deviceRegistered(device, clientId, authorization), { lambda: 'enrol-device', now, hostIp }),
+    await itemOf(deviceDeregistered(device, clientId, authorization), {
+      lambda: 'remove-device',
+      now,
+      hostIp,
+    }),
+  ];
 }
 
 /** Those of the push and of its confirmation. */

@@ -1,7 +1,7 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
-import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
 import type { TenantSettings } from '../../core/domain/tenant.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import { scan } from '../scan.ts';

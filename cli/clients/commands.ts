@@ -40,6 +40,7 @@ export const registerClient: Register = (above, terminal) => {
       examples(
         `client create ${tenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
         `client create ${tenant} --name backend --scope omi:events:post`,
+        `client create ${tenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
       ),
     )
     .action(acting(terminal, createClient));

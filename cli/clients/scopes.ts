@@ -1,10 +1,10 @@
-import { scopes } from '../../lambdas/routes.ts';
+import { routeScopes, scopes } from '../../lambdas/routes.ts';
 
-/** Stands for every scope. */
+/** Stands for every scope that opens a route. Who needs the one for recovery names it. */
 const all = 'all';
 
 export const scopeChoices: readonly string[] = [all, ...scopes];
 
 /** The scopes that are meant, each once, in the order of the API. */
 export const readScopes = (chosen: readonly string[]): string[] =>
-  scopes.filter((scope) => chosen.includes(all) || chosen.includes(scope));
+  scopes.filter((scope) => (chosen.includes(all) && routeScopes.includes(scope)) || chosen.includes(scope));

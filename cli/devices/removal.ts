@@ -3,10 +3,12 @@ import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
 import { Ledger } from '../../core/adapters/ledger.ts';
 import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
+import { PushGateway } from '../../core/adapters/push-gateway.ts';
 import { ReleasedEndpoints } from '../../core/adapters/released-endpoints.ts';
 import type { DeviceIdentity } from '../../core/domain/device.ts';
 import type { Call, Producer } from '../../core/domain/event.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import type { FurtherDevices } from '../../core/domain/further-devices.ts';
 import { removeDevice } from '../../core/operations/remove-device.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Deployment } from '../deployment/deployment.ts';
@@ -19,8 +21,15 @@ export const callNow = (): Call => ({ now: Date.now(), origin: { traceId: `cli-$
 export const deviceStore = ({ clients, tables }: Deployment): DeviceStore =>
   new DeviceStore(clients.dynamodb, tables.devices);
 
-/** @returns false where there is no such device */
-export async function removeByOperator(deployment: Deployment, device: DeviceIdentity): Promise<boolean> {
+/**
+ * @param furtherDevices whether the user's other devices are told
+ * @returns false where there is no such device
+ */
+export async function removeByOperator(
+  deployment: Deployment,
+  device: DeviceIdentity,
+  furtherDevices: FurtherDevices,
+): Promise<boolean> {
   const { clients, tables } = deployment;
   const devices = deviceStore(deployment);
   const deps = {
@@ -29,6 +38,7 @@ export async function removeByOperator(deployment: Deployment, device: DeviceIde
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
     ledger: new Ledger(clients.dynamodb, tables.events, producer),
     removal: new EndpointRemoval(clients.sns),
+    gateway: new PushGateway(clients.sns, {}),
   };
   const missing = new Refusal('device-not-found', 'The user has no such device.');
   const find = async () => {
@@ -36,7 +46,12 @@ export async function removeByOperator(deployment: Deployment, device: DeviceIde
     return { ...history, device: found.find(({ deviceId }) => deviceId === device.deviceId) };
   };
   try {
-    await removeDevice(deps, { find, missing, call: callNow() });
+    await removeDevice(deps, {
+      find,
+      missing,
+      furtherDevices: async () => await Promise.resolve(furtherDevices),
+      call: callNow(),
+    });
     return true;
   } catch (error) {
     if (error === missing) return false;

@@ -6,8 +6,9 @@ type Options = { tenant: string; user: string; device: string; yes?: true };
 
 export async function removeOne(session: Session, { tenant, user, device, yes }: Options): Promise<void> {
   const deployment = await session.deployment();
-  await requireTenant(deployment, tenant);
+  const { settings } = await requireTenant(deployment, tenant);
   await session.confirm(`Remove the device ${device} of ${user}?`, yes);
-  const removed = await removeByOperator(deployment, { tenantId: tenant, userId: user, deviceId: device });
+  const identity = { tenantId: tenant, userId: user, deviceId: device };
+  const removed = await removeByOperator(deployment, identity, settings.furtherDevices);
   session.print({ deviceId: device, removed }, removed ? 'Removed.' : 'The user has no such device.');
 }

@@ -11,7 +11,7 @@ type Endpoint = { platform: PushPlatform; pushToken: string };
 export async function forgetUser(deployment: Deployment, user: User, endpoint: Endpoint): Promise<void> {
   const store = deviceStore(deployment);
   const { devices } = await store.loadUser(user);
-  for (const { deviceId } of devices) await removeByOperator(deployment, { ...user, deviceId });
+  for (const { deviceId } of devices) await removeByOperator(deployment, { ...user, deviceId }, 'free');
   await deleteEndpoint(deployment.clients.sns, endpoint);
   const found = await store.loadUser(user);
   if (found.version > 0) await transact(deployment.clients.dynamodb, [store.forget(user, found)]);

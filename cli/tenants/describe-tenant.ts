@@ -32,10 +32,17 @@ export const describeTenant = ({ tenantId, name, settings, ...times }: Profile):
     ...describeSettings(settings),
   });
 
-const describeSettings = ({ numberMatching, genericPushText, maxDevices, pushLimits }: TenantSettings) => ({
+const describeSettings = ({
+  numberMatching,
+  genericPushText,
+  maxDevices,
+  furtherDevices,
+  pushLimits,
+}: TenantSettings) => ({
   'number matching': numberMatching,
   'generic text': genericPushText ?? '(none: lock screens show the message)',
   'devices per user': maxDevices,
+  'further devices': furtherDevices,
   'pushes per user': `${pushLimits.perTenMinutes} in 10 minutes, ${pushLimits.perDay} in 24 hours`,
   'pause after': `${pushLimits.pauseAfter} bad ends: ${pushLimits.pauseSeconds} s, at most ${pushLimits.longestPauseSeconds} s`,
   'pause after not me': `${pushLimits.notMePauseSeconds} s`,

@@ -44,11 +44,12 @@ async function removeDevices(
 ): Promise<number> {
   const devices = items.filter((item) => !isHistory(item));
   for (const { pk, sk } of devices)
-    await removeByOperator(deployment, {
-      tenantId,
-      userId: textAfter(pk, `${tenantId}#`),
-      deviceId: textAfter(sk, 'device#'),
-    });
+    // All of them go: there is nobody to tell.
+    await removeByOperator(
+      deployment,
+      { tenantId, userId: textAfter(pk, `${tenantId}#`), deviceId: textAfter(sk, 'device#') },
+      'free',
+    );
   return devices.length;
 }
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
+import { furtherDevices } from '../../core/domain/further-devices.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/domain/tenant.ts';
 import { messageText } from '../../core/domain/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
@@ -10,6 +11,7 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   /** False: none any more. */
   genericText?: string | false;
   maxDevices?: number;
+  furtherDevices?: TenantSettings['furtherDevices'];
 };
 
 const between = (least: number, most: number) => v.pipe(wholeNumber, v.minValue(least), v.maxValue(most));
@@ -29,6 +31,11 @@ export const addSettings = (command: Command): Command =>
     )
     .addOption(checkedOption('--generic-text <text>', 'what lock screens show, not the message', messageText))
     .addOption(numberOption('--max-devices <count>', 'devices a user may have', 1, 20))
+    .addOption(
+      new Option('--further-devices <rule>', "what protects a user's devices from a stolen session").choices(
+        furtherDevices,
+      ),
+    )
     .addOption(numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', 1, 1000))
     .addOption(numberOption('--per-day <count>', 'pushes to a user in 24 hours', 1, 1000))
     .addOption(numberOption('--pause-after <count>', 'bad ends in a row before a pause', 1, 100))
@@ -47,7 +54,7 @@ const limitNames = [
 
 /** The settings with what the options change of them. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
-  const { numberMatching, genericText, maxDevices } = options;
+  const { numberMatching, genericText, maxDevices, furtherDevices: rule } = options;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -61,6 +68,7 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(text !== undefined && text !== false && { genericPushText: text }),
     ...(numberMatching && { numberMatching }),
     ...(maxDevices !== undefined && { maxDevices }),
+    ...(rule && { furtherDevices: rule }),
     pushLimits,
   });
 }

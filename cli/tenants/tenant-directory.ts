@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import type { Item } from '../../core/adapters/dynamodb.ts';
-import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
 import { type TenantSettings, tenantSettings } from '../../core/domain/tenant.ts';
 import { scan } from '../scan.ts';
 

@@ -1,7 +1,7 @@
 import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
 import { eventWrites } from '../../core/adapters/event-items.ts';
 import { resumptionWrites, suspensionWrites } from '../../core/adapters/suspension.ts';
-import { tenantKeys } from '../../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { callNow, producer } from '../devices/removal.ts';

@@ -37,7 +37,8 @@ export async function eraseUser(session: Session, options: Options): Promise<voi
 async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
   const { devices } = await deviceStore(deployment).loadUser(user);
   for (const { deviceId } of devices) {
-    await removeByOperator(deployment, { ...user, deviceId });
+    // All of them go: there is nobody to tell.
+    await removeByOperator(deployment, { ...user, deviceId }, 'free');
     session.note(`device ${deviceId} removed`);
   }
   return devices.length;

@@ -104,6 +104,20 @@ export class ConfirmationStore {
     };
   }
 
+  /** The write that uses a confirmation up; again for the same use it changes nothing. */
+  use(challengeId: string, use: string): Write {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: challengeId },
+        UpdateExpression: 'SET usedFor = :use',
+        ConditionExpression: '#status = :confirmed AND (attribute_not_exists(usedFor) OR usedFor = :use)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':confirmed': 'confirmed', ':use': use },
+      },
+    };
+  }
+
   /** Shows an open challenge to its device: sets `openedAt` the first time. One write, no read. */
   async open(challengeId: string, now: number): Promise<Confirmation | undefined> {
     try {

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { forgottenAt, type Enrolment } from '../domain/enrolment.ts';
 import type { DeviceKey, DescribedDevice } from '../domain/device.ts';
-import { calling, type Item, type Write } from './dynamodb.ts';
+import { calling, transact, type Item, type Write } from './dynamodb.ts';
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
 
@@ -15,17 +15,23 @@ export class EnrolmentStore {
     this.#table = table;
   }
 
-  /** May be repeated. @throws {@link Contended} to be run again */
-  async create(enrolment: Enrolment): Promise<void> {
-    const command = new PutCommand({
+  /**
+   * May be repeated.
+   *
+   * @param together what has to be written with it, or else nothing is
+   * @throws {ConditionsFailed} of `together`; {@link Contended} to be run again
+   */
+  async create(enrolment: Enrolment, together: Write[] = []): Promise<void> {
+    const put = {
       TableName: this.#table,
       Item: {
         pk: enrolment.enrolmentId,
         enrolment,
         ttl: Math.ceil(forgottenAt(enrolment) / 1000),
       },
-    });
-    await calling(async () => await this.#client.send(command));
+    };
+    if (together.length > 0) await transact(this.#client, [{ Put: put }, ...together]);
+    else await calling(async () => await this.#client.send(new PutCommand(put)));
   }
 
   /** One read. */

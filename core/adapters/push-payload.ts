@@ -1,8 +1,25 @@
 import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns';
 import type { Platform } from '../domain/device.ts';
 
+/** What a push tells without asking anything. */
+export type Notice = 'device-added' | 'device-removed';
+
 /** `alert` is what the lock screen shows: the message, or the tenant's generic text. Never the nonce. */
-export type PushContent = { challengeId: string; expiresAt: string; alert: string; lifetimeSeconds: number };
+type Shown = { alert: string; lifetimeSeconds: number };
+export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
+/** `deviceId` is the device that was added or removed. */
+export type NoticePush = Shown & { notice: Notice; deviceId: string };
+export type PushContent = ChallengePush | NoticePush;
+
+/** What a push is about: sent again it replaces itself. At most 64 bytes. */
+const tagOf = (content: PushContent): string =>
+  'notice' in content ? `${content.notice}:${content.deviceId}` : content.challengeId;
+
+/** What the app gets besides what is shown. */
+const dataOf = (content: PushContent): Record<string, string> =>
+  'notice' in content
+    ? { notice: content.notice, deviceId: content.deviceId }
+    : { challengeId: content.challengeId, expiresAt: content.expiresAt };
 
 const text = (value: string | number): MessageAttributeValue => ({
   DataType: 'String',
@@ -13,21 +30,24 @@ const text = (value: string | number): MessageAttributeValue => ({
  * FCM HTTP v1 message (https://docs.aws.amazon.com/sns/latest/dg/sns-fcm-v1-payloads.html). A notification replaces the
  * one with the same `tag`. It has no `collapse_key`: FCM keeps only four of them for a device.
  */
-const fcm = ({ challengeId, expiresAt, alert, lifetimeSeconds }: PushContent) => ({
+const fcm = (content: PushContent) => ({
   fcmV1Message: {
     message: {
-      notification: { body: alert },
-      data: { challengeId, expiresAt },
-      android: { priority: 'high', ttl: `${lifetimeSeconds}s`, notification: { tag: challengeId } },
+      notification: { body: content.alert },
+      data: dataOf(content),
+      android: {
+        priority: 'high',
+        ttl: `${content.lifetimeSeconds}s`,
+        notification: { tag: tagOf(content) },
+      },
     },
   },
 });
 
 /** APNs payload; `time-sensitive` shows it through a focus mode, as the user waits in front of a website. */
-const apns = ({ challengeId, expiresAt, alert }: PushContent) => ({
-  aps: { alert: { body: alert }, sound: 'default', 'interruption-level': 'time-sensitive' },
-  challengeId,
-  expiresAt,
+const apns = (content: PushContent) => ({
+  aps: { alert: { body: content.alert }, sound: 'default', 'interruption-level': 'time-sensitive' },
+  ...dataOf(content),
 });
 
 const forms = {
@@ -51,7 +71,7 @@ export function pushNotification(
       ...(apple && { 'AWS.SNS.MOBILE.APNS.PUSH_TYPE': text('alert') }),
       ...(apple && { 'AWS.SNS.MOBILE.APNS.PRIORITY': text(10) }),
       // `apns-collapse-id`, at most 64 bytes: a notification replaces the one with the same id.
-      ...(apple && { 'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': text(content.challengeId) }),
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': text(tagOf(content)) }),
     },
   };
 }

@@ -1,6 +1,7 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { tenantSettings } from '../domain/tenant.ts';
+import { tenantKeys } from './tenant-keys.ts';
 
 /** What a tenant's profile and the items of its clients have in common. */
 const tenant = v.object({
@@ -11,11 +12,6 @@ const tenant = v.object({
 });
 
 export type Tenant = v.InferOutput<typeof tenant>;
-
-export const tenantKeys = {
-  profile: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'profile' }),
-  client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
-};
 
 type Key = ReturnType<(typeof tenantKeys)['client']>;
 

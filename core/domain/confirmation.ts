@@ -57,6 +57,8 @@ export type Confirmation = {
   deviceKey?: DeviceKey;
   /** Hashes of the answers whose message hash was wrong. */
   mismatches?: string[];
+  /** The change of the user's devices that it has allowed: a code or a device. */
+  usedFor?: string;
   /** Tells a repetition from the write of the very same call that was answered late. */
   attemptId: string;
 };

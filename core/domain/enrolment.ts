@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { DeviceKey, DescribedDevice } from './device.ts';
+import type { Authorization } from './device-changes.ts';
 import { sha256 } from './identifiers.ts';
 import { retention } from './retention.ts';
 import { minutes } from './time.ts';
@@ -13,6 +14,8 @@ export type Enrolment = {
   userId: string;
   /** The tenant's setting when the code was made: device calls read no tenant. */
   maxDevices: number;
+  /** What allows the user to have a further device; absent where nothing was asked for when the code was made. */
+  authorization?: Authorization;
   /** Milliseconds since 1970. */
   expiresAt: number;
   completed?: { device: DescribedDevice; key: DeviceKey };

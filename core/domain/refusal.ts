@@ -9,6 +9,7 @@ export type RefusalCode =
   | 'clock-skew'
   | 'wrong-tenant'
   | 'reserved-type'
+  | 'confirmation-required'
   | 'device-not-found'
   | 'confirmation-not-found'
   | 'enrolment-not-found'

@@ -1,5 +1,6 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
 import type { Device } from './device.ts';
+import type { Authorization } from './device-changes.ts';
 import type { StateChange } from './event.ts';
 import type { OwnPublicType } from './own-events.ts';
 
@@ -52,20 +53,45 @@ export const ended = (
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
 });
 
-const ofDevice = (device: Device, type: OwnPublicType, payload: Record<string, unknown>): StateChange => ({
+/** What allowed a change, where that was asked for: version 1.0 has no place for it. */
+const allowedBy = (authorization: Authorization) => ({
+  authorizedBy: authorization.by,
+  ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
+});
+
+const ofDevice = (
+  device: Device,
+  type: OwnPublicType,
+  payload: Record<string, unknown>,
+  authorization: Authorization | undefined,
+): StateChange => ({
   tenantId: device.tenantId,
   userId: device.userId,
   aggregateId: device.deviceId,
   type,
   tag: 'CREDENTIAL_MANAGEMENT',
-  payload: { userId: device.userId, deviceId: device.deviceId, ...payload },
+  ...(authorization && { payloadVersion: '1.1' }),
+  payload: {
+    userId: device.userId,
+    deviceId: device.deviceId,
+    ...payload,
+    ...(authorization && allowedBy(authorization)),
+  },
 });
 
-export const deviceRegistered = (device: Device, clientId: string): StateChange =>
-  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform });
+export const deviceRegistered = (
+  device: Device,
+  clientId: string,
+  authorization?: Authorization,
+): StateChange =>
+  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
 
 /** `clientId` is missing where the user removed the device in the app. */
-export const deviceDeregistered = (device: Device, clientId?: string): StateChange => ({
-  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }),
+export const deviceDeregistered = (
+  device: Device,
+  clientId?: string,
+  authorization?: Authorization,
+): StateChange => ({
+  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }, authorization),
   after: device.enrolledAt,
 });

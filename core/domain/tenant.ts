@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defaultFurtherDevices, furtherDevices } from './further-devices.ts';
 import { messageText } from './text.ts';
 
 const count = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
@@ -24,6 +25,7 @@ export const tenantSettings = v.strictObject({
   pushLimits: v.optional(pushLimits, {}),
   /** Devices a user may have. */
   maxDevices: v.optional(count(20), 5),
+  furtherDevices: v.optional(v.picklist(furtherDevices), defaultFurtherDevices),
 });
 
 export type TenantSettings = v.InferOutput<typeof tenantSettings>;
@@ -37,6 +39,8 @@ export const websiteCaller = v.object({
   clientId: v.string(),
   /** `exp` of the token, seconds since 1970: the authorizer's cached answer may outlive it. */
   tokenExpiresAt: v.number(),
+  /** Whether the token has the scope for users who lost every device. */
+  recovery: v.optional(v.boolean(), false),
   settings: tenantSettings,
 });
 

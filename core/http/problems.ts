@@ -8,6 +8,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'clock-skew': { status: 401, title: "The device's clock is off" },
   'wrong-tenant': { status: 403, title: 'The event belongs to another tenant' },
   'reserved-type': { status: 403, title: 'The service alone makes such events' },
+  'confirmation-required': { status: 403, title: 'The user must confirm the change of devices' },
   'device-not-found': { status: 404, title: 'The device does not exist' },
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },

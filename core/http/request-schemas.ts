@@ -24,5 +24,6 @@ export const pushBody = v.strictObject({
   purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
 });
 
-export const enrolmentBody = v.strictObject({ userId });
+export const enrolmentBody = v.strictObject({ userId, confirmation: v.optional(nonce) });
+export const removalQuery = v.object({ confirmation: v.optional(nonce) });
 export const enrolmentQuery = v.object({ enrolmentId: v.string() });

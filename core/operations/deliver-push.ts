@@ -1,7 +1,7 @@
 import type { ConfirmationStore } from '../adapters/confirmation-store.ts';
 import type { DeviceStore } from '../adapters/device-store.ts';
 import type { PushGateway, PushOutcome } from '../adapters/push-gateway.ts';
-import type { PushContent } from '../adapters/push-payload.ts';
+import type { ChallengePush } from '../adapters/push-payload.ts';
 import type { Confirmation, Delivery } from '../domain/confirmation.ts';
 import type { Device } from '../domain/device.ts';
 import { rfc3339 } from '../domain/time.ts';
@@ -15,7 +15,7 @@ export type PushDeps = {
   gateway: PushGateway;
 };
 
-const contentOf = (confirmation: Confirmation, genericText: string | undefined): PushContent => ({
+const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
   challengeId: confirmation.challengeId,
   expiresAt: rfc3339(confirmation.expiresAt),
   alert: genericText ?? confirmation.message,
@@ -38,7 +38,7 @@ async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Pr
 async function send(
   { gateway }: PushDeps,
   { endpointArn, platform }: Device,
-  content: PushContent,
+  content: ChallengePush,
 ): Promise<PushOutcome['delivery']> {
   const outcome = await gateway.publish(endpointArn, platform, content);
   if (outcome.delivery === 'failed') {
@@ -48,7 +48,7 @@ async function send(
   return outcome.delivery;
 }
 
-async function publish(deps: PushDeps, device: Device, content: PushContent): Promise<Pushed> {
+async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
   const delivery = await send(deps, device, content);
   if (delivery !== 'gone') return { delivery, device };
   try {

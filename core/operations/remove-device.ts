@@ -3,15 +3,19 @@ import type { EndpointRemoval } from '../adapters/endpoint-removal.ts';
 import type { DeviceStore, VersionedHistory } from '../adapters/device-store.ts';
 import { ConditionsFailed, type Write } from '../adapters/dynamodb.ts';
 import type { Ledger } from '../adapters/ledger.ts';
+import type { PushGateway } from '../adapters/push-gateway.ts';
 import { newRelease, type ReleasedEndpoint, type ReleasedEndpoints } from '../adapters/released-endpoints.ts';
 import { Contended } from '../domain/contended.ts';
 import type { Device } from '../domain/device.ts';
 import type { Call, StateChange } from '../domain/event.ts';
 import { forgetDevice, settle } from '../domain/push-history.ts';
 import type { Refusal } from '../domain/refusal.ts';
+import type { FurtherDevices } from '../domain/further-devices.ts';
 import { deviceDeregistered, ended } from '../domain/state-changes.ts';
 import { releaseEndpoint } from './release-endpoint.ts';
 import { retryContended } from './retry-contended.ts';
+import { tellOfRemoval } from './tell-devices.ts';
+import type { Permit } from './use-confirmation.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;
@@ -19,18 +23,23 @@ export type RemoveDeps = {
   confirmations: ConfirmationStore;
   ledger: Ledger;
   removal: EndpointRemoval;
+  gateway: PushGateway;
 };
 
 /** What there is to remove, as one read gives it. */
 export type Found = VersionedHistory & { device: Device | undefined };
 
-export type Removal = {
+export type Removal<Record extends Found = Found> = {
   /** Reads anew at each try. */
-  find: () => Promise<Found>;
+  find: () => Promise<Record>;
   /** What is said where there is no such device. */
   missing: Refusal;
   /** The client that removes it; absent when the device itself does. */
   clientId?: string;
+  /** What allows it, looked up anew at each try. @throws {Refusal} where nothing does */
+  permit?: (device: Device, found: Record) => Promise<Permit>;
+  /** The tenant's setting; whether the user's other devices are told. */
+  furtherDevices: () => Promise<FurtherDevices>;
   call: Call;
 };
 
@@ -57,18 +66,24 @@ async function cancelOpen(
 
 type Removed = { device: Device; release: ReleasedEndpoint };
 
-async function commitRemoval(
+async function commitRemoval<Record extends Found>(
   deps: RemoveDeps,
-  found: VersionedHistory,
+  found: Record,
   { device, release }: Removed,
-  { clientId, call }: Removal,
+  { clientId, permit, call }: Removal<Record>,
 ): Promise<void> {
+  const permitted = await permit?.(device, found);
   const { writes, changes } = await cancelOpen(deps, found, device, call);
   const history = forgetDevice(found.history, device.deviceId, call.now);
   try {
     await deps.ledger.commit(
-      [...deps.devices.remove(device, release), deps.devices.saveHistory(device, found, history), ...writes],
-      [deviceDeregistered(device, clientId), ...changes],
+      [
+        ...deps.devices.remove(device, release),
+        deps.devices.saveHistory(device, found, history),
+        ...writes,
+        ...(permitted?.writes ?? []),
+      ],
+      [deviceDeregistered(device, clientId, permitted?.authorization), ...changes],
       call,
     );
   } catch (error) {
@@ -78,14 +93,19 @@ async function commitRemoval(
 }
 
 /**
- * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token.
+ * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token. The user's
+ * other devices are told.
  *
- * @throws {Refusal} `missing`
+ * @throws {Refusal} `missing`, and what `permit` throws
  */
-export async function removeDevice(deps: RemoveDeps, removal: Removal): Promise<void> {
+export async function removeDevice<Record extends Found>(
+  deps: RemoveDeps,
+  removal: Removal<Record>,
+): Promise<void> {
   let tried: Removed | undefined;
-  const { release } = await retryContended(async () => {
-    const { device, ...found } = await removal.find();
+  const { device: gone, release } = await retryContended(async () => {
+    const found = await removal.find();
+    const { device } = found;
     // Gone after a try of this very call whose answer was lost: it was the one.
     if (!device && tried) return tried;
     if (!device) throw removal.missing;
@@ -93,5 +113,5 @@ export async function removeDevice(deps: RemoveDeps, removal: Removal): Promise<
     await commitRemoval(deps, found, tried, removal);
     return tried;
   });
-  await releaseEndpoint(deps, release);
+  await Promise.all([releaseEndpoint(deps, release), tellOfRemoval(deps, gone, removal.furtherDevices)]);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
-import { routes } from '../../lambdas/routes.ts';
+import { recoveryScope, routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { messageSchemas } from './device-messages.ts';
 import { eventSchemas } from './event-schemas.ts';
@@ -31,6 +31,10 @@ const requestSchemas: Record<string, JsonSchema> = {
   }),
   EnrolmentRequest: describedSchema(enrolmentBody, 'Whose device shall be enrolled.', {
     userId: { description: 'The user, by the name that the website gives them.' },
+    confirmation: {
+      description:
+        'The nonce of the confirmation that allows a further device, where the tenant wants one. Otherwise it is not looked at.',
+    },
   }),
 };
 
@@ -43,11 +47,15 @@ const securitySchemes = () => ({
     flows: {
       clientCredentials: {
         tokenUrl: 'https://auth.example.org/oauth2/token',
-        scopes: Object.fromEntries(
-          routes.flatMap((route) =>
-            route.caller === 'website' ? [[route.scope, `${route.method} ${route.path}`]] : [],
-          ),
-        ) as Record<string, string>,
+        scopes: {
+          ...(Object.fromEntries(
+            routes.flatMap((route) =>
+              route.caller === 'website' ? [[route.scope, `${route.method} ${route.path}`]] : [],
+            ),
+          ) as Record<string, string>),
+          [recoveryScope]:
+            'Beside the scope of the operation, for a help desk: `startEnrolment` and `removeDevice` need no confirmation.',
+        },
       },
     },
   },

@@ -112,15 +112,19 @@ export const exampleHeaders = {
 };
 
 export const exampleMessages = signed.messages;
+const permission = 'b4e1d7f2-08c5-49a3-9e6b-25d0f7a1c384';
 export const exampleRequests = {
   push: { message, nonce, expiresIn: 120 },
+  pushToAdd: { message: 'Add another phone to your account?', nonce: permission, purpose: 'add-device' },
   enrolment: { userId },
+  furtherEnrolment: { userId, confirmation: permission },
   record,
 };
 export const exampleParameters = {
   userId,
   deviceId,
   nonce,
+  confirmation: permission,
   enrolmentId: enrolmentIdOf(code),
   challengeId: pending.challengeId,
 };

@@ -19,6 +19,8 @@ const notes: Record<keyof typeof exampleParameters, string> = {
   userId: 'The user. Percent-encode what a path cannot hold as it is.',
   deviceId: 'One of the devices of `listDevices`.',
   nonce: 'The nonce of the request that asked for the confirmation.',
+  confirmation:
+    'The nonce of the confirmation that allows the removal, where the tenant wants one. Otherwise it is not looked at.',
   enrolmentId: 'As `startEnrolment` answered it.',
   challengeId: 'As `listChallenges` answered it.',
 };
@@ -29,7 +31,7 @@ const parametersOf = (place: 'path' | 'query', schema: Parameters) =>
   Object.entries(schema?.entries ?? {}).map(([name, entry]) => ({
     name,
     in: place,
-    required: true,
+    required: entry.type !== 'optional',
     description: notes[name as keyof typeof notes],
     schema: requestSchema(entry),
     example: exampleParameters[name as keyof typeof exampleParameters],

@@ -15,12 +15,12 @@ const push = [
 /** Every reason for which an operation may refuse a call. */
 export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'list-devices': [...website],
-  'remove-device': [...website, 'device-not-found'],
+  'remove-device': [...website, 'device-not-found', 'confirmation-required'],
   'send-to-device': [...website, ...withBody, ...push],
   'send-to-user': [...website, ...withBody, ...push, 'device-choice-required'],
   'get-confirmation': [...website, 'confirmation-not-found'],
   'withdraw-confirmation': [...website, 'confirmation-not-found', 'already-decided'],
-  'start-enrolment': [...website, ...withBody],
+  'start-enrolment': [...website, ...withBody, 'confirmation-required'],
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
 
@@ -31,6 +31,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'enrolment-not-found',
     'enrolment-code-used',
     'enrolment-code-expired',
+    'confirmation-required',
     'too-many-devices',
   ],
   'list-challenges': [...device],
@@ -66,6 +67,9 @@ const meanings: Record<RefusalCode, string> = {
   'reserved-type':
     "The service alone, or its operator's commands, make events of this type, in either category; or the event names `omi` as its " +
     'producer. Nothing was recorded; `errors` names the events.',
+  'confirmation-required':
+    'The tenant wants a confirmation by the user for this change of devices, and none was named that allows it. Ask for one with ' +
+    'the matching `purpose`, and repeat the call with its nonce when it is `confirmed`. Nothing was changed or used up.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
@@ -104,7 +108,12 @@ const largeMessage = { 'too-large': 'The message has more than 8 KiB.' };
 
 /** Where a refusal means something else than it usually does. */
 const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, string>>>> = {
-  'enrol-device': largeMessage,
+  'enrol-device': {
+    ...largeMessage,
+    'confirmation-required':
+      'Meanwhile the user has a device, or the one that confirmed is gone, and the code does not allow a further one. The website has ' +
+      'to ask the user to confirm, and to make another code.',
+  },
   'answer-challenge': largeMessage,
   'refresh-push-token': largeMessage,
   'record-events': {

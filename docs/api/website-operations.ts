@@ -1,5 +1,11 @@
 import type { Route } from '../../lambdas/routes.ts';
-import { devicePath, enrolmentQuery, nonceQuery, userPath } from '../../core/http/request-schemas.ts';
+import {
+  devicePath,
+  enrolmentQuery,
+  nonceQuery,
+  removalQuery,
+  userPath,
+} from '../../core/http/request-schemas.ts';
 import { recordEvents } from './event-operation.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
 import type { Content, Success, WebsiteOperation } from './operation.ts';
@@ -10,7 +16,10 @@ const example = (summary: string, value: unknown) => ({ summary, value });
 
 const push: Content = {
   schema: 'PushRequest',
-  examples: { push: example('Ask before a payment method changes', exampleRequests.push) },
+  examples: {
+    push: example('Ask before a payment method changes', exampleRequests.push),
+    addDevice: example('Ask before a further device is added', exampleRequests.pushToAdd),
+  },
 };
 
 const accepted: Success = {
@@ -57,8 +66,14 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
     summary: 'Remove a device',
     description:
       'The device can no longer answer nor call. A confirmation that is open on it becomes `cancelled` (`device_removed`). ' +
-      'A repeated call answers 404.',
+      'A repeated call answers 404.\n\n' +
+      'Where the tenant wants a confirmation for it (setting `furtherDevices`: `confirm`), name in `confirmation` the nonce of one with ' +
+      'the purpose `remove-device`: by this user, confirmed in the last 10 minutes, on a device that the user still has (the one to ' +
+      'remove, too), not used before. It is used up with the removal. A token that has the scope `credential:omi:recovery`, too, needs ' +
+      'none.\n\n' +
+      'Checked in this order: path and query (400), the device (404), the confirmation (403). What is refused uses nothing up.',
     path: devicePath,
+    query: removalQuery,
     success: { status: 204, description: 'The device is removed.' },
   },
   'send-to-device': {
@@ -125,10 +140,19 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     description:
       'Call it for a user who is logged in, and show `qr` to this user alone: whoever scans it first becomes a device of the ' +
       'user. The code works once, for 10 minutes. Not idempotent: a repeated call makes another code, and the first one expires ' +
-      'by itself.',
+      'by itself.\n\n' +
+      'Where the tenant wants a confirmation for further devices (setting `furtherDevices`: `confirm`) and the user has a device, also ' +
+      'an `unreachable` one, name in `confirmation` the nonce of one with the purpose `add-device`: by this user, confirmed in the last ' +
+      '10 minutes, on a device that the user still has, not used before. It is used up for this one code: if the answer is ' +
+      'lost, ask the user again. A token that has the scope `credential:omi:recovery`, too, needs none.\n\n' +
+      'Checked in this order: the body (400), the confirmation (403). It is checked again when a device uses the code: a code ' +
+      'without a confirmation is refused once the user has a device.',
     body: {
       schema: 'EnrolmentRequest',
-      examples: { enrolment: example('For a user', exampleRequests.enrolment) },
+      examples: {
+        enrolment: example('For a user', exampleRequests.enrolment),
+        further: example('For a further device', exampleRequests.furtherEnrolment),
+      },
     },
     success: {
       status: 201,

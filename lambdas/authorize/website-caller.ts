@@ -1,5 +1,6 @@
 import type { Tenant, TenantStore } from '../../core/adapters/tenant-store.ts';
 import type { WebsiteCaller } from '../../core/domain/tenant.ts';
+import { recoveryScope } from '../routes.ts';
 import type { AccessToken } from './access-token.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
@@ -28,5 +29,6 @@ export async function identifyCaller(token: AccessToken, lookup: TenantLookup): 
   const { clientId } = token;
   if (clientId === undefined) throw new Unauthenticated('no-client');
   const { tenantId, settings } = await findTenant(token, clientId, lookup);
-  return { tenantId, clientId, tokenExpiresAt: token.expiresAt, settings };
+  const recovery = token.scopes.has(recoveryScope);
+  return { tenantId, clientId, tokenExpiresAt: token.expiresAt, recovery, settings };
 }

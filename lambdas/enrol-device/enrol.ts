@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
+import type { DeviceRules } from '../../core/adapters/device-rules.ts';
 import type { DeviceStore } from '../../core/adapters/device-store.ts';
 import { ConditionsFailed } from '../../core/adapters/dynamodb.ts';
 import type { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
@@ -12,14 +13,22 @@ import {
   type DeviceIdentity,
   type DeviceKey,
 } from '../../core/domain/device.ts';
+import {
+  confirmationRequired,
+  isStillAllowed,
+  type Authorization,
+} from '../../core/domain/device-changes.ts';
 import { enrolmentIdOf, enrolmentStatus, type Enrolment } from '../../core/domain/enrolment.ts';
 import type { Call } from '../../core/domain/event.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { deviceRegistered } from '../../core/domain/state-changes.ts';
+import type { FurtherDevices } from '../../core/domain/further-devices.ts';
+import { tellDevices } from '../../core/operations/tell-devices.ts';
 
 export type EnrolDeps = {
   enrolments: EnrolmentStore;
   devices: DeviceStore;
+  rules: DeviceRules;
   ledger: Ledger;
   gateway: PushGateway;
 };
@@ -58,8 +67,25 @@ async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now:
   throw new Refusal('enrolment-code-expired', 'The enrolment code has expired: ask for a new one.');
 }
 
+/** The tenant's rule as it is now: it may have become stricter since the code was made. A first device needs no rule. */
+async function ruleFor({ rules }: EnrolDeps, owned: Device[], tenantId: string): Promise<FurtherDevices> {
+  return owned.length === 0 ? 'free' : await rules.find(tenantId);
+}
+
+/** What allows a further device, where it has to be allowed. When the code was made the user may have had none. */
+function authorizationOf(
+  { authorization }: Enrolment,
+  owned: Device[],
+  rule: FurtherDevices,
+): Authorization | undefined {
+  if (rule !== 'confirm') return undefined;
+  if (isStillAllowed(authorization, owned)) return authorization;
+  throw confirmationRequired('add-device');
+}
+
 /**
- * Makes a device of whoever holds the code and the key. A code that could not be used stays usable.
+ * Makes a device of whoever holds the code and the key, and tells the user's other devices. A code that could not be used stays
+ * usable.
  *
  * @throws {Refusal} {@link Contended} to be run again from its reads
  */
@@ -70,6 +96,8 @@ export async function enrol(deps: EnrolDeps, application: Application): Promise<
   if (before) return before;
 
   const user = await deps.devices.loadUser(enrolment);
+  const rule = await ruleFor(deps, user.devices, enrolment.tenantId);
+  const authorization = authorizationOf(enrolment, user.devices, rule);
   if (user.devices.length >= enrolment.maxDevices) {
     throw new Refusal('too-many-devices', `The user has ${user.devices.length} devices: remove one first.`);
   }
@@ -82,12 +110,13 @@ export async function enrol(deps: EnrolDeps, application: Application): Promise<
         ...deps.devices.add(device),
         deps.devices.saveHistory(device, user, user.history),
       ],
-      [deviceRegistered(device, enrolment.clientId)],
+      [deviceRegistered(device, enrolment.clientId, authorization)],
       call,
     );
   } catch (error) {
     if (error instanceof ConditionsFailed) throw new Contended('enrolled meanwhile', { cause: error });
     throw error;
   }
+  if (rule !== 'free') await tellDevices(deps.gateway, user.devices, { notice: 'device-added', device });
   return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
 }

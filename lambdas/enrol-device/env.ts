@@ -4,6 +4,7 @@ import { applications, variables } from '../../core/environment.ts';
 export const environment = v.pick(variables, [
   'ENROLMENTS_TABLE',
   'DEVICES_TABLE',
+  'TENANTS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
   ...applications,

@@ -1,4 +1,5 @@
 import { DeviceStore } from '../../core/adapters/device-store.ts';
+import { DeviceRules } from '../../core/adapters/device-rules.ts';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
 import { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
 import { parseEnvironment } from '../../core/environment.ts';
@@ -11,6 +12,7 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const enrolments = new EnrolmentStore(client, env.ENROLMENTS_TABLE);
 const devices = new DeviceStore(client, env.DEVICES_TABLE);
-const deps = { enrolments, devices, ledger: ledger(client, env), gateway: pushGateway(env) };
+const rules = new DeviceRules(client, env.TENANTS_TABLE);
+const deps = { enrolments, devices, rules, ledger: ledger(client, env), gateway: pushGateway(env) };
 
 export const handler = signedLambda(createHandler({ ...deps, baseUrl: env.BASE_URL }));

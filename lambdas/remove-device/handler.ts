@@ -1,20 +1,32 @@
 import * as v from 'valibot';
+import type { UserRecord } from '../../core/adapters/device-store.ts';
+import type { Device } from '../../core/domain/device.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { noContent } from '../../core/http/answers.ts';
-import { devicePath } from '../../core/http/request-schemas.ts';
+import { devicePath, removalQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
 import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
+import { useConfirmation, type Permit } from '../../core/operations/use-confirmation.ts';
 
-const request = v.object({ path: devicePath });
+const request = v.object({ path: devicePath, query: removalQuery });
 
 const missing = new Refusal('device-not-found', 'The user has no such device.');
 
 export const createHandler = (deps: RemoveDeps) =>
-  websiteHandler(request, async ({ path }, { caller: { tenantId, clientId }, ...call }) => {
+  websiteHandler(request, async ({ path, query }, { caller, ...call }) => {
+    const { tenantId, clientId, settings } = caller;
+    const user = { tenantId, userId: path.userId };
     const find = async () => {
-      const { devices, ...history } = await deps.devices.loadUser({ tenantId, userId: path.userId });
-      return { ...history, device: devices.find(({ deviceId }) => deviceId === path.deviceId) };
+      const found = await deps.devices.loadUser(user);
+      return { ...found, device: found.devices.find(({ deviceId }) => deviceId === path.deviceId) };
     };
-    await removeDevice(deps, { find, missing, clientId, call });
+    const permit = async ({ deviceId }: Device, { devices }: UserRecord): Promise<Permit> => {
+      if (settings.furtherDevices !== 'confirm') return { writes: [] };
+      if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
+      const change = { user, devices, purpose: 'remove-device', use: deviceId } as const;
+      return await useConfirmation(deps.confirmations, query.confirmation, change, call.now);
+    };
+    const furtherDevices = async () => await Promise.resolve(settings.furtherDevices);
+    await removeDevice(deps, { find, missing, clientId, permit, furtherDevices, call });
     return noContent;
   });

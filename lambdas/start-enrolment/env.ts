@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import { variables } from '../../core/environment.ts';
 
-export const environment = v.pick(variables, ['ENROLMENTS_TABLE', 'BASE_URL', 'APP_LINK']);
+export const environment = v.pick(variables, [
+  'ENROLMENTS_TABLE',
+  'DEVICES_TABLE',
+  'CONFIRMATIONS_TABLE',
+  'BASE_URL',
+  'APP_LINK',
+]);
 
 export type Environment = v.InferOutput<typeof environment>;

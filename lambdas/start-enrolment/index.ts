@@ -1,3 +1,5 @@
+import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
+import { DeviceStore } from '../../core/adapters/device-store.ts';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
 import { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
 import { parseEnvironment } from '../../core/environment.ts';
@@ -6,8 +8,11 @@ import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
-const enrolments = new EnrolmentStore(documentClient(), env.ENROLMENTS_TABLE);
+const client = documentClient();
+const deps = {
+  enrolments: new EnrolmentStore(client, env.ENROLMENTS_TABLE),
+  devices: new DeviceStore(client, env.DEVICES_TABLE),
+  confirmations: new ConfirmationStore(client, env.CONFIRMATIONS_TABLE),
+};
 
-export const handler = jsonLambda(
-  createHandler({ enrolments, appLink: env.APP_LINK, baseUrl: env.BASE_URL }),
-);
+export const handler = jsonLambda(createHandler({ ...deps, appLink: env.APP_LINK, baseUrl: env.BASE_URL }));

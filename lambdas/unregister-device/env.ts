@@ -3,6 +3,7 @@ import { variables } from '../../core/environment.ts';
 
 export const environment = v.pick(variables, [
   'DEVICES_TABLE',
+  'TENANTS_TABLE',
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',

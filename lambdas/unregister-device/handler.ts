@@ -1,4 +1,5 @@
 import type { CallStore } from '../../core/adapters/call-store.ts';
+import type { DeviceRules } from '../../core/adapters/device-rules.ts';
 import { unknownDevice } from '../../core/device-protocol/device-call.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { callOf } from '../../core/http/call.ts';
@@ -6,9 +7,9 @@ import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts
 import type { Handler } from '../../core/http/lambda.ts';
 import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
 
-export type Deps = RemoveDeps & { calls: CallStore; baseUrl: string };
+export type Deps = RemoveDeps & { calls: CallStore; rules: DeviceRules; baseUrl: string };
 
-export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
+export function createHandler({ calls, rules, baseUrl, ...deps }: Deps): Handler {
   const verify = requestVerifierFor(baseUrl, 'DELETE', '/omi/device');
 
   return async (event) => {
@@ -18,7 +19,8 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
       const { device, history, version } = await calls.load(deviceCall.identity, undefined, call.now);
       return { history, version, device: device && (await verify(deviceCall, device, call.now)) };
     };
-    await removeDevice(deps, { find, missing: unknownDevice(), call });
+    const furtherDevices = async () => await rules.find(deviceCall.identity.tenantId);
+    await removeDevice(deps, { find, missing: unknownDevice(), furtherDevices, call });
     return noContent;
   };
 }

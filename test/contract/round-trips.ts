@@ -2,12 +2,23 @@ import { expect, test } from '@jest/globals';
 import { callsOf } from '../../bench/cost/round-trips.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
 import { routes } from '../../lambdas/routes.ts';
+import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { Answer } from '../../client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
 import type { TestStack } from '../support/stack.ts';
 import { newEvent, postEvents } from './events.ts';
 import { succeeded } from './expectations.ts';
-import { challengedDevice, enrolDevice, newUser, notification, push, tryPush } from './scenario.ts';
+import { openBank } from './further-devices/bank.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  newUser,
+  notification,
+  push,
+  repeatedly,
+  startEnrolment,
+  tryPush,
+} from './scenario.ts';
 
 const lambdas = new Map(
   ['authorize', ...routes.map(({ lambda }) => lambda)].map((lambda) => [accessKeyIdOf(lambda), lambda]),
@@ -112,6 +123,40 @@ export function roundTrips(stack: TestStack): void {
     expect(cost).toEqual(['withdraw-confirmation: GetItem', 'withdraw-confirmation: TransactWriteItems']);
     expect(await costOf(204, async () => await stack.website.withdraw(nonce))).toEqual([
       'withdraw-confirmation: GetItem',
+    ]);
+  });
+
+  test('a code for a device is one write, and the first device reads no settings and tells nobody', async () => {
+    // Once before, for the authorizer.
+    await startEnrolment(stack.website, newUser());
+    const start = async () => await stack.website.startEnrolment(newUser());
+    expect(await costOf(201, start)).toEqual(['start-enrolment: PutItem']);
+    const { qr } = await startEnrolment(stack.website, newUser());
+    expect(await costOf(201, async () => await new SimulatedDevice().enrol(qr))).toEqual([
+      'enrol-device: GetItem',
+      'enrol-device: GetItem',
+      'enrol-device: Query',
+      'enrol-device: CreatePlatformEndpoint',
+      'enrol-device: SetEndpointAttributes',
+      'enrol-device: TransactWriteItems',
+    ]);
+  });
+
+  test('a further device reads the settings once, and publishes to each of the others', async () => {
+    const { website } = await openBank(stack, 'notify');
+    const userId = newUser();
+    await repeatedly(2, async () => await enrolDevice(website, userId));
+    const { qr } = await startEnrolment(website, userId);
+    expect(await costOf(201, async () => await new SimulatedDevice().enrol(qr))).toEqual([
+      'enrol-device: GetItem',
+      'enrol-device: GetItem',
+      'enrol-device: Query',
+      'enrol-device: GetItem',
+      'enrol-device: CreatePlatformEndpoint',
+      'enrol-device: SetEndpointAttributes',
+      'enrol-device: TransactWriteItems',
+      'enrol-device: Publish',
+      'enrol-device: Publish',
     ]);
   });
 

@@ -21,15 +21,15 @@ const remove = {
   devices: 'DeleteItem PutItem Query',
   confirmations: 'GetItem UpdateItem',
   events: 'PutItem',
-  applications: 'DeleteEndpoint',
-  endpoints: 'DeleteEndpoint',
+  applications: 'DeleteEndpoint Publish',
+  endpoints: 'DeleteEndpoint Publish',
 };
 
 const expected: Record<string, Permissions> = {
   authorize: { tenants: 'GetItem' },
   'list-devices': { devices: 'Query' },
   'remove-device': remove,
-  'unregister-device': { ...remove, devices: 'BatchGetItem DeleteItem PutItem Query' },
+  'unregister-device': { ...remove, devices: 'BatchGetItem DeleteItem PutItem Query', tenants: 'GetItem' },
   'send-to-device': send,
   'send-to-user': send,
   'get-confirmation': { confirmations: 'GetItem UpdateItem', events: 'PutItem' },
@@ -38,14 +38,19 @@ const expected: Record<string, Permissions> = {
     confirmations: 'GetItem UpdateItem',
     events: 'PutItem',
   },
-  'start-enrolment': { enrolments: 'PutItem' },
+  'start-enrolment': {
+    enrolments: 'PutItem',
+    devices: 'Query',
+    confirmations: 'GetItem UpdateItem',
+  },
   'get-enrolment': { enrolments: 'GetItem' },
   'enrol-device': {
     enrolments: 'GetItem UpdateItem',
     devices: 'GetItem PutItem Query',
+    tenants: 'GetItem',
     events: 'PutItem',
-    applications: 'CreatePlatformEndpoint SetEndpointAttributes',
-    endpoints: 'SetEndpointAttributes',
+    applications: 'CreatePlatformEndpoint Publish SetEndpointAttributes',
+    endpoints: 'Publish SetEndpointAttributes',
   },
   'list-challenges': {
     devices: 'BatchGetItem UpdateItem',

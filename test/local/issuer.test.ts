@@ -5,7 +5,9 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { type Issuer, startIssuer } from '../../local/issuer.ts';
 import { loadSecrets } from '../../local/secrets.ts';
 
-const scopes = ['credential:omi:devices:get', 'credential:omi:enrol:qr:post', 'omi:events:post'];
+const usual = ['credential:omi:devices:get', 'credential:omi:enrol:qr:post', 'omi:events:post'];
+const byName = 'credential:omi:recovery';
+const scopes = [...usual, byName];
 const audience = 'http://127.0.0.1:8080';
 const website = { clientId: 'website', clientSecret: 'secret~1' };
 const clients = [website, { clientId: 'neighbour', clientSecret: 'secret~2' }];
@@ -23,6 +25,7 @@ beforeAll(async () => {
     audience,
     clients,
     scopes,
+    scopesByName: [byName],
     signingKey,
     log: (line) => log.push(line),
   });
@@ -84,9 +87,14 @@ describe('a token', () => {
 describe('the scope', () => {
   const scopeOf = ({ body }: { body: Token }) => [body.scope, decodeJwt(body.access_token)['scope']];
 
-  test('is everything when none is asked for', async () => {
-    expect(scopeOf(await askAs(website))).toEqual([scopes.join(' '), scopes.join(' ')]);
-    expect(scopeOf(await askAs(website, { scope: '' }))).toEqual([scopes.join(' '), scopes.join(' ')]);
+  test('is everything usual when none is asked for', async () => {
+    expect(scopeOf(await askAs(website))).toEqual([usual.join(' '), usual.join(' ')]);
+    expect(scopeOf(await askAs(website, { scope: '' }))).toEqual([usual.join(' '), usual.join(' ')]);
+  });
+
+  test('is one of those that are by name alone when it is asked for', async () => {
+    const scope = `${byName} omi:events:post`;
+    expect(scopeOf(await askAs(website, { scope }))).toEqual([scope, scope]);
   });
 
   test('is narrowed by the request', async () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 const SHORTEST = 12;
 
 /** Members of bodies, and claims, that no log may hold. An answer's `code` and `message` may be those of a refusal. */
-const sent = ['nonce', 'message', 'pushToken', 'code'];
+const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code'];
 const received = ['qr', 'access_token', 'evidence', 'matchCode'];
 
 type Secrets = Set<string>;
@@ -38,7 +38,7 @@ function addJws(secrets: Secrets, text: string): void {
 }
 
 function addRequest(secrets: Secrets, url: string, init: RequestInit = {}): void {
-  add(secrets, new URL(url).searchParams.get('nonce'));
+  for (const name of ['nonce', 'confirmation']) add(secrets, new URL(url).searchParams.get(name));
   const authorization = new Headers(init.headers).get('authorization')?.replace(/^\S+ /, '') ?? '';
   add(secrets, authorization);
   addJws(secrets, authorization);

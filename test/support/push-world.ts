@@ -76,6 +76,7 @@ export class PushWorld {
       tenantId: this.tenantId,
       clientId,
       tokenExpiresAt: Number.MAX_SAFE_INTEGER,
+      recovery: false,
       settings: this.#settings,
     };
   }
@@ -136,7 +137,8 @@ export class PushWorld {
       return { ...record, device: devices.find((one) => one.deviceId === deviceId) };
     };
     const missing = new Refusal('device-not-found', 'gone');
-    await removeDevice(this.#deps, { find, missing, clientId, call: { now, origin } });
+    const furtherDevices = async () => await Promise.resolve(this.#settings.furtherDevices);
+    await removeDevice(this.#deps, { find, missing, clientId, furtherDevices, call: { now, origin } });
   }
 
   /** In the order of their acceptance. */

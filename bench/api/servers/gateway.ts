@@ -19,6 +19,7 @@ const { createHandler } = await import('../../../lambdas/get-confirmation/handle
 const caller = {
   tenantId: pending.tenantId,
   clientId: pending.clientId,
+  recovery: false,
   tokenExpiresAt: Math.floor(pending.expiresAt / 1_000),
   settings: defaultSettings,
 };

@@ -2,7 +2,7 @@ import { TokenSource } from '../../../client/access-token.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
-import { scopes } from '../../../lambdas/routes.ts';
+import { routeScopes } from '../../../lambdas/routes.ts';
 import { clientsOf, poolOf } from '../../clients/pool-of.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { Failure, Misuse } from '../../failure.ts';
@@ -35,7 +35,7 @@ export async function letWebsiteIn(
   { signal, say }: StepRun,
 ): Promise<Website> {
   const tokenFor = await tokensOf(scene, profile);
-  const token = await tokenFor(scopes);
+  const token = await tokenFor(routeScopes);
   const client = new WebsiteClient({
     baseUrl: scene.deployment.baseUrl,
     token: () => Promise.resolve(token),
@@ -46,7 +46,7 @@ export async function letWebsiteIn(
   };
   const patience = { everyMs: oneSecond, atMostMs: 60 * oneSecond, signal };
   await eventually('An answer other than 401 to a valid token', ask, patience);
-  say(`${scopes.length} scopes`);
+  say(`${routeScopes.length} scopes`);
   return { client, tokenFor };
 }
 
@@ -70,7 +70,7 @@ async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Webs
   if (tokenUrl === undefined)
     throw new Failure(`${deployment.name} has no output TokenUrl.`, 'Pass --token-url.');
   const pool = poolOf(deployment);
-  const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, scopes);
+  const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, routeScopes);
   undo.add({
     what: `client ${credentials.clientId} of the user pool`,
     byHand: `npx omi client delete --client ${credentials.clientId} --yes`,
@@ -90,7 +90,7 @@ async function register(
 ): Promise<void> {
   const { tenantId } = profile;
   await refuseForeign(deployment, clientId);
-  const client = { clientId, tenantId, name: 'smoke', scopes: [...scopes] };
+  const client = { clientId, tenantId, name: 'smoke', scopes: [...routeScopes] };
   undo.add({
     what: `client ${clientId} of the tenants table`,
     byHand: `npx omi client delete --client ${clientId} --yes`,

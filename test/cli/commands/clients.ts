@@ -4,6 +4,7 @@ import { requestToken } from '../../../client/access-token.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
+import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import { newTenant } from './tenants.ts';
 
 type Made = { clientId: string; clientSecret: string; tokenUrl: string; scopes: string[] };
@@ -51,6 +52,16 @@ export function clients(stack: TestStack): void {
     expect(repeated).toMatchObject({ code: 1, out: '' });
     expect(repeated.err).toContain(clientId);
     expect(repeated.err).not.toContain(clientSecret);
+  });
+
+  test('"all" leaves out the scope for recovery, which has to be named', async () => {
+    const tenantId = await newTenant(stack);
+    const made = async (name: string, ...scopes: string[]) =>
+      (await json<Made>(...['client', 'create', '--tenant', tenantId, '--name', name, '--scope'], ...scopes))
+        .scopes;
+    expect(await made('all', 'all')).toEqual(routeScopes);
+    expect(await made('help desk', 'all', recoveryScope)).toEqual([...routeScopes, recoveryScope]);
+    expect(await made('recovery', recoveryScope)).toEqual([recoveryScope]);
   });
 
   test('a rotation gives it a second secret, and its end takes the first away', async () => {

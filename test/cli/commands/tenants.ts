@@ -3,7 +3,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { TenantDirectory } from '../../../cli/tenants/tenant-directory.ts';
 import { TenantStore } from '../../../core/adapters/tenant-store.ts';
-import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/domain/tenant.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -11,6 +11,9 @@ import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';
 
 type Tenant = { tenantId: string; name: string; settings: object };
+
+/** Those of the tenants that are there from the start. */
+const localSettings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
 
 /** A tenant of the test's own. */
 export const newTenant = async (stack: TestStack): Promise<string> =>
@@ -40,11 +43,13 @@ export function tenants(stack: TestStack): void {
     const { settings } = await json(
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
+      ...['--further-devices', 'confirm'],
     );
     expect(settings).toEqual({
       numberMatching: 'pick',
       genericPushText: 'Öffnen 👋',
       maxDevices: 3,
+      furtherDevices: 'confirm',
       pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },
     });
   });
@@ -127,11 +132,39 @@ export function tenants(stack: TestStack): void {
     const { err } = await omi(['tenant', 'set', '--tenant', tenantId, '--generic-text', 'Open the app']);
     expect(err).toContain('5 minutes');
     await json('tenant', 'set', '--tenant', tenantId, '--max-devices', '4');
-    const settings = { ...defaultSettings, genericPushText: 'Open the app', maxDevices: 4 };
+    const settings = { ...localSettings, genericPushText: 'Open the app', maxDevices: 4 };
     await expect(directory().find(tenantId)).resolves.toMatchObject({ tenantId, settings });
     await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
     const { settings: without } = await json('tenant', 'set', '--tenant', tenantId, '--no-generic-text');
-    expect(without).toEqual({ ...defaultSettings, maxDevices: 4 });
+    expect(without).toEqual({ ...localSettings, maxDevices: 4 });
+  });
+
+  test('the rule for further devices is shown and changed, and stays where another setting changes', async () => {
+    const tenantId = await newTenant(stack);
+    const rule = async (...args: string[]) =>
+      (await json<Tenant>('tenant', 'set', '--tenant', tenantId, ...args)).settings;
+    expect(await rule()).toMatchObject({ furtherDevices: 'notify' });
+    for (const furtherDevices of ['confirm', 'free', 'notify', 'confirm'])
+      expect(await rule('--further-devices', furtherDevices)).toMatchObject({ furtherDevices });
+    expect(await rule('--max-devices', '2')).toMatchObject({ furtherDevices: 'confirm' });
+    const { out } = await omi(['tenant', 'show', '--tenant', tenantId]);
+    expect(out).toMatch(/^further devices +confirm$/m);
+    const other = await omi(['tenant', 'set', '--tenant', tenantId, '--further-devices', 'none']);
+    expect(other).toMatchObject({ code: 2, out: '' });
+    expect(other.err).toContain('free, notify, confirm');
+  });
+
+  test('settings that were stored before there was a rule have the usual one', async () => {
+    const tenantId = await newTenant(stack);
+    await dynamodbOf(stack).send(
+      new UpdateCommand({
+        TableName: localTables.tenants,
+        Key: { pk: `tenant#${tenantId}`, sk: 'profile' },
+        UpdateExpression: 'REMOVE settings.furtherDevices',
+      }),
+    );
+    const { settings } = await json('tenant', 'show', '--tenant', tenantId);
+    expect(settings).toMatchObject({ furtherDevices: 'notify' });
   });
 
   test('without any setting, clients that a broken-off change left behind get those of the profile', async () => {

@@ -3,6 +3,7 @@ import { messageHashOf } from '../../../client/evidence.ts';
 import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';
+import { confirmedOn, openBank } from '../further-devices/bank.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {
   challengedDevice,
@@ -78,6 +79,24 @@ async function withdrawal({ website }: TestStack): Promise<void> {
   succeeded(await website.withdraw(nonce), 204);
 }
 
+/** Where the tenant wants a confirmation for them, and the other devices are told. */
+async function furtherDevices(stack: TestStack): Promise<void> {
+  const bank = await openBank(stack, 'confirm');
+  const first = await enrolDevice(bank.website);
+  const { userId, deviceId } = first.identity;
+  const added = await confirmedOn(bank, first, 'add-device');
+  const { qr } = succeeded(await bank.website.startEnrolment(userId, added), 201);
+  const second = new SimulatedDevice();
+  succeeded(await second.enrol(qr), 201);
+  const removed = await confirmedOn(bank, second, 'remove-device');
+  succeeded(await bank.website.removeDevice(userId, deviceId, removed), 204);
+  succeeded(await second.remove(), 204);
+  const both = await openBank(stack, 'notify');
+  const leaving = await enrolDevice(both.website);
+  await enrolDevice(both.website, leaving.identity.userId);
+  succeeded(await leaving.remove(), 204);
+}
+
 async function tokens({ website }: TestStack): Promise<void> {
   const device = await enrolDevice(website);
   succeeded(await device.refreshPushToken(newPushToken()), 204);
@@ -100,4 +119,13 @@ async function events({ website, file }: TestStack): Promise<void> {
 }
 
 /** What a working day brings. */
-export const usualPaths = [enrolment, pushes, mismatches, removals, withdrawal, tokens, events];
+export const usualPaths = [
+  enrolment,
+  pushes,
+  mismatches,
+  removals,
+  furtherDevices,
+  withdrawal,
+  tokens,
+  events,
+];

@@ -70,6 +70,38 @@ describe('a push', () => {
   });
 });
 
+describe('a notice', () => {
+  const notice = {
+    notice: 'device-added',
+    deviceId: 'another',
+    alert: 'A device was added.',
+    lifetimeSeconds: 86_400,
+  } as const;
+
+  test('to Android has no challenge', async () => {
+    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-of-notice');
+    await sns.gateway.publish(endpointArn, 'fcm', notice);
+    expect(lastPush()?.payload).toMatchObject({
+      message: {
+        notification: { body: notice.alert },
+        data: { notice: 'device-added', deviceId: 'another' },
+        android: { ttl: '86400s' },
+      },
+    });
+    expect(JSON.stringify(lastPush()?.payload)).not.toContain('challengeId');
+  });
+
+  test('to Apple likewise', async () => {
+    const endpointArn = await sns.gateway.enableEndpoint('apns', 'token-of-notice');
+    await sns.gateway.publish(endpointArn, 'apns', notice);
+    expect(lastPush()?.payload).toEqual({
+      aps: expect.objectContaining({ alert: { body: notice.alert } }),
+      notice: 'device-added',
+      deviceId: 'another',
+    });
+  });
+});
+
 describe('an endpoint', () => {
   test('is one for each token, however often it is asked for', async () => {
     const first = await sns.gateway.enableEndpoint('fcm', 'token-asked-twice');

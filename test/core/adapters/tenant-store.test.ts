@@ -1,6 +1,7 @@
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { tenantKeys, TenantStore } from '../../../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
+import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import { defaultSettings } from '../../../core/domain/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Confirmation, Transition } from '../../../core/domain/confirmation.ts';
 import type { Device } from '../../../core/domain/device.ts';
+import type { Authorization } from '../../../core/domain/device-changes.ts';
 import { eventOf, type StateChange } from '../../../core/domain/event.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
 import { deviceDeregistered, deviceRegistered, ended, sent } from '../../../core/domain/state-changes.ts';
@@ -48,10 +49,19 @@ const reasons: Record<Transition, Confirmation['reason'][]> = {
   expire: [undefined],
 };
 
+const authorizations: Authorization[] = [
+  { by: 'recovery' },
+  { by: 'confirmation', challengeId: confirmation.challengeId, deviceId: 'tablet' },
+];
+
 const changes: StateChange[] = [
   deviceRegistered(device, 'website'),
   deviceDeregistered(device, 'website'),
   deviceDeregistered(device),
+  ...authorizations.flatMap((authorization) => [
+    deviceRegistered(device, 'website', authorization),
+    deviceDeregistered(device, 'website', authorization),
+  ]),
   sent(confirmation),
   sent({ ...confirmation, purpose: 'add-device' }),
   ...Object.entries(reasons).flatMap(([transition, its]) =>
@@ -99,6 +109,10 @@ test('no source makes an event of a type that is not reserved, or as another pro
 test('a payload has the lowest version that allows it', () => {
   const higher = events.filter(({ metadata }) => metadata.payloadVersion !== '1.0');
   expect(higher.map(({ metadata, payload }) => [metadata.payloadVersion, payload])).toEqual([
+    ...['recovery', 'recovery', 'confirmation', 'confirmation'].map((authorizedBy) => [
+      '1.1',
+      expect.objectContaining({ authorizedBy }),
+    ]),
     ['1.1', expect.objectContaining({ purpose: 'add-device' })],
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
   ]);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { statusAt, transitions, type Confirmation } from '../../../core/domain/confirmation.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
 import { Refusal } from '../../../core/domain/refusal.ts';
-import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/domain/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
@@ -42,8 +42,10 @@ type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
 /** Operations of one batch run at once; batches follow one another, as time does. */
 const batches = fc.array(fc.array(operation, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
 
-const noLimits = {
+/** The pushes are counted, so none may be a notice about devices. */
+const noLimits: TenantSettings = {
   ...defaultSettings,
+  furtherDevices: 'free',
   pushLimits: { ...defaultSettings.pushLimits, perTenMinutes: 1000, perDay: 1000, pauseAfter: 100 },
 };
 

@@ -1,7 +1,8 @@
 import { type LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { tenantKeys, TenantStore } from '../../../core/adapters/tenant-store.ts';
+import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
+import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import type { Edge } from '../../../core/domain/edge.ts';
 import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
 import type { UnauthenticatedCaller } from '../../../core/domain/unauthenticated.ts';

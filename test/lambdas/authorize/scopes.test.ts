@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type RouteDefinition, routeKeyOf, routes } from '../../../lambdas/routes.ts';
+import { recoveryScope, type RouteDefinition, routeKeyOf, routes } from '../../../lambdas/routes.ts';
 import {
   type Authorizer,
   claimsOf,
@@ -49,6 +49,22 @@ describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(rou
     });
   },
 );
+
+describe('the scope for recovery', () => {
+  test.each([
+    [recoveryScope, true],
+    ['', false],
+    [`other/${recoveryScope}`, false],
+    [`${recoveryScope}:all`, false],
+  ])('is told beside the one that opens the route: %j', async (scope, recovery) => {
+    const { caller } = await call(`${listDevices.scope} ${scope}`);
+    expect(caller).toMatchObject({ recovery });
+  });
+
+  test.each(websiteRoutes.map(routeKeyOf))('does not open %s', async (routeKey) => {
+    expect(await call(recoveryScope, routeKey)).toEqual({ status: 403, reason: 'missing-scope' });
+  });
+});
 
 describe('a scope counts for what it is, letter by letter', () => {
   test.each([

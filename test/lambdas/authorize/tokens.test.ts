@@ -67,6 +67,7 @@ describe('a good token', () => {
       caller: {
         ...demo,
         tokenExpiresAt: exp,
+        recovery: false,
         settings: expect.objectContaining({ maxDevices: 5, numberMatching: 'off' }),
       },
     });

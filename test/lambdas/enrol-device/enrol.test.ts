@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeviceRules } from '../../../core/adapters/device-rules.ts';
 import { DeviceStore } from '../../../core/adapters/device-store.ts';
 import { EnrolmentStore } from '../../../core/adapters/enrolment-store.ts';
+import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
 import { Ledger } from '../../../core/adapters/ledger.ts';
 import type { DeviceKey } from '../../../core/domain/device.ts';
 import { enrolmentIdOf, newCode } from '../../../core/domain/enrolment.ts';
+import { defaultSettings } from '../../../core/domain/tenant.ts';
 import { retryContended } from '../../../core/operations/retry-contended.ts';
 import { enrol } from '../../../lambdas/enrol-device/enrol.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
@@ -19,10 +22,14 @@ let client: DynamoDBDocumentClient;
 let sns: LocalSns;
 beforeAll(async () => {
   [client, sns] = await Promise.all([testDatabase(), startLocalSns()]);
+  const Item = { ...tenantKeys.profile(tenantId), tenantId, settings: defaultSettings };
+  await client.send(new PutCommand({ TableName: 'tenants', Item }));
 });
 afterAll(async () => {
   await sns.close();
 });
+
+const tenantId = randomUUID();
 
 const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
 
@@ -31,7 +38,7 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const ledger = new Ledger(client, 'events', { instanceId: 'test', version: '1' });
-  const tenantId = 'tenant';
+  const rules = new DeviceRules(client, 'tenants');
   const invite = async (): Promise<string> => {
     const code = newCode();
     const expiresAt = now + 10 * minute;
@@ -43,7 +50,7 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
     await retryContended(
       async () =>
         await enrol(
-          { devices, enrolments, ledger, gateway: sns.gateway },
+          { devices, enrolments, rules, ledger, gateway: sns.gateway },
           {
             code,
             key: key(x),
@@ -106,6 +113,6 @@ describe('an enrolment code', () => {
     const { id } = sns.faults.add({ service: 'sns', fault: 'unavailable' });
     await expect(apply(code, 'a')).rejects.toThrow();
     sns.faults.remove(id);
-    await expect(apply(code, 'a')).resolves.toMatchObject({ tenantId: 'tenant' });
+    await expect(apply(code, 'a')).resolves.toMatchObject({ tenantId });
   });
 });

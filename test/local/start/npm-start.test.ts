@@ -11,7 +11,7 @@ import {
 import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Category } from '../../../core/domain/target.ts';
-import { scopes } from '../../../lambdas/routes.ts';
+import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import type { StackDescription } from '../../../local/state-file.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { bodyOf } from '../../../client/http.ts';
@@ -127,7 +127,9 @@ describe('npm start, with OMI_DATA', () => {
   test('answers websites with a token of the local issuer', async () => {
     const granted = await tokenOf(description);
     token = granted.access_token;
-    expect(granted.scope?.split(' ').toSorted()).toEqual(scopes.toSorted());
+    expect(granted.scope?.split(' ').toSorted()).toEqual(routeScopes.toSorted());
+    const named = await tokenOf(description, [...routeScopes, recoveryScope].join(' '));
+    expect(named.scope?.split(' ')).toEqual([...routeScopes, recoveryScope]);
     const answer = await devicesOf(description, token);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ devices: [] });

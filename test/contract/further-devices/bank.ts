@@ -1,0 +1,70 @@
+/** A tenant with a rule for further devices, its websites, and its users with what they confirm. */
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import type { FurtherDevices } from '../../../core/domain/further-devices.ts';
+import type { ArrivedPush } from '../../../local/client/local-stack.ts';
+import { eventsIn, type StoredEvent } from '../../cli/commands/tables.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { succeeded } from '../expectations.ts';
+import { newNonce, openChallenge, push, pushesTo } from '../scenario.ts';
+
+export type Bank = {
+  tenantId: string;
+  website: WebsiteClient;
+  /** Another client of the tenant, whose tokens have the scope for recovery. */
+  helpDesk: WebsiteClient;
+};
+
+/** Two clients, as the operator makes them. A test asks a user more often than a website may. */
+export async function openBank(stack: TestStack, rule: FurtherDevices): Promise<Bank> {
+  const json = jsonOn(stack);
+  const generous = ['--per-ten-minutes', '100', '--per-day', '100'];
+  const { tenantId } = await json<{ tenantId: string }>(
+    ...['tenant', 'create', '--name', 'Bank', '--further-devices', rule, ...generous],
+  );
+  const client = async (name: string, ...scopes: string[]): Promise<WebsiteClient> => {
+    const made = await json<{ clientId: string; clientSecret: string }>(
+      ...['client', 'create', '--tenant', tenantId, '--name', name, '--scope', ...scopes],
+    );
+    return new WebsiteClient({ ...stack.file, ...made });
+  };
+  const helpDesk = await client(
+    ...(['help desk', 'credential:omi:enrol:qr:post', 'credential:omi:devices:delete'] as const),
+    'credential:omi:recovery',
+  );
+  return { tenantId, website: await client('website', 'all'), helpDesk };
+}
+
+export type Purpose = 'add-device' | 'remove-device';
+
+/** @returns the nonce of what the user confirmed on the device */
+export async function confirmedOn(
+  { website }: Pick<Bank, 'website'>,
+  device: SimulatedDevice,
+  purpose?: Purpose,
+): Promise<string> {
+  const nonce = newNonce();
+  await push(website, device, { nonce, ...(purpose && { purpose }) });
+  succeeded(await device.confirm(await openChallenge(device)), 200);
+  return nonce;
+}
+
+/** The service's own event of that type about the device. */
+export async function eventAbout(
+  stack: TestStack,
+  { tenantId }: Bank,
+  { identity }: SimulatedDevice,
+  type: string,
+): Promise<Pick<StoredEvent, 'payload'> & { version: unknown }> {
+  const events = await eventsIn(stack, `${tenantId}#${identity.deviceId}`);
+  const found = events.find(({ metadata }) => metadata['type'] === type);
+  if (!found) throw new Error(`There is no ${type}`);
+  return { version: found.metadata['payloadVersion'], payload: found.payload };
+}
+
+/** The notices that reached the phone; the API answers after they were sent, and so they are there. */
+export async function noticesTo(stack: TestStack, { description }: SimulatedDevice): Promise<ArrivedPush[]> {
+  const arrived = await pushesTo(stack, description.pushToken);
+  return arrived.filter(({ payload }) => JSON.stringify(payload).includes('"notice"'));
+}

@@ -1,0 +1,258 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Answer } from '../../../client/http.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, newNonce, newUser, openChallenge, poll, push, startEnrolment } from '../scenario.ts';
+import { disableEndpoint } from '../permissions/operator.ts';
+import { confirmedOn, eventAbout, noticesTo, openBank, type Bank, type Purpose } from './bank.ts';
+
+const refused = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
+
+export function confirmations(stack: TestStack): void {
+  let bank: Bank;
+  beforeAll(async () => {
+    bank = await openBank(stack, 'confirm');
+  });
+
+  /** A further device, with the user's confirmation on the first. */
+  const addWith = async (first: SimulatedDevice, website = bank.website) => {
+    const nonce = await confirmedOn(bank, first, 'add-device');
+    const { qr } = succeeded(await website.startEnrolment(first.identity.userId, nonce), 201);
+    const device = new SimulatedDevice();
+    succeeded(await device.enrol(qr), 201);
+    return { device, nonce };
+  };
+  /** The two calls that need a confirmation: for a device's user, and where it goes, that device. */
+  const calls: Record<Purpose, (device: SimulatedDevice, nonce?: string) => Promise<Answer<unknown>>> = {
+    'add-device': async ({ identity }, nonce) => await bank.website.startEnrolment(identity.userId, nonce),
+    'remove-device': async ({ identity: { userId, deviceId } }, nonce) =>
+      await bank.website.removeDevice(userId, deviceId, nonce),
+  };
+  const purposes = ['add-device', 'remove-device'] as const;
+  const devicesOf = async ({ identity }: SimulatedDevice) =>
+    succeeded(await bank.website.listDevices(identity.userId), 200).devices;
+
+  test('the first device needs none, and its event is as before', async () => {
+    const device = await enrolDevice(bank.website);
+    const event = await eventAbout(stack, bank, device, 'UserDeviceRegisteredEvent');
+    expect(event.version).toBe('1.0');
+    expect(event.payload).not.toHaveProperty('authorizedBy');
+  });
+
+  test('a further device is added with one, which its event names; the first is told', async () => {
+    const first = await enrolDevice(bank.website);
+    const { device, nonce } = await addWith(first);
+    const { challengeId } = await poll(bank.website, nonce);
+    expect(await eventAbout(stack, bank, device, 'UserDeviceRegisteredEvent')).toMatchObject({
+      version: '1.1',
+      payload: { authorizedBy: 'confirmation', challengeId },
+    });
+    expect(await noticesTo(stack, first)).toHaveLength(1);
+    expect(await devicesOf(first)).toHaveLength(2);
+  });
+
+  test('a device is removed with one that was given on it, which its event names', async () => {
+    const device = await enrolDevice(bank.website);
+    const nonce = await confirmedOn(bank, device, 'remove-device');
+    const { challengeId } = await poll(bank.website, nonce);
+    succeeded(await calls['remove-device'](device, nonce), 204);
+    expect(await devicesOf(device)).toEqual([]);
+    expect(await eventAbout(stack, bank, device, 'UserDeviceDeregisteredEvent')).toMatchObject({
+      version: '1.1',
+      payload: { authorizedBy: 'confirmation', challengeId },
+    });
+  });
+
+  describe.each(purposes)('to %s', (purpose) => {
+    const other = purpose === 'add-device' ? 'remove-device' : 'add-device';
+    const call = async (device: SimulatedDevice, nonce?: string) => await calls[purpose](device, nonce);
+
+    test('without a confirmation is refused, and changes nothing', async () => {
+      const device = await enrolDevice(bank.website);
+      refused(await call(device));
+      refused(await call(device, newNonce()));
+      expect(await devicesOf(device)).toHaveLength(1);
+    });
+
+    test('a malformed nonce is a fault of the request', async () => {
+      const pointer = purpose === 'add-device' ? '/confirmation' : '#/query/confirmation';
+      expectFaults(await call(await enrolDevice(bank.website), 'short'), pointer);
+    });
+
+    test.each([other, undefined] as const)('one with the purpose %s does not do', async (wrong) => {
+      const device = await enrolDevice(bank.website);
+      refused(await call(device, await confirmedOn(bank, device, wrong)));
+    });
+
+    test('one that is open, denied or withdrawn does not do', async () => {
+      const device = await enrolDevice(bank.website);
+      const denied = await push(bank.website, device, { purpose });
+      refused(await call(device, denied.nonce));
+      succeeded(await device.deny(await openChallenge(device)), 200);
+      refused(await call(device, denied.nonce));
+      const withdrawn = await push(bank.website, device, { purpose });
+      succeeded(await bank.website.withdraw(withdrawn.nonce), 204);
+      refused(await call(device, withdrawn.nonce));
+    });
+
+    test("another user's does not do, also where the ids differ in case alone", async () => {
+      const userId = newUser();
+      const device = await enrolDevice(bank.website, userId);
+      for (const owner of [newUser(), userId.toUpperCase()]) {
+        const stranger = await enrolDevice(bank.website, owner);
+        const nonce = await confirmedOn(bank, stranger, purpose);
+        refused(await call(device, nonce));
+        // It still does for its own user.
+        expect((await call(stranger, nonce)).ok).toBe(true);
+      }
+    });
+
+    test("another tenant's does not do", async () => {
+      const other = await openBank(stack, 'confirm');
+      const userId = newUser();
+      const device = await enrolDevice(bank.website, userId);
+      const namesake = await enrolDevice(other.website, userId);
+      refused(await call(device, await confirmedOn(other, namesake, purpose)));
+    });
+
+    test('one does once', async () => {
+      const [device, spare] = await withSpare();
+      const nonce = await confirmedOn(bank, device, purpose);
+      expect((await call(spare, nonce)).ok).toBe(true);
+      refused(await call(device, nonce));
+      refused(await calls[other](device, nonce));
+    });
+
+    test('one does once, however many calls there are at once', async () => {
+      const [device, ...spares] = await withSpare(3);
+      const nonce = await confirmedOn(bank, device, purpose);
+      const answers = await Promise.all(spares.map(async (spare) => await call(spare, nonce)));
+      const [failed, done] = [answers.filter(({ ok }) => !ok), answers.filter(({ ok }) => ok)];
+      expect(done).toHaveLength(1);
+      for (const answer of failed) refused(answer);
+    });
+
+    test('one that was given on a device that is gone does not do', async () => {
+      const [device, spare] = await withSpare();
+      const nonce = await confirmedOn(bank, spare, purpose);
+      succeeded(await spare.remove(), 204);
+      refused(await call(device, nonce));
+    });
+  });
+
+  /** A user's first device, and further ones. */
+  async function withSpare(count = 1): Promise<[SimulatedDevice, SimulatedDevice, ...SimulatedDevice[]]> {
+    const first = await enrolDevice(bank.website);
+    const { device: second } = await addWith(first);
+    const others: SimulatedDevice[] = [];
+    while (others.length < count - 1) others.push((await addWith(first)).device);
+    return [first, second, ...others];
+  }
+
+  test('a device that is unreachable counts as one', async () => {
+    const device = await enrolDevice(bank.website);
+    await confirmedOn(bank, device);
+    await disableEndpoint(stack, device);
+    await push(bank.website, device);
+    expect(await devicesOf(device)).toMatchObject([{ status: 'unreachable' }]);
+    for (const purpose of purposes) refused(await calls[purpose](device));
+  });
+
+  test('removing a device that does not exist is 404, and uses nothing up', async () => {
+    const [device, spare] = await withSpare();
+    const { userId, deviceId } = spare.identity;
+    const nonce = await confirmedOn(bank, device, 'remove-device');
+    const unknown = deviceId.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
+    for (const confirmation of [nonce, undefined])
+      expectProblem(await bank.website.removeDevice(userId, unknown, confirmation), 404, 'device-not-found');
+    succeeded(await bank.website.removeDevice(userId, deviceId, nonce), 204);
+  });
+
+  test('whoever removed the only device with a confirmation enrols the next one without', async () => {
+    const device = await enrolDevice(bank.website);
+    const nonce = await confirmedOn(bank, device, 'remove-device');
+    succeeded(await calls['remove-device'](device, nonce), 204);
+    const next = await enrolDevice(bank.website, device.identity.userId);
+    refused(await calls['add-device'](next, nonce));
+  });
+
+  test('a device may remove itself, and then the user has none', async () => {
+    const device = await enrolDevice(bank.website);
+    succeeded(await device.remove(), 204);
+    await enrolDevice(bank.website, device.identity.userId);
+  });
+
+  describe('a code', () => {
+    const enrolWith = async (qr: string, device = new SimulatedDevice()) => await device.enrol(qr);
+
+    test('that was made before the first device is refused after it, and stays usable', async () => {
+      const userId = newUser();
+      const early = await startEnrolment(bank.website, userId);
+      const first = await enrolDevice(bank.website, userId);
+      const second = new SimulatedDevice();
+      refused(await enrolWith(early.qr, second));
+      expect(succeeded(await bank.website.getEnrolment(early.enrolmentId), 200)).toEqual({
+        status: 'waiting',
+      });
+      expect(await devicesOf(first)).toHaveLength(1);
+      succeeded(await first.remove(), 204);
+      succeeded(await enrolWith(early.qr, second), 201);
+    });
+
+    test('of two for a user without a device one does, also at once', async () => {
+      const userId = newUser();
+      const codes = [await startEnrolment(bank.website, userId), await startEnrolment(bank.website, userId)];
+      const answers = await Promise.all(codes.map(async ({ qr }) => await enrolWith(qr)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([201, 403]);
+      for (const answer of answers) if (!answer.ok) refused(answer);
+      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
+    });
+
+    test('that enrolled a device answers the same again', async () => {
+      const { qr } = await startEnrolment(bank.website, newUser());
+      const device = new SimulatedDevice();
+      const first = succeeded(await enrolWith(qr, device), 201);
+      expect(succeeded(await enrolWith(qr, device), 201)).toEqual(first);
+    });
+
+    test('is refused when the device that confirmed is gone, unless no other is left', async () => {
+      const [first, second] = await withSpare();
+      const { userId } = first.identity;
+      const nonce = await confirmedOn(bank, second, 'add-device');
+      const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
+      succeeded(await second.remove(), 204);
+      refused(await enrolWith(qr));
+      succeeded(await first.remove(), 204);
+      succeeded(await enrolWith(qr), 201);
+    });
+
+    test('that was made while the tenant had another rule is held to the one of now', async () => {
+      const changing = await openBank(stack, 'notify');
+      const userId = newUser();
+      await enrolDevice(changing.website, userId);
+      const { qr } = await startEnrolment(changing.website, userId);
+      const set = ['tenant', 'set', '--tenant', changing.tenantId, '--further-devices'];
+      await jsonOn(stack)(...set, 'confirm');
+      const device = new SimulatedDevice();
+      refused(await enrolWith(qr, device));
+      await jsonOn(stack)(...set, 'notify');
+      succeeded(await enrolWith(qr, device), 201);
+    });
+  });
+
+  test.each(['free', 'notify'] as const)('with the rule %s none is asked for, or used up', async (rule) => {
+    const lenient = await openBank(stack, rule);
+    const first = await enrolDevice(lenient.website);
+    const { userId } = first.identity;
+    const nonce = await confirmedOn(lenient, first, 'remove-device');
+    for (const confirmation of [undefined, newNonce(), nonce])
+      succeeded(await lenient.website.startEnrolment(userId, confirmation), 201);
+    const second = await enrolDevice(lenient.website, userId);
+    for (const { identity } of [second, first])
+      succeeded(await lenient.website.removeDevice(userId, identity.deviceId, nonce), 204);
+    const event = await eventAbout(stack, lenient, first, 'UserDeviceDeregisteredEvent');
+    expect(event.version).toBe('1.0');
+  });
+}
