@@ -40,6 +40,8 @@ const replacements: { imported: RegExp; with: string; by: string }[] = [
     by: replacement('supported-node'),
   },
   { imported: /\/check-features$/, with: '/@aws-sdk/core/', by: replacement('no-feature-report') },
+  { imported: /\/loggerMiddleware$/, with: '/@aws-sdk/core/', by: replacement('no-call-log') },
+  { imported: /\/resolveDefaultsModeConfig$/, with: anyClient, by: replacement('legacy-defaults') },
   { imported: /\/service-customizations$/, with: anyClient, by: replacement('plain-bucket-names') },
   { imported: /\/Sha256Js$/, with: anyClient, by: replacement('unreachable') },
   { imported: /\/util-retry\/AdaptiveRetryStrategy$/, with: anyClient, by: replacement('unreachable') },
