@@ -18,7 +18,7 @@ import {
 /** The operator's account, and the most that a delivery role may ever do in it. */
 export type Operator = { stage: string; account: string; partition: string; boundaryArn: string };
 
-type Bucket = Pick<BucketDestination, 'bucket' | 'kmsKeyArn'>;
+type Bucket = Pick<BucketDestination, 'bucket' | 'kmsKeyArn' | 'bucketOwner'>;
 
 const prefixOf = (category: Category): string => `write-${category}-`;
 const policyNameOf = (category: Category, bucket: string): string => `${prefixOf(category)}${bucket}`;
@@ -56,14 +56,14 @@ export class DeliveryRoles {
     }
   }
 
-  /** Lets the role write into a bucket. */
-  async allow({ name }: DeliveryRole, category: Category, { bucket, kmsKeyArn }: Bucket): Promise<void> {
+  /** Lets the role write into a bucket, as long as it is its owner's. */
+  async allow({ name }: DeliveryRole, category: Category, bucket: Bucket): Promise<void> {
     const { partition } = this.#operator;
-    const document = deliveryPolicy({ bucket, partition, ...(kmsKeyArn && { kmsKeyArn }) });
+    const document = deliveryPolicy({ ...bucket, partition });
     await this.#client.send(
       new PutRolePolicyCommand({
         RoleName: name,
-        PolicyName: policyNameOf(category, bucket),
+        PolicyName: policyNameOf(category, bucket.bucket),
         PolicyDocument: JSON.stringify(document),
       }),
     );

@@ -1,4 +1,5 @@
 import type { Destination, Target } from '../../core/domain/target.ts';
+import { bucketOwnerOf } from '../../core/domain/tenant-policies/operator-roles.ts';
 import { describeTargetStatus, type TargetStatus } from '../../core/domain/target-status.ts';
 import { seconds } from '../../core/domain/time.ts';
 import { fields } from '../text-table.ts';
@@ -48,6 +49,7 @@ function describeDestination(destination: Destination): Record<string, string | 
     case 'bucket':
       return {
         bucket: destination.bucket,
+        'bucket owner': bucketOwnerOf(destination),
         key: destination.kmsKeyArn,
         'delivery role': destination.deliveryRoleArn,
         'delivery stream': destination.deliveryStreamName,

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
+import { parseArn } from '../../core/domain/tenant-policies/arn.ts';
 import { destination, type TargetRef } from '../../core/domain/target.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
@@ -8,31 +9,35 @@ import { deliveryRoleFor } from './operator-of.ts';
 import { register } from './register.ts';
 import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
 
-type Options = TargetOptions & { bucket: string; kmsKeyArn: string; type?: string[] };
+type Options = TargetOptions & { bucket: string; kmsKeyArn: string; bucketOwner?: string; type?: string[] };
 
 /** Makes the tenant's delivery role, lets it write into the bucket, and registers the bucket. */
 export async function setBucket(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const { tenantId } = await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);
-  const { bucket, kmsKeyArn, type } = options;
+  const { bucket, type } = options;
+  const owned = { bucket, kmsKeyArn: options.kmsKeyArn, ...ownerOf(options) };
   const { role, roles } = await deliveryRoleFor(deployment, tenantId);
   await roles.ensure(role, tenantId);
-  await roles.allow(role, ref.category, { bucket, kmsKeyArn });
+  await roles.allow(role, ref.category, owned);
   session.note(`The delivery role is there: ${role.arn}`);
   // Not at the change itself: what Firehose still has for the earlier bucket must get there.
   if (await isSettled(deployment, ref, bucket)) await roles.forbidOthers(role, ref.category, bucket);
   await register(session, deployment, ref, {
     destination: v.parse(destination, {
       kind: 'bucket',
-      bucket,
-      kmsKeyArn,
+      ...owned,
       deliveryRoleArn: role.arn,
       deliveryStreamName: deliveryStreamNameOf(`${prefixOf(deployment)}-`, ref),
     }),
     types: type,
   });
 }
+
+/** Said only where it is another account than the key's, so that the same target is the same destination. */
+const ownerOf = ({ bucketOwner, kmsKeyArn }: Options): { bucketOwner?: string } =>
+  bucketOwner === undefined || bucketOwner === parseArn(kmsKeyArn).account ? {} : { bucketOwner };
 
 /** Whether the target writes into this bucket already, by a delivery stream that is made for it. */
 async function isSettled(deployment: Deployment, ref: TargetRef, bucket: string): Promise<boolean> {

@@ -37,6 +37,14 @@ export const keyOption = () =>
     'expected an ARN like arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555',
   );
 
+const bucketOwnerOption = () =>
+  checkedOption(
+    '--bucket-owner <account>',
+    "the tenant's account that the bucket is in (default: that of the key)",
+    v.unwrap(bucket.bucketOwner),
+    'expected the 12 digits of an account',
+  );
+
 const roleArnOption = () =>
   checkedOption(
     '--role-arn <arn>',
@@ -96,6 +104,7 @@ export const registerTargetSet: Register = (above, terminal) => {
   )
     .addOption(bucketOption().makeOptionMandatory())
     .addOption(keyOption().makeOptionMandatory())
+    .addOption(bucketOwnerOption())
     .addOption(typeOption())
     .addHelpText(
       'after',

@@ -4,7 +4,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { AwsCredentialIdentity } from '@smithy/types';
 import type { BucketDestination } from '../domain/target.ts';
 import { parseArn } from '../domain/tenant-policies/arn.ts';
-import { deliveryPolicy } from '../domain/tenant-policies/operator-roles.ts';
+import { bucketOwnerOf, deliveryPolicy } from '../domain/tenant-policies/operator-roles.ts';
 import { CheckFailed, notNow, verificationFault } from '../domain/verification.ts';
 import { explainBucketError, isMissingObject } from './bucket-errors.ts';
 import { CredentialsUnavailable } from './assumed-credentials.ts';
@@ -49,9 +49,8 @@ export class BucketProbe {
   }
 
   /** For this bucket and its key alone, whatever else the tenant's role may do. */
-  async #assume({ deliveryRoleArn, bucket, kmsKeyArn }: BucketDestination): Promise<AwsCredentialIdentity> {
-    const { partition } = parseArn(deliveryRoleArn);
-    const policy = deliveryPolicy({ bucket, partition, ...(kmsKeyArn !== undefined && { kmsKeyArn }) });
+  async #assume({ deliveryRoleArn, ...target }: BucketDestination): Promise<AwsCredentialIdentity> {
+    const policy = deliveryPolicy({ ...target, partition: parseArn(deliveryRoleArn).partition });
     const command = new AssumeRoleCommand({
       RoleArn: deliveryRoleArn,
       RoleSessionName: 'omi-verification',
@@ -77,15 +76,19 @@ export class BucketProbe {
 export class OpenBucket {
   readonly #client: S3Client;
   readonly #destination: BucketDestination;
+  /** S3 refuses what is meant for another account's bucket, whatever the role may do. */
+  readonly #place: { Bucket: string; ExpectedBucketOwner?: string };
 
   constructor(client: S3Client, destination: BucketDestination) {
     this.#client = client;
     this.#destination = destination;
+    const owner = bucketOwnerOf(destination);
+    this.#place = { Bucket: destination.bucket, ...(owner !== undefined && { ExpectedBucketOwner: owner }) };
   }
 
   /** Where the bucket is; it exists then. */
   async region(): Promise<string> {
-    const command = new HeadBucketCommand({ Bucket: this.#destination.bucket });
+    const command = new HeadBucketCommand(this.#place);
     const { BucketRegion } = await this.#explained(
       'BucketClosed',
       async () => await this.#client.send(command),
@@ -96,9 +99,9 @@ export class OpenBucket {
 
   /** As Firehose does: encrypted by the tenant's key, and the bucket owner's whoever owns the objects in it. */
   async write(key: string, text: string): Promise<void> {
-    const { bucket, kmsKeyArn } = this.#destination;
+    const { kmsKeyArn } = this.#destination;
     const command = new PutObjectCommand({
-      Bucket: bucket,
+      ...this.#place,
       Key: key,
       Body: `${text}\n`,
       ContentType: 'text/plain; charset=utf-8',
@@ -111,7 +114,7 @@ export class OpenBucket {
   /** What was written, if it is there. */
   async read(key: string): Promise<string | undefined> {
     const command = new GetObjectCommand({
-      Bucket: this.#destination.bucket,
+      ...this.#place,
       Key: key,
       Range: `bytes=0-${longestText - 1}`,
     });
@@ -130,7 +133,8 @@ export class OpenBucket {
     try {
       return await call();
     } catch (error) {
-      throw new CheckFailed(explainBucketError(error, refused), { cause: error });
+      const owner = this.#place.ExpectedBucketOwner;
+      throw new CheckFailed(explainBucketError(error, refused, owner), { cause: error });
     }
   }
 }

@@ -39,6 +39,8 @@ const bucket = v.object({
   kmsKeyArn: v.optional(
     v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
   ),
+  /** The account that the bucket is in, where it is not that of the key. */
+  bucketOwner: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
   /** The operator's role for this tenant, which Firehose assumes. */
   deliveryRoleArn: iamRoleArn,
   /** The service's own Firehose stream that writes into the bucket. */

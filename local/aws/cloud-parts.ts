@@ -11,10 +11,12 @@ import { forwardTo } from './forward.ts';
 import { startFront } from './front.ts';
 import type { Backend } from './http.ts';
 import { withAuthorization } from './iam/authorization.ts';
+import { deliveryAccess } from './iam/delivery.ts';
 import { withAccounts } from './kinesis/accounts.ts';
 import { withLimits } from './kinesis/limits.ts';
 import { startKinesis } from './kinesis/start.ts';
 import type { LoopbackOptions } from './loopback.ts';
+import { withBucketAccounts } from './s3-accounts.ts';
 import { withSubresources } from './s3-subresources.ts';
 import { createSns } from './sns/backend.ts';
 import { createRoles, type Roles } from './sts/roles.ts';
@@ -35,6 +37,7 @@ export class CloudParts {
   private readonly options: LocalCloudOptions;
   private readonly closing: Closing[] = [];
   private closed: Promise<void> | undefined;
+  private bucketOwner: (bucket: string) => string | undefined = () => undefined;
   private tellCrash: (what: string) => void = () => undefined;
 
   constructor(options: LocalCloudOptions) {
@@ -65,10 +68,18 @@ export class CloudParts {
     const fauxqs = await startFauxqs(this.kept('fauxqs'));
     this.closing.push(fauxqs.close);
     await this.front('sqs', fauxqs.sqs);
-    const s3Url = await this.front('s3', withSubresources(fauxqs.s3), { subdomains: true });
+    const buckets = withBucketAccounts(
+      withSubresources(fauxqs.s3),
+      this.sessions,
+      this.kept('bucket-accounts.json'),
+    );
+    this.closing.push(buckets.flush);
+    this.bucketOwner = buckets.ownerOf;
+    const s3Url = await this.front('s3', buckets.backend, { subdomains: true });
     const firehose = createFirehose({
       s3Url,
       log,
+      mayWrite: deliveryAccess({ roles: this.roles, log }, buckets.ownerOf),
       stateFile: this.kept('firehose.json'),
       journalFolder: this.kept('firehose-journal'),
     });
@@ -80,7 +91,8 @@ export class CloudParts {
     const { faults, calls, roles, sessions, options } = this;
     const { log } = options;
     const service = services[name];
-    const authorized = withAuthorization(service, { roles, sessions, log }, backend);
+    const bucketOwner = (bucket: string) => this.bucketOwner(bucket);
+    const authorized = withAuthorization(service, { roles, sessions, log, bucketOwner }, backend);
     const front = await startFront({ service, backend: authorized, faults, calls, sessions, log, server });
     this.closing.push(front.close);
     this.endpoints[name] = front.url;

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { CreateStreamCommand, DescribeStreamSummaryCommand } from '@aws-sdk/client-kinesis';
-import { CreateBucketCommand, GetObjectCommand, NoSuchKey, S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListObjectsV2Command,
+  NoSuchKey,
+  S3Client,
+} from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/adapters/assumed-credentials.ts';
 import { BucketProbe } from '../../core/adapters/bucket-probe.ts';
 import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
@@ -134,12 +142,31 @@ export class VerificationWorld {
     return { ref, destination };
   }
 
-  putDeliveryRole({ deliveryRoleArn, bucket, kmsKeyArn }: BucketDestination): void {
+  /** @param policy as an earlier version, or a hand, made it */
+  putDeliveryRole(
+    { deliveryRoleArn, ...target }: BucketDestination,
+    policy: PolicyDocument = deliveryPolicy(target),
+  ): void {
     this.exports.cloud.roles.put({
       arn: deliveryRoleArn,
       trust: JSON.stringify(deliveryTrustPolicy(operator)),
-      policies: { write: JSON.stringify(deliveryPolicy({ bucket, ...(kmsKeyArn && { kmsKeyArn }) })) },
+      policies: { write: JSON.stringify(policy) },
     });
+  }
+
+  /** A bucket that its owner deleted, and whose name another account took. */
+  async takeOver({ bucket }: BucketDestination, account: string): Promise<void> {
+    const { Contents = [] } = await this.#s3.send(new ListObjectsV2Command({ Bucket: bucket }));
+    for (const { Key } of Contents) await this.#s3.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+    await this.#s3.send(new DeleteBucketCommand({ Bucket: bucket }));
+    const credentials = { accessKeyId: account, secretAccessKey: 'any' };
+    const as = new S3Client({ forcePathStyle: true, credentials });
+    await as.send(new CreateBucketCommand({ Bucket: bucket }));
+    as.destroy();
+  }
+
+  async objectsIn({ bucket }: BucketDestination): Promise<number> {
+    return (await this.#s3.send(new ListObjectsV2Command({ Bucket: bucket }))).KeyCount ?? 0;
   }
 
   async register(ref: TargetRef, destination: Destination): Promise<void> {

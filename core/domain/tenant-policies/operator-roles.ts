@@ -83,20 +83,29 @@ const deliveryTarget = v.object({
   bucket: bucketTarget.entries.bucket,
   kmsKeyArn: bucketTarget.entries.kmsKeyArn,
   partition: v.optional(partition, 'aws'),
-  bucketOwner: v.optional(account),
+  bucketOwner: bucketTarget.entries.bucketOwner,
 });
 
-export type DeliveryTarget = Pick<BucketDestination, 'bucket' | 'kmsKeyArn'> & {
+export type DeliveryTarget = Pick<BucketDestination, 'bucket' | 'kmsKeyArn' | 'bucketOwner'> & {
   partition?: string;
-  /** The account that proved to own the bucket: another that takes its name after a deletion gets nothing. */
-  bucketOwner?: string;
 };
+
+/**
+ * The account that the bucket must be in: another that takes its name after a deletion gets nothing. Nobody's where the
+ * record has neither that account nor a key, as no command registers it.
+ */
+export const bucketOwnerOf = ({
+  bucketOwner,
+  kmsKeyArn,
+}: Pick<DeliveryTarget, 'bucketOwner' | 'kmsKeyArn'>): string | undefined =>
+  bucketOwner ?? (kmsKeyArn === undefined ? undefined : parseArn(kmsKeyArn).account);
 
 /** What the delivery role may do for one target: this bucket and its key. */
 export function deliveryPolicy(target: DeliveryTarget): PolicyDocument {
-  const { bucket, kmsKeyArn, bucketOwner, ...checked } = v.parse(deliveryTarget, target);
+  const { bucket, kmsKeyArn, ...checked } = v.parse(deliveryTarget, target);
   const bucketArn = bucketArnOf(checked.partition, bucket);
-  const owned = bucketOwner && { Condition: { StringEquals: { 'aws:ResourceAccount': bucketOwner } } };
+  const owner = bucketOwnerOf({ kmsKeyArn, ...checked });
+  const owned = owner && { Condition: { StringEquals: { 'aws:ResourceAccount': owner } } };
   const writing = bucketWriting(bucketArn).map((statement) => ({ ...statement, ...owned }));
   if (!kmsKeyArn) return policy(...writing);
   const { region } = parseArn(kmsKeyArn);

@@ -1,4 +1,5 @@
 import type { Backend } from '../http.ts';
+import type { MayWrite } from '../iam/delivery.ts';
 import { AwsFailure } from '../wire/errors.ts';
 import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
 import { createBuffers } from './buffer.ts';
@@ -11,6 +12,8 @@ export type FirehoseOptions = {
   /** Where objects are written: S3 as any client reaches it. */
   s3Url: string;
   log: (line: string) => void;
+  /** What the delivery roles may do; without it everything. */
+  mayWrite?: MayWrite;
   stateFile?: string | undefined;
   /** Where records are kept that are not in S3 yet; without it they go with the stack. */
   journalFolder?: string | undefined;
@@ -41,16 +44,19 @@ export const forADay: Iterable<number> = {
   },
 };
 
-const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay };
+const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay, mayWrite: () => true };
 
 /** Data Firehose from direct puts to S3: no emulator on npm has it. */
 export function createFirehose(options: FirehoseOptions): Firehose {
-  const { s3Url, log, stateFile, journalFolder, settleMs, limit, retryAfterMs } = { ...DEFAULTS, ...options };
+  const { s3Url, log, mayWrite, stateFile, journalFolder, settleMs, limit, retryAfterMs } = {
+    ...DEFAULTS,
+    ...options,
+  };
   const ending = new AbortController();
   const unusable: Unusable = new Set();
   const streams = new DeliveryStreams({ stateFile, settleMs, limit, unusable });
   const journal = openJournal(journalFolder);
-  const buffers = createBuffers({ s3Url, log, journal, retryAfterMs, ending: ending.signal });
+  const buffers = createBuffers({ s3Url, log, mayWrite, journal, retryAfterMs, ending: ending.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
     CreateDeliveryStream: (input) => streams.create(input),
     DescribeDeliveryStream: (input) => streams.describe(input),

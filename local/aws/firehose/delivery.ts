@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import type { MayWrite } from '../iam/delivery.ts';
 import { REGION } from '../identity.ts';
 import type { Destination } from './destination.ts';
 import { evaluatePrefix } from './prefix.ts';
@@ -19,6 +20,7 @@ export type DeliveryOptions = {
   log: (line: string) => void;
   /** S3 as any client reaches it, so that its faults strike Firehose too. */
   s3Url: string;
+  mayWrite: MayWrite;
   /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
   retryAfterMs: Iterable<number>;
   /** Aborted when the stack ends: no more waiting then. */
@@ -36,19 +38,21 @@ const WRITE_TIMEOUT_MS = 5_000;
  */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, log, retryAfterMs, ending }: DeliveryOptions,
+  { s3Url, mayWrite, log, retryAfterMs, ending }: DeliveryOptions,
 ): Promise<boolean> {
   const { destination, stream, arrival } = chunk;
+  const write = async (key: string): Promise<boolean> =>
+    mayWrite(destination.roleArn, destination.bucket, key) && (await put(s3Url, key, chunk));
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
   for (const wait of tries(retryAfterMs)) {
     // An aborted wait is over at once; the write is tried all the same.
     await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
-    if (await put(s3Url, key, chunk)) return true;
+    if (await write(key)) return true;
     if (ending.aborted) return false;
     if (wait === 0) log(`firehose: ${stream} cannot write to ${destination.bucket} yet, and goes on trying`);
   }
   const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
-  return await put(s3Url, errorKey, chunk);
+  return await write(errorKey);
 }
 
 /** The first is at once. */

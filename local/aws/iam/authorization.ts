@@ -4,10 +4,17 @@ import type { Roles } from '../sts/roles.ts';
 import type { Session, Sessions } from '../sts/sessions.ts';
 import type { Service } from '../wire/service.ts';
 import { actionOf } from './actions.ts';
+import { ANY_VALUE, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
 import { parsePolicy, type Policy } from './policy.ts';
 
-export type Access = { roles: Roles; sessions: Pick<Sessions, 'find' | 'identify'>; log: Log };
+export type Access = {
+  roles: Roles;
+  sessions: Pick<Sessions, 'find' | 'identify'>;
+  log: Log;
+  /** Nothing where it is not known: then it is whoever a policy asks for. */
+  bucketOwner: (bucket: string) => string | undefined;
+};
 
 /**
  * Refuses what a session's role or session policy does not allow. Whoever has no session may do everything here, and
@@ -27,7 +34,7 @@ type SessionCall = { session: Session; request: AwsRequest };
 /** "Permissions assigned to temporary security credentials are evaluated each time they are used" (IAM's guide). */
 function mayCall(
   service: Service,
-  { roles, sessions, log }: Access,
+  { roles, sessions, log, bucketOwner }: Access,
   { session, request }: SessionCall,
 ): boolean {
   const role = roles.get(session.roleArn);
@@ -37,12 +44,15 @@ function mayCall(
   const limits = [ofRole, session.policy && [session.policy]].filter((limit) => limit !== undefined);
   if (limits.length === 0) return true;
   const identity = sessions.identify(session.accessKeyId);
-  const asked = actionOf(service.name, service.describe(request), identity.account);
+  const operation = service.describe(request);
+  const asked = actionOf(service.name, operation, identity.account);
+  const [bucket = ''] = (operation.resources[0] ?? '').split('/');
   if (!asked) return true;
-  const context = {
+  const context: Context = {
     'aws:PrincipalArn': identity.principalArn,
     'aws:PrincipalAccount': identity.account,
     'aws:userid': identity.userId,
+    ...(service.name === 's3' && { 'aws:ResourceAccount': bucketOwner(bucket) ?? ANY_VALUE }),
   };
   return limits.every((policies: readonly Policy[]) => isAllowed(policies, { ...asked, context }, log));
 }

@@ -1,8 +1,11 @@
 import { isArnLike, isLike } from './patterns.ts';
 import type { Condition } from './policy.ts';
 
+/** Of what is whatever a policy asks for. */
+export const ANY_VALUE: unique symbol = Symbol('any value');
+
 /** What is known of a request, by condition key; a key without a value is known not to be there. */
-export type Context = Readonly<Record<string, string | undefined>>;
+export type Context = Readonly<Record<string, string | typeof ANY_VALUE | undefined>>;
 
 type Test = { matches: (expected: string, actual: string) => boolean; isNegated?: true };
 
@@ -33,6 +36,7 @@ export function holds({ operator, key, values }: Condition, context: Context): b
   const [, name = '', ifExists] = /^(.*?)(IfExists)?$/.exec(operator) ?? [];
   const test = TESTS[name];
   if (!test) return undefined;
+  if (actual === ANY_VALUE) return test.isNegated !== true;
   if (actual === undefined) return ifExists !== undefined || test.isNegated === true;
   return values.some((expected) => test.matches(expected, actual)) !== (test.isNegated === true);
 }

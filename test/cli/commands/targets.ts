@@ -68,6 +68,44 @@ export function targets(stack: TestStack): void {
     expect((await json<Target>(...set)).destination).toEqual(destination);
   });
 
+  test('the role writes into the bucket of the key’s account alone, or of the account that is said', async () => {
+    const tenantId = await newTenant(stack);
+    const set = ['target', 'set', 'bucket', ...named(tenantId, 'log'), '--kms-key-arn', keyArn];
+    const policyWith = async (...more: string[]): Promise<string> => {
+      await json(...set, '--bucket', `owned-${tenantId}`, ...more);
+      return (await policiesOf(stack, tenantId)).join();
+    };
+    const condition = (account: string) => `{"StringEquals":{"aws:ResourceAccount":"${account}"}}`;
+    expect(await policyWith()).toContain(condition('111122223333'));
+    const other = await policyWith('--bucket-owner', '444455556666');
+    expect(other).toContain(condition('444455556666'));
+    expect(other).not.toContain(condition('111122223333'));
+    const [target] = await json<Target[]>('target', 'status', '--tenant', tenantId);
+    expect(target?.destination).toMatchObject({ bucketOwner: '444455556666' });
+    const { out } = await omi(['target', 'status', '--tenant', tenantId]);
+    expect(out).toMatch(/bucket owner +444455556666/);
+    const wrong = await omi([...set, '--bucket', `owned-${tenantId}`, '--bucket-owner', '4444']);
+    expect(wrong).toMatchObject({ code: 2, out: '' });
+  });
+
+  test('another bucket leaves the earlier one to the role until its delivery stream writes there no more', async () => {
+    const tenantId = await newTenant(stack);
+    const [first, second] = [`first-${tenantId}`, `second-${tenantId}`];
+    const set = async (bucket: string): Promise<string[]> => {
+      const options = ['--bucket', bucket, '--kms-key-arn', keyArn];
+      await json('target', 'set', 'bucket', ...named(tenantId, 'log'), ...options);
+      return await policiesOf(stack, tenantId);
+    };
+    expect((await set(first)).join()).toContain(first);
+    const both = await set(second);
+    for (const bucket of [first, second]) expect(both.join()).toContain(bucket);
+    // As soon as the delivery stream is made for the second, the same command takes back what was for the first.
+    let left = both;
+    while (left.length > 1) left = await set(second);
+    expect(left.join()).toContain(second);
+    expect(left.join()).not.toContain(first);
+  });
+
   test('of a tenant that is not there nothing is told, and that is said', async () => {
     const { code, out, err } = await omi(['target', 'status', '--tenant', randomUUID()]);
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -2,9 +2,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { stsClient } from '../../../core/adapters/assumed-credentials.ts';
 import { BucketProbe, type OpenBucket } from '../../../core/adapters/bucket-probe.ts';
 import { routeOf, type BucketDestination } from '../../../core/domain/target.ts';
+import { policy } from '../../../core/domain/tenant-policies/policy-document.ts';
 import type { AwsRequest } from '../../../local/aws/http.ts';
 import * as services from '../../../local/aws/wire/services.ts';
 import { refusing, VerificationWorld } from '../../support/verification-world.ts';
+
+const everything = policy({ Sid: 'All', Effect: 'Allow', Action: 's3:*', Resource: '*' });
 
 let world: VerificationWorld;
 beforeAll(async () => {
@@ -187,6 +190,54 @@ describe('a live bucket', () => {
     expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(false);
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ isVerified: true });
     expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(true);
+  });
+
+  test.each([
+    ['by its policy', undefined],
+    ['by nothing, as one of an earlier version', everything],
+  ])(
+    'whose name another account took gets nothing, with a role that is limited %s',
+    async (_, rolePolicy) => {
+      const { ref, destination } = await live();
+      await world.takeOver(destination, '444455556666');
+      world.putDeliveryRole(destination, rolePolicy);
+      expect(await world.tested(ref)).toMatchObject({
+        outcome: 'failed',
+        state: 'validating',
+        isVerified: false,
+        actor: 'tenant',
+      });
+      const { fault } = await world.target(ref);
+      expect(fault?.reason).toContain('is not that of the account 111122223333');
+      expect(await world.objectsIn(destination)).toBe(0);
+      expect(routeOf(await world.target(ref), '0/1')).toBe('queue');
+    },
+  );
+
+  test('names its owner in every call to S3', async () => {
+    const { ref } = await live();
+    const owners: unknown[] = [];
+    const seen = refusing('s3', [], ['', '']);
+    await world.answering(
+      's3',
+      (request) => {
+        owners.push(request.headers['x-amz-expected-bucket-owner']);
+        return seen(request);
+      },
+      async () => await world.verify(ref),
+    );
+    expect(new Set(owners)).toEqual(new Set(['111122223333']));
+  });
+
+  test('may be in another account than its key, if that was agreed on', async () => {
+    const { ref, destination } = await world.bucketTarget();
+    const bucketOwner = '444455556666';
+    await world.takeOver(destination, bucketOwner);
+    expect(await world.tested(ref)).toMatchObject({ code: 'Verification.BucketClosed' });
+    const agreed = { ...destination, bucketOwner };
+    world.putDeliveryRole(agreed);
+    await world.register(ref, agreed);
+    expect(await world.tested(ref)).toMatchObject({ code: 'Verification.OwnershipUnproven' });
   });
 
   test('goes on to take events where only this test has no role: Firehose may have one', async () => {

@@ -304,6 +304,7 @@ describe('records', () => {
     const ending = new AbortController().signal;
     const buffers = createBuffers({
       s3Url: s3.url,
+      mayWrite: () => true,
       log: () => undefined,
       journal: openJournal(undefined),
       retryAfterMs: [],

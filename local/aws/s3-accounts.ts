@@ -1,0 +1,50 @@
+import { accessKeyOf } from './credentials.ts';
+import type { Backend } from './http.ts';
+import { ACCOUNT_ID } from './identity.ts';
+import { openJsonFile } from './json-file.ts';
+import type { Sessions } from './sts/sessions.ts';
+import { AwsFailure } from './wire/errors.ts';
+import { s3 } from './wire/s3.ts';
+
+export type BucketAccounts = {
+  backend: Backend;
+  /** Nothing for a bucket that was made with a key that is no account's number: it counts as anybody's. */
+  ownerOf: (bucket: string) => string | undefined;
+  flush: () => Promise<void>;
+};
+
+/**
+ * Buckets of several accounts on an emulator that has one. A bucket is its creator's until it is deleted; then any
+ * account may take its name, as on AWS. Who names an expected owner is refused by a bucket of another
+ * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-owner-condition.html).
+ */
+export function withBucketAccounts(
+  backend: Backend,
+  sessions: Pick<Sessions, 'identify'>,
+  stateFile?: string,
+): BucketAccounts {
+  const owners = new Map<string, string>();
+  const file = openJsonFile<[string, string][]>(stateFile, () => [...owners]);
+  for (const [bucket, account] of file.saved ?? []) owners.set(bucket, account);
+  return {
+    ownerOf: (bucket) => owners.get(bucket),
+    flush: () => file.flush(),
+    backend: async (request) => {
+      const { operation, resources } = s3.describe(request);
+      const [bucket = ''] = (resources[0] ?? '').split('/');
+      const { account } = sessions.identify(accessKeyOf(request));
+      const owner = owners.get(bucket);
+      if (operation === 'CreateBucket' && owner !== undefined && owner !== account)
+        throw new AwsFailure(409, 'BucketAlreadyExists', 'The requested bucket name is not available.');
+      const expected = request.headers['x-amz-expected-bucket-owner'] ?? owner;
+      if (owner !== undefined && expected !== owner)
+        throw new AwsFailure(403, 'AccessDenied', 'Access Denied');
+      const answer = await backend(request);
+      if (answer.status >= 300) return answer;
+      if (operation === 'CreateBucket' && account !== ACCOUNT_ID) owners.set(bucket, account);
+      if (operation === 'DeleteBucket') owners.delete(bucket);
+      if (operation === 'CreateBucket' || operation === 'DeleteBucket') file.changed();
+      return answer;
+    },
+  };
+}

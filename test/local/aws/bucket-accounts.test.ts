@@ -1,0 +1,130 @@
+/** Whose a bucket is, who may be told so, and what Firehose writes into one of another account. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import {
+  CreateDeliveryStreamCommand,
+  DescribeDeliveryStreamCommand,
+  FirehoseClient,
+  PutRecordCommand,
+} from '@aws-sdk/client-firehose';
+import {
+  CreateBucketCommand,
+  DeleteBucketCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { deliveryPolicy } from '../../../core/domain/tenant-policies/operator-roles.ts';
+import { startLocalCloud, type LocalCloud } from '../../../local/aws/cloud.ts';
+import { clientOf } from './clients.ts';
+
+const account = '111122223333';
+const stranger = '444455556666';
+
+let cloud: LocalCloud;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  cloud = await startLocalCloud({ log: (line) => void lines.push(line) });
+}, 60_000);
+afterAll(async () => await cloud.close());
+
+const s3 = (as: string): S3Client =>
+  new S3Client({ ...clientOf(cloud.endpoints.s3, as), forcePathStyle: true });
+
+async function newBucket(as: string, Bucket = `bucket-${randomUUID()}`): Promise<string> {
+  await s3(as).send(new CreateBucketCommand({ Bucket }));
+  return Bucket;
+}
+
+const isOf = async (Bucket: string, ExpectedBucketOwner: string): Promise<boolean> => {
+  try {
+    await s3('ANYBODY').send(new HeadBucketCommand({ Bucket, ExpectedBucketOwner }));
+    return true;
+  } catch (error) {
+    expect((error as { $metadata: { httpStatusCode: number } }).$metadata.httpStatusCode).toBe(403);
+    return false;
+  }
+};
+
+const objectsIn = async (Bucket: string): Promise<number> =>
+  (await s3('ANYBODY').send(new ListObjectsV2Command({ Bucket }))).KeyCount ?? 0;
+
+const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) await setTimeout(20);
+};
+
+describe('a bucket', () => {
+  test('is of the account that made it', async () => {
+    const bucket = await newBucket(account);
+    expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, false]);
+  });
+
+  test('whose name is taken cannot be made by another account', async () => {
+    const bucket = await newBucket(account);
+    await expect(newBucket(stranger, bucket)).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
+    expect(await isOf(bucket, account)).toBe(true);
+  });
+
+  test('that was deleted is of whoever makes it next', async () => {
+    const bucket = await newBucket(account);
+    await s3(account).send(new DeleteBucketCommand({ Bucket: bucket }));
+    await newBucket(stranger, bucket);
+    expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([false, true]);
+  });
+
+  test('that was made with any other key is anybody’s', async () => {
+    const bucket = await newBucket('ANYBODY');
+    expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, true]);
+  });
+
+  test('of another account refuses a role that is for one account’s buckets', async () => {
+    const bucket = await newBucket(account);
+    const taken = await newBucket(stranger);
+    const arn = `arn:aws:iam::000000000000:role/writer-${randomUUID()}`;
+    const policies = Object.fromEntries(
+      [bucket, taken].map((name) => [
+        name,
+        JSON.stringify(deliveryPolicy({ bucket: name, bucketOwner: account })),
+      ]),
+    );
+    cloud.roles.put({ arn, trust: '{"Version":"2012-10-17","Statement":[]}', policies });
+    const { accessKeyId } = cloud.sessions.open(arn, 'test', 900);
+    const put = async (Bucket: string) =>
+      await s3(accessKeyId).send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
+    await expect(put(bucket)).resolves.toBeDefined();
+    await expect(put(taken)).rejects.toMatchObject({ name: 'AccessDenied' });
+  });
+});
+
+test('Firehose writes nothing into a bucket that its role may not write into', async () => {
+  const [own, taken] = [await newBucket(account), await newBucket(stranger)];
+  const firehose = new FirehoseClient(clientOf(cloud.endpoints.firehose));
+  for (const bucket of [taken, own]) {
+    const RoleARN = `arn:aws:iam::000000000000:role/delivery-${randomUUID()}`;
+    const policy = JSON.stringify(deliveryPolicy({ bucket, bucketOwner: account }));
+    const trust = '{"Version":"2012-10-17","Statement":[]}';
+    cloud.roles.put({ arn: RoleARN, trust, policies: { write: policy } });
+    const DeliveryStreamName = `to-${bucket}`.slice(0, 64);
+    await firehose.send(
+      new CreateDeliveryStreamCommand({
+        DeliveryStreamName,
+        ExtendedS3DestinationConfiguration: {
+          BucketARN: `arn:aws:s3:::${bucket}`,
+          RoleARN,
+          BufferingHints: { IntervalInSeconds: 1, SizeInMBs: 128 },
+        },
+      }),
+    );
+    const statusOf = async () =>
+      (await firehose.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName })))
+        .DeliveryStreamDescription?.DeliveryStreamStatus;
+    await until(async () => (await statusOf()) === 'ACTIVE');
+    await firehose.send(new PutRecordCommand({ DeliveryStreamName, Record: { Data: Buffer.from('x') } }));
+  }
+  await until(() => lines.some((line) => line.includes(`cannot write to ${taken}`)));
+  await until(async () => (await objectsIn(own)) > 0);
+  expect(await objectsIn(taken)).toBe(0);
+});
