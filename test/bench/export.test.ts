@@ -52,5 +52,5 @@ test('a target that stalled while events kept coming is active again, with its e
     '--recovery',
     '--quick',
   ]);
-  expect(stdout).toMatch(/\|\s+400 \|\s+\d+\.\d \|\s+0 \|/);
+  expect(stdout).toMatch(/\| 400 +\| +\d+\.\d \| +0 \|/);
 });

@@ -73,6 +73,7 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
   await setTimeout(2_000);
   stream.isStalled = true;
   await setTimeout(stallMs);
+  if (item.target.state === 'active') throw new Error('The stall was too short to be noticed');
   stream.isStalled = false;
   const ended = Date.now();
   while (item.target.state !== 'active' && Date.now() - ended < longestMs) await setTimeout(20);

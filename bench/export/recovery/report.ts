@@ -9,7 +9,7 @@ export const fullRecovery: RecoverySize = {
   stallMs: 5_000,
   longestMs: 30_000,
 };
-export const quickRecovery: RecoverySize = { rates: [400], stallMs: 1_500, longestMs: 10_000 };
+export const quickRecovery: RecoverySize = { rates: [400], stallMs: 4_000, longestMs: 20_000 };
 
 const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
 
