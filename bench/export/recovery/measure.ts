@@ -45,6 +45,7 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
   const [stream, queue] = [new Stream(), new Queue()];
   const item = new TargetItem(targetOf(workload));
   const deps = (): DeliveryDeps => depsOf({ stream, queue, item, handsOver: options.handsOver });
+  const isActive = (): boolean => item.target.state === 'active';
   let isOver = false;
   const exporters = Array.from({ length: shards }, async (_, index) => {
     const own = deps();
@@ -73,15 +74,14 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
   await setTimeout(2_000);
   stream.isStalled = true;
   await setTimeout(stallMs);
-  if (item.target.state === 'active') throw new Error('The stall was too short to be noticed');
+  if (isActive()) throw new Error('The stall was too short to be noticed');
   stream.isStalled = false;
   const ended = Date.now();
-  while (item.target.state !== 'active' && Date.now() - ended < longestMs) await setTimeout(20);
-  const took = (Date.now() - ended) / 1_000;
+  while (!isActive() && Date.now() - ended < longestMs) await setTimeout(20);
+  const [wasActive, took] = [isActive(), (Date.now() - ended) / 1_000];
   isOver = true;
   await Promise.all([...exporters, ...redeliveries]);
-  const isActive = item.target.state === 'active';
-  return { rate, seconds: isActive ? took : undefined, inversions: inversionsIn(stream, workload) };
+  return { rate, seconds: wasActive ? took : undefined, inversions: inversionsIn(stream, workload) };
 }
 
 /** An aggregate's events are all in one shard; its key ends with its number. */
