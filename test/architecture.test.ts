@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { routes } from '../lambdas/routes.ts';
 
 const folders = [
   'bench',
@@ -105,4 +106,9 @@ describe('imports go one way', () => {
 test('folders and files say what is inside', () => {
   const vague = /(^|\/)(utils?|common|shared|helpers?|misc)(\/|\.ts$)/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);
+});
+
+test('every endpoint is behind the one middleware stack, with its limits and refusals', () => {
+  for (const { lambda } of routes)
+    expect(readFileSync(`lambdas/${lambda}/index.ts`, 'utf8')).toMatch(/= (bodiless|json|signed)Lambda\(/);
 });
