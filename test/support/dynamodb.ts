@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from '../../core/adapters/dynamodb.ts';
 import { type TableName, tables } from '../../core/adapters/tables.ts';
@@ -20,10 +20,23 @@ export async function testDatabase(
   const client = documentClient();
   await Promise.all(
     Object.entries(names).map(async ([name, tableName]) => {
-      await client.send(new CreateTableCommand(tableInput(tables[name as TableName], tableName)));
+      await createTable(client, name as TableName, tableName);
     }),
   );
   return client;
+}
+
+/** A call that a busy machine answers late is made again, and finds the table made. */
+export async function createTable(
+  client: DynamoDBDocumentClient,
+  name: TableName,
+  tableName: string = name,
+): Promise<void> {
+  try {
+    await client.send(new CreateTableCommand(tableInput(tables[name], tableName)));
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
 }
 
 const ownNames = Object.fromEntries(Object.keys(tables).map((name) => [name, name]));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
   CreateDeliveryStreamCommand,
@@ -49,8 +48,7 @@ import { BucketReader, type ExportedObject } from '../../local/client/bucket-rea
 import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts';
 import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
-import { tableInput } from '../../local/tables.ts';
-import { tables } from '../../core/adapters/tables.ts';
+import { createTable } from './dynamodb.ts';
 import { logger } from '../../core/observability.ts';
 
 /** An event as a test cares for it. */
@@ -67,15 +65,6 @@ export const series = (key: string, from: number, count: number): TestEvent[] =>
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-/** A call that a busy machine answers late is made again, and finds the table made. */
-async function createTable(name: 'tenants' | 'events'): Promise<void> {
-  try {
-    await documentClient().send(new CreateTableCommand(tableInput(tables[name], name)));
-  } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
-  }
 }
 
 type QueueName = 'parking' | 'deadLetters' | 'replays';
@@ -134,8 +123,8 @@ export class ExportWorld {
       ),
       sqs.send(new CreateQueueCommand({ QueueName: 'dead-letters' })),
       sqs.send(new CreateQueueCommand({ QueueName: 'replays', Attributes: { VisibilityTimeout: '60' } })),
-      createTable('tenants'),
-      createTable('events'),
+      createTable(documentClient(), 'tenants'),
+      createTable(documentClient(), 'events'),
     ]);
     return new ExportWorld(cloud, sqs, {
       parking: parking.QueueUrl ?? '',
