@@ -104,10 +104,10 @@ const stageSettings = (production: boolean) =>
         /** The same by route key, for routes that need less. Whoever uses one up locks all others out. */
         routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {}),
         /**
-         * Who answers 401 to a token that is not valid: API Gateway, from what the authorizer answers; or the endpoint's
-         * Lambda, for the case that API Gateway answers something else (`omi doctor` tells).
+         * Who answers 401 to a token that is not valid: the endpoint's Lambda; or API Gateway, from what the authorizer
+         * answers, which saves a call of a Lambda where API Gateway takes that answer for a 401 (`omi doctor` tells).
          */
-        unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'gateway'),
+        unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'lambda'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
         edge: v.optional(edge),
       }),

@@ -5,7 +5,7 @@ const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());
 /** Name of the claim that must hold the id of the client's tenant. */
 const TENANT_CLAIM = v.optional(text);
-/** Who answers 401 to a token that is not valid: API Gateway (default), or the endpoint's Lambda. */
+/** Who answers 401 to a token that is not valid: the endpoint's Lambda (default), or API Gateway. */
 const UNAUTHORIZED_BY = v.optional(v.picklist(['gateway', 'lambda']));
 
 export const environment = v.variant('TOKEN_ISSUER_KIND', [

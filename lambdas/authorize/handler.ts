@@ -28,10 +28,10 @@ export type Dependencies = TenantLookup & {
  * documents no status but 403 for a simple response that denies; docs/adr/ has why these two.
  */
 const unauthorized = {
-  /** API Gateway answers 401 itself. */
-  gateway: { errorMessage: 'Unauthorized' },
   /** The call goes on to the endpoint's Lambda, which refuses it (`core/http/lambda.ts`). */
   lambda: { isAuthorized: true, context: { unauthenticated: true } },
+  /** API Gateway answers 401 itself, where it takes this answer for that. */
+  gateway: { errorMessage: 'Unauthorized' },
 } as const;
 
 type Answer =
@@ -91,6 +91,6 @@ export const createHandler = (deps: Dependencies) =>
         if (!(error instanceof Unauthenticated)) throw fault(error, deps.logger);
         const { reason, clientId } = error;
         deps.logger.warn('unauthenticated', { reason, clientId });
-        return unauthorized[deps.unauthorizedBy ?? 'gateway'];
+        return unauthorized[deps.unauthorizedBy ?? 'lambda'];
       }
     });

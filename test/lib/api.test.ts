@@ -47,12 +47,12 @@ describe('routes', () => {
 describe('a 401 for an invalid token comes from', () => {
   const answeredBy = (from: typeof template) => environmentsOf(from).get('authorize')?.['UNAUTHORIZED_BY'];
 
-  test("API Gateway, by the authorizer's answer", () => {
-    expect(answeredBy(template)).toBe('gateway');
+  test("the endpoints' Lambdas", () => {
+    expect(answeredBy(template)).toBe('lambda');
   });
 
-  test("the endpoints' Lambdas where a stage says so", () => {
-    expect(answeredBy(synthesize('dev', { api: { unauthorizedBy: 'lambda' } }))).toBe('lambda');
+  test("API Gateway, by the authorizer's answer, where a stage says so", () => {
+    expect(answeredBy(synthesize('dev', { api: { unauthorizedBy: 'gateway' } }))).toBe('gateway');
   });
 });
 

@@ -9,7 +9,8 @@ const deployment = 'Look at the stack in CloudFormation, and at the domain if it
 /** The log tells the two causes apart: the authorizer fails, or API Gateway makes something else of its answer. */
 const authorizer =
   'Look at the log of the Lambda authorize. With "fault", or no line: it cannot start, or fails. With "unauthenticated": ' +
-  'API Gateway does not make 401 of its answer. Set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json, and deploy.';
+  'API Gateway does not make 401 of its answer. Set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json (the ' +
+  'default), and deploy.';
 
 /** What must be refused: without a token by the gateway itself, with an invalid one by the authorizer behind it. */
 const calls: readonly Call[] = [

@@ -48,7 +48,7 @@ describe('a website sees', () => {
     const view = confirmationView({ ...confirmation, mismatches: ['x'] }, createdAt);
     expect(Object.keys(view).sort()).toEqual(
       [
-        ...['nonce', 'challengeId', 'userId', 'deviceId', 'messageHash', 'status', 'delivery'],
+        ...['nonce', 'challengeId', 'tenantId', 'userId', 'deviceId', 'messageHash', 'status', 'delivery'],
         ...['createdAt', 'expiresAt', 'interval'],
       ].sort(),
     );

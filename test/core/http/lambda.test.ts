@@ -118,11 +118,12 @@ describe('a call that the authorizer let pass only for a 401', () => {
       const handler = jest.fn(echo);
       const answer = await call(lambda(handler), refused);
       expect(answer.statusCode).toBe(401);
-      expect(answer.headers).toMatchObject({ 'www-authenticate': 'Bearer error="invalid_token"' });
-      expect(bodyOf(answer)).toMatchObject({
-        code: 'unauthorized',
-        detail: 'The access token is not valid.',
+      expect(answer.headers).toMatchObject({
+        'www-authenticate': 'Bearer error="invalid_token"',
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
       });
+      expect(bodyOf(answer)).toEqual({ message: 'Unauthorized' });
       expect(handler).not.toHaveBeenCalled();
     },
   );

@@ -5,7 +5,7 @@ import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
 import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import type { Edge } from '../../../core/domain/edge.ts';
 import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
-import type { UnauthenticatedCaller } from '../../../core/domain/unauthenticated.ts';
+import { isUnauthenticated } from '../../../core/domain/unauthenticated.ts';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
 import { createHandler } from '../../../lambdas/authorize/handler.ts';
 import { createTokenVerifier } from '../../../lambdas/authorize/token-verifier.ts';
@@ -55,7 +55,7 @@ class RecordingLogger extends Logger {
 }
 
 /** What API Gateway makes of the authorizer's answer, with the reason that the log tells. */
-export type Answered = { status: number; reason?: unknown; caller?: WebsiteCaller | UnauthenticatedCaller };
+export type Answered = { status: number; reason?: unknown; caller?: WebsiteCaller };
 
 const lambdaContext = { functionName: 'authorize', awsRequestId: 'request' } as Context;
 
@@ -90,7 +90,11 @@ export type Authorizer = {
     headers?: Record<string, string>,
   ) => Promise<Answered>;
   withToken: (token: string, routeKey?: string, headers?: Record<string, string>) => Promise<Answered>;
+  /** What it answers API Gateway. */
+  answerTo: (token: string) => Promise<Answer>;
 };
+
+type Answer = Awaited<ReturnType<ReturnType<typeof createHandler>>>;
 
 /** The authorizer's handler on real parts, in a process that has not answered yet. */
 export function coldAuthorizer(
@@ -128,16 +132,17 @@ export function coldAuthorizer(
     lines: logger.lines,
     withHeader,
     withToken: async (token, routeKey, headers) => await withHeader(`Bearer ${token}`, routeKey, headers),
+    answerTo: async (token) => await handler(eventOf(`Bearer ${token}`, listDevices.routeKey), lambdaContext),
   };
 }
 
-function answeredWith(answer: object): Answered {
-  if ('errorMessage' in answer) return { status: answer.errorMessage === 'Unauthorized' ? 401 : 500 };
-  return { status: 'isAuthorized' in answer && answer.isAuthorized ? 200 : 403, ...callerIn(answer) };
+function answeredWith(answer: Answer): Answered {
+  if ('errorMessage' in answer) return { status: 401 };
+  if (!answer.isAuthorized) return { status: 403 };
+  if (!('context' in answer)) return { status: 200 };
+  const { context } = answer;
+  return isUnauthenticated(context) ? { status: 401 } : { status: 200, caller: context };
 }
-
-const callerIn = (answer: object): Pick<Answered, 'caller'> =>
-  'context' in answer ? { caller: answer.context as WebsiteCaller | UnauthenticatedCaller } : {};
 
 export const oidc = (
   issuer: string,

@@ -81,17 +81,24 @@ describe('the context', () => {
   });
 });
 
-describe('where the endpoints answer 401 themselves', () => {
-  const unauthenticated = { unauthenticated: true };
+describe('an invalid token is answered 401', () => {
+  const refused = async () => [
+    'junk',
+    await token({ exp: secondsFromNow(-1) }),
+    await token({ client_id: 'x' }),
+  ];
 
-  beforeEach(() => {
-    authorizer = coldAuthorizer(oidc(issuer.url, { unauthorizedBy: 'lambda' }), database);
+  test("by the endpoint's Lambda, which is told that and nothing else", async () => {
+    const context = { unauthenticated: true };
+    for (const sent of await refused())
+      expect(await authorizer.answerTo(sent)).toEqual({ isAuthorized: true, context });
+    expect(v.is(websiteCaller, context)).toBe(false);
   });
 
-  test('a call without a valid token goes on, with nothing but the word that it is refused', async () => {
-    for (const sent of ['junk', await token({ exp: secondsFromNow(-1) }), await token({ client_id: 'x' })])
-      expect(await authorizer.withToken(sent)).toMatchObject({ status: 200, caller: unauthenticated });
-    expect(v.is(websiteCaller, unauthenticated)).toBe(false);
+  test('by API Gateway where a stage says so', async () => {
+    authorizer = coldAuthorizer(oidc(issuer.url, { unauthorizedBy: 'gateway' }), database);
+    for (const sent of await refused())
+      expect(await authorizer.answerTo(sent)).toEqual({ errorMessage: 'Unauthorized' });
   });
 
   test('a valid token is what it always is', async () => {
