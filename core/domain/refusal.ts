@@ -67,11 +67,21 @@ function countOf(count: number): string {
   return `The request has ${some}${count} faults: the first ${mostListed} are listed, ${some}${more} more are not.`;
 }
 
+/** A kind of refusal with a sentence of its own, and the number of faults only where not all of them are listed. */
+type Kind = { code: RefusalCode; message: string };
+
+const detailOf = (count: number, kind: Kind | undefined): string => {
+  if (!kind) return countOf(count);
+  return count <= mostListed ? kind.message : `${kind.message} ${countOf(count)}`;
+};
+
 /**
  * The refusal of a request that breaks rules, or nothing for one that breaks none. It has the first 100 faults at once, and
  * says how many more there are. Faults that are found as they are asked for are looked for no further than they are counted.
+ *
+ * @param kind `invalid-request` if absent
  */
-export function refusalOf(faults: Iterable<FieldFault>): Refusal | undefined {
+export function refusalOf(faults: Iterable<FieldFault>, kind?: Kind): Refusal | undefined {
   const errors: FieldFault[] = [];
   let count = 0;
   for (const fault of faults) {
@@ -79,7 +89,8 @@ export function refusalOf(faults: Iterable<FieldFault>): Refusal | undefined {
     if (count <= mostListed) errors.push(fault);
     if (count === mostCounted) break;
   }
-  return count === 0 ? undefined : new Refusal('invalid-request', countOf(count), { errors });
+  if (count === 0) return undefined;
+  return new Refusal(kind?.code ?? 'invalid-request', detailOf(count, kind), { errors });
 }
 
 /** For a request whose one field is at fault. */

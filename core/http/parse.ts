@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { pointerSegment } from '../domain/json-pointer.ts';
 import { isObject } from '../domain/json.ts';
@@ -46,7 +47,12 @@ function* faultsOf(
   schema: RequestSchema,
   request: { body?: unknown },
 ): Generator<FieldFault, void> {
-  for (const issue of issues) if (!isUnknownMember(issue)) yield faultOf(issue);
+  let previous: FieldFault | undefined;
+  for (const fault of issues.filter((issue) => !isUnknownMember(issue)).map(faultOf)) {
+    // A value may break several checks that share one sentence.
+    if (!isDeepStrictEqual(fault, previous)) yield fault;
+    previous = fault;
+  }
   yield* unknownMembers(schema, request);
 }
 

@@ -74,11 +74,13 @@ const headers = {
   },
   'Retry-After': {
     description:
-      'Seconds to wait. With a confirmation while it is `pending`, always with 429 and 503 of the service.',
+      'Seconds to wait. With a confirmation while it is `pending`, with `confirmation-pending` until that one expires, and always with ' +
+      '429 and 503 of the service.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
-    description: 'With `unauthorized` (RFC 6750).',
+    description:
+      'With 401 of the service (RFC 6750). API Gateway renames it to `x-amzn-Remapped-WWW-Authenticate`.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
   },

@@ -47,7 +47,7 @@ export const problemSchemas: Members = {
     },
   ),
   RefusedEvents: problem(
-    'A problem document that names the events for which a call is refused.',
+    'A problem document that names the events for which a call is refused, with at most 100 faults: `detail` says how many more there are.',
     refusedEvents,
     {
       errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
@@ -56,7 +56,7 @@ export const problemSchemas: Members = {
   ClockSkew: problem("A problem document that tells the service's time.", ['clock-skew'], {
     serverTime: { ...ref('Time'), description: "The service's clock: sign `iat` by it." },
   }),
-  GatewayError: strictObject('An answer of the gateway itself: the call did not reach the service.', {
+  GatewayError: strictObject('What the gateway answers itself. The service answers 401 in this form, too.', {
     message: { type: 'string' },
   }),
 };

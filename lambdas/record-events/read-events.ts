@@ -87,13 +87,14 @@ const rights: Right[] = [
 ];
 
 function checkRights(events: Event[], tenantId: string): void {
-  for (const { code, message, expected } of rights) {
-    const errors = events.flatMap(({ metadata }, position) =>
+  for (const { expected, ...kind } of rights) {
+    const faults = events.flatMap(({ metadata }, position) =>
       Object.entries(expected)
         .filter(([, { allows }]) => !allows(metadata, tenantId))
         .map(([member, { detail }]) => ({ pointer: `/events/${position}/metadata/${member}`, detail })),
     );
-    if (errors.length > 0) throw new Refusal(code, message, { errors });
+    const refusal = refusalOf(faults, kind);
+    if (refusal) throw refusal;
   }
 }
 

@@ -59,3 +59,16 @@ test('events that have one fault each are all listed', () => {
     detail: 'expected no such member',
   });
 });
+
+test('events that the caller may not record are listed like other faults: 100 at most, and how many more', () => {
+  const reserved = { ...metadata(), type: 'UserErasedEvent', producerId: 'omi' };
+  const refused = (count: number) =>
+    refusalOf(Array.from({ length: count }, () => ({ metadata: { ...reserved, eventId: randomUUID() } })));
+  const message = 'Events of this type, or of this producer, are made by the service alone.';
+  expect(refused(50)).toMatchObject({ code: 'reserved-type', message });
+  expect(refused(50).options.errors).toHaveLength(100);
+  const { code, message: longer, options } = refused(51);
+  expect(code).toBe('reserved-type');
+  expect(longer).toBe(`${message} The request has 102 faults: the first 100 are listed, 2 more are not.`);
+  expect(options.errors).toHaveLength(100);
+});
