@@ -97,6 +97,21 @@ export class ClientDirectory {
     return await this.#isHeld([this.#profileHas(tenantId, condition, suspendedAt), copy]);
   }
 
+  /** A client that was deleted meanwhile stays so. */
+  async setScopes({ clientId, scopes }: TenantClient): Promise<void> {
+    await this.#isHeld([
+      {
+        Update: {
+          TableName: this.#table,
+          Key: tenantKeys.client(clientId),
+          UpdateExpression: 'SET scopes = :scopes',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':scopes': scopes },
+        },
+      },
+    ]);
+  }
+
   async remove({ clientId }: TenantClient): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
   }

@@ -5,9 +5,12 @@ import {
   CreateUserPoolClientCommand,
   DeleteUserPoolClientCommand,
   DeleteUserPoolClientSecretCommand,
+  DescribeUserPoolClientCommand,
   ListUserPoolClientSecretsCommand,
   type ListUserPoolClientSecretsCommandOutput,
   ResourceNotFoundException,
+  UpdateUserPoolClientCommand,
+  type UserPoolClientType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { Failure } from '../failure.ts';
 
@@ -18,6 +21,10 @@ export type Credentials = { clientId: string; clientSecret: string };
 
 /** Of a client that has two while it moves from one to the other. */
 export type SecretRef = { secretId: string; createdAt: number };
+
+/** What custom scopes are called at Cognito. */
+const ownScopes = (scopes: readonly string[]): string[] =>
+  scopes.map((scope) => `${resourceServer}/${scope}`);
 
 /** The clients of the Cognito user pool, which issues tokens to them for their secret alone. */
 export class ClientPool {
@@ -37,10 +44,33 @@ export class ClientPool {
         GenerateSecret: true,
         AllowedOAuthFlowsUserPoolClient: true,
         AllowedOAuthFlows: ['client_credentials'],
-        AllowedOAuthScopes: scopes.map((scope) => `${resourceServer}/${scope}`),
+        AllowedOAuthScopes: ownScopes(scopes),
       }),
     );
     return { clientId: ClientId, clientSecret: ClientSecret };
+  }
+
+  /**
+   * Replaces the scopes of a client. Cognito resets every setting that an update leaves out, so the update repeats all. The
+   * SDK sends only what an update knows, so neither the secret nor the times go with it.
+   *
+   * @throws {Failure} where the pool has no such client
+   */
+  async setScopes(clientId: string, scopes: readonly string[]): Promise<void> {
+    const AllowedOAuthScopes = ownScopes(scopes);
+    const settings = await this.#describe(clientId);
+    const update = { ...settings, ...this.#pool, ClientId: clientId, AllowedOAuthScopes };
+    await this.#client.send(new UpdateUserPoolClientCommand(update));
+  }
+
+  async #describe(clientId: string): Promise<UserPoolClientType> {
+    const request = { ...this.#pool, ClientId: clientId };
+    try {
+      const { UserPoolClient = {} } = await this.#client.send(new DescribeUserPoolClientCommand(request));
+      return UserPoolClient;
+    } catch (cause) {
+      throw cause instanceof ResourceNotFoundException ? notInPool(clientId, cause) : cause;
+    }
   }
 
   /** One that is gone is deleted. */
@@ -81,12 +111,7 @@ export class ClientPool {
     try {
       return await this.#client.send(new ListUserPoolClientSecretsCommand(request));
     } catch (cause) {
-      if (!(cause instanceof ResourceNotFoundException)) throw cause;
-      throw new Failure(
-        `The user pool has no client ${clientId}: its secret is not kept there, or somebody deleted it.`,
-        'Make another one with "omi client create", and delete this one with "omi client delete".',
-        { cause },
-      );
+      throw cause instanceof ResourceNotFoundException ? notInPool(clientId, cause) : cause;
     }
   }
 
@@ -103,3 +128,10 @@ export class ClientPool {
     await this.#client.send(new DeleteUserPoolClientSecretCommand(request));
   }
 }
+
+const notInPool = (clientId: string, cause: Error): Failure =>
+  new Failure(
+    `The user pool has no client ${clientId}: its secret is not kept there, or somebody deleted it.`,
+    'Make another one with "omi client create", and delete this one with "omi client delete".',
+    { cause },
+  );

@@ -8,6 +8,7 @@ import { listClients } from './list.ts';
 import { clientName } from './name.ts';
 import { rotateClient } from './rotate.ts';
 import { scopeChoices } from './scopes.ts';
+import { setClient } from './set.ts';
 
 const clientOption = () => clientIdOption('the client').makeOptionMandatory();
 
@@ -44,6 +45,14 @@ export const registerClient: Register = (above, terminal) => {
       ),
     )
     .action(acting(terminal, createClient));
+
+  client
+    .command('set')
+    .description('Changes what a client may do. Its secret stays.')
+    .addOption(clientOption())
+    .addOption(scopeOption().makeOptionMandatory())
+    .addHelpText('after', examples(`client set ${example} --scope all`))
+    .action(acting(terminal, setClient));
 
   client
     .command('rotate')

@@ -13,13 +13,37 @@ const CLIENT_NAME = /^[\w\s+=,.@-]{1,128}$/;
 /** What custom scopes begin with at Cognito. The local issuer is none, and has them without. */
 const RESOURCE_SERVER = /^omi\//;
 
+const localScopes = (value: unknown): string[] =>
+  strings(...asArray(value)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
+
 const CALLS: Readonly<Record<string, CognitoCall>> = {
   CreateUserPoolClient: (clients, { ClientName, AllowedOAuthScopes }) => {
-    const scopes = strings(...asArray(AllowedOAuthScopes)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
+    const scopes = localScopes(AllowedOAuthScopes);
     if (!CLIENT_NAME.test(String(ClientName)))
       throw new AwsFailure(400, 'InvalidParameterException', "The value at 'clientName' is not allowed.");
     const { clientId, name, secrets } = clients.add(String(ClientName), scopes);
     return { UserPoolClient: { ClientId: clientId, ClientName: name, ClientSecret: secrets[0]?.value } };
+  },
+  DescribeUserPoolClient: (clients, input) => {
+    const { clientId, name, scopes, secrets } = clientOf(clients, input);
+    return {
+      UserPoolClient: {
+        ClientId: clientId,
+        ClientName: name,
+        ClientSecret: secrets[0]?.value,
+        AllowedOAuthFlowsUserPoolClient: true,
+        AllowedOAuthFlows: ['client_credentials'],
+        AllowedOAuthScopes: scopes.map((scope) => `omi/${scope}`),
+      },
+    };
+  },
+  // As at Cognito, what an update leaves out is reset: without its flows a client gets no tokens.
+  UpdateUserPoolClient: (clients, input) => {
+    if ('ClientSecret' in input) throw new AwsFailure(400, 'SerializationException', 'No such member');
+    const client = clientOf(clients, input);
+    const isWhole = input['AllowedOAuthFlowsUserPoolClient'] === true && input['ClientName'] === client.name;
+    clients.setScopes(client, isWhole ? localScopes(input['AllowedOAuthScopes']) : []);
+    return {};
   },
   DeleteUserPoolClient: (clients, input) => {
     clients.remove(clientOf(clients, input).clientId);

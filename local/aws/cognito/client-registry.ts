@@ -13,6 +13,7 @@ export type ClientRegistry = {
   /** A further secret; all of a client's work. */
   addSecret(client: AddedClient): Secret;
   removeSecret(client: AddedClient, secretId: string): void;
+  setScopes(client: AddedClient, scopes: string[]): void;
   remove(clientId: string): void;
   flush: () => Promise<void>;
 };
@@ -46,6 +47,7 @@ export function openClientRegistry(stateFile?: string): ClientRegistry {
     },
     removeSecret: (client, secretId) =>
       put({ ...client, secrets: client.secrets.filter(({ id }) => id !== secretId) }),
+    setScopes: (client, scopes) => put({ ...client, scopes }),
     remove: (clientId) => {
       clients.delete(clientId);
       file.changed();

@@ -64,6 +64,32 @@ export function clients(stack: TestStack): void {
     expect(await made('recovery', recoveryScope)).toEqual([recoveryScope]);
   });
 
+  test('one that exists gets further scopes, and loses others, with the secret that it has', async () => {
+    const made = await make(await newTenant(stack));
+    const withdraw = 'credential:omi:push-notification:delete';
+    const set = async (...scopes: string[]) =>
+      await json<Made>('client', 'set', '--client', made.clientId, '--scope', ...scopes);
+    expect(await set(listScope, withdraw)).toMatchObject({ scopes: [listScope, withdraw] });
+    expect(await Promise.all([tokenStatus(made, listScope), tokenStatus(made, withdraw)])).toEqual([
+      200, 200,
+    ]);
+    expect(await set(withdraw)).toMatchObject({ scopes: [withdraw] });
+    expect(await set(withdraw)).toMatchObject({ scopes: [withdraw] });
+    expect(await Promise.all([tokenStatus(made, listScope), tokenStatus(made, withdraw)])).toEqual([
+      400, 200,
+    ]);
+  });
+
+  test.each(['nobody', 'demo'])(
+    'the scopes of a client that the pool does not have cannot be changed: %s',
+    async (which) => {
+      const clientId = which === 'demo' ? stack.file.tenants[0].clientId : which;
+      const { code, out, err } = await omi(['client', 'set', '--client', clientId, '--scope', 'all']);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(`no client ${clientId}`);
+    },
+  );
+
   test('a rotation gives it a second secret, and its end takes the first away', async () => {
     const first = await make(await newTenant(stack));
     const second = await json<Made>('client', 'rotate', '--client', first.clientId);
