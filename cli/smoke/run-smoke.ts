@@ -15,11 +15,7 @@ const settling = 45;
 
 /** Runs all steps against a stage, and removes what they made, whatever came of them. */
 export async function runSmoke(session: Session, options: SmokeOptions): Promise<void> {
-  const isGiven = [options.streamArn, options.roleArn, options.externalId].map(
-    (value) => value !== undefined,
-  );
-  if (isGiven.includes(true) && isGiven.includes(false))
-    throw new Misuse('--stream-arn, --role-arn and --external-id go together.');
+  refusePartialOptions(options);
   const deployment = await session.deployment();
   const runId = randomBytes(4).toString('hex');
   const undo = new UndoList();
@@ -35,6 +31,16 @@ export async function runSmoke(session: Session, options: SmokeOptions): Promise
   });
   session.print(report, describeReport(report));
   if (!report.ok) throw failureOf(report);
+}
+
+/** An option without those that it needs would be ignored, and the run would test something else. */
+function refusePartialOptions(options: SmokeOptions): void {
+  const isPartial = (values: unknown[]): boolean =>
+    values.includes(undefined) && values.some((value) => value !== undefined);
+  if (isPartial([options.streamArn, options.roleArn, options.externalId]))
+    throw new Misuse('--stream-arn, --role-arn and --external-id go together.');
+  if (isPartial([options.tokenCommand, options.clientId]))
+    throw new Misuse('--token-command and --client-id go together.');
 }
 
 /** Ctrl-C and the time limit end the steps, never the removal. */

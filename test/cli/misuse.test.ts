@@ -91,6 +91,16 @@ describe('bad input names the field and what it expects', () => {
       ['client', 'rotate', '--client', 'a', '--finish', '--cancel'],
       ['--finish', '--cancel'],
     ],
+    [
+      'a client without its tokens',
+      ['--local', 'smoke', '--client-id', 'a'],
+      ['--token-command and --client-id go together'],
+    ],
+    [
+      'a stream without its role',
+      ['--local', 'smoke', '--stream-arn', valid.stream],
+      ['--stream-arn, --role-arn and --external-id go together'],
+    ],
     ['a region', ['--region', 'eu central', 'doctor'], ['--region', 'eu-central-1']],
     ['a stage', ['--stage', 'a/b', 'doctor'], ['--stage', 'production']],
     ['a missing option', ['tenant', 'create'], ['--name']],

@@ -8,7 +8,7 @@ import { parse } from '../cli/command-lines.ts';
 
 const run = promisify(execFile);
 
-const pages = ['SECURITY.md', 'README.md', 'docs/first-deployment.md', 'docs/operations.md'];
+const pages = ['SECURITY.md', 'CHANGELOG.md', 'README.md', 'docs/first-deployment.md', 'docs/operations.md'];
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
 /** The command lines of a page's blocks, each in one line, and those in the text. */

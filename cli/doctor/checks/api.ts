@@ -6,11 +6,11 @@ type Call = { what: string; headers: Record<string, string>; refuses: string; me
 
 const deployment = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
 
-/** The log tells the two causes apart: the authorizer fails, or API Gateway makes something else of its answer. */
+/** The log tells two causes apart: the authorizer fails, or API Gateway does not turn its answer into a 401. */
 const authorizer =
   'Look at the log of the Lambda authorize. With "fault", or no line: it cannot start, or fails. With "unauthenticated": ' +
-  'API Gateway does not make 401 of its answer. Set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json (the ' +
-  'default), and deploy.';
+  'API Gateway does not answer 401. Set "unauthorizedBy": "lambda" (the default) under "api" of the stage in cdk.json, ' +
+  'and deploy.';
 
 /** What must be refused: without a token by the gateway itself, with an invalid one by the authorizer behind it. */
 const calls: readonly Call[] = [

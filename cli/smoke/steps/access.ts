@@ -7,7 +7,7 @@ import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';
 
 const authorizer =
-  'Ask "omi doctor". If it says so, too: set "unauthorizedBy": "lambda" under "api" of the stage in cdk.json, and deploy. The log of the Lambda authorize says more.';
+  'Run "omi doctor". If the stage in cdk.json has "unauthorizedBy": "gateway" under "api", remove it and deploy. The log of the Lambda authorize says more.';
 
 export const refusesStrangers: StepDefinition = {
   name: 'no-token',
