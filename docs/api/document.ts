@@ -80,7 +80,8 @@ const headers = {
   },
   'WWW-Authenticate': {
     description:
-      'With 401 of the service (RFC 6750). API Gateway renames it to `x-amzn-Remapped-WWW-Authenticate`.',
+      'With 401 of the service: `Bearer error="invalid_token"` (RFC 6750) for access tokens, `OMI-Device` for devices. API Gateway ' +
+      'renames it to `x-amzn-Remapped-WWW-Authenticate`.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',
   },

@@ -52,7 +52,9 @@ const retried: readonly RefusalCode[] = [
 ];
 
 function problemHeaders(codes: RefusalCode[]) {
-  const challenge = codes.includes('unauthorized') && { 'WWW-Authenticate': header('WWW-Authenticate') };
+  const challenge = codes.some((code) => problems[code].status === 401) && {
+    'WWW-Authenticate': header('WWW-Authenticate'),
+  };
   return { ...headers(codes.some((code) => retried.includes(code))), ...challenge };
 }
 

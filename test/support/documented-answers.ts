@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { expectAnswer, operationAt } from './openapi.ts';
+import { expectAnswer, expectHeaders, operationAt } from './openapi.ts';
 
 const parse = (text: string): unknown => (text === '' ? undefined : JSON.parse(text));
 
@@ -11,7 +11,9 @@ async function check(
 ) {
   const url = new URL(input instanceof Request ? input.url : input);
   const operation = url.href.startsWith(`${baseUrl}/`) ? operationAt(method, url.pathname) : undefined;
-  if (operation) expectAnswer(operation, response.status, parse(await response.text()));
+  if (!operation) return;
+  expectHeaders(operation, response.status, response.headers);
+  expectAnswer(operation, response.status, parse(await response.text()));
 }
 
 /**

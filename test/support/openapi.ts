@@ -5,7 +5,11 @@ import { openApiDocument } from '../../docs/api/document.ts';
 import { ref, type JsonSchema } from '../../docs/api/json-schema.ts';
 import type { OperationId } from '../../docs/api/paths.ts';
 
-type Response = { $ref?: string; content?: Record<string, { schema: JsonSchema }> };
+type Response = {
+  $ref?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, { schema: JsonSchema }>;
+};
 type Operation = { operationId: OperationId; responses: Record<string, Response> };
 
 const document = openApiDocument();
@@ -68,6 +72,20 @@ function responseOf(operationId: OperationId, status: number): Response {
   const found = response && named(response);
   if (found) return found;
   throw new Error(`The OpenAPI document has no ${status} for ${operationId}`);
+}
+
+/** The headers that callers act on, by their name in the document; API Gateway renames the last. */
+const headerNames = [
+  ['retry-after', 'Retry-After'],
+  ['x-amzn-remapped-www-authenticate', 'WWW-Authenticate'],
+] as const;
+
+/** Throws where an answer has a header that the document does not have for this operation and status. */
+export function expectHeaders(operationId: OperationId, status: number, headers: Headers): void {
+  const documented = responseOf(operationId, status).headers ?? {};
+  for (const [sent, name] of headerNames)
+    if (headers.has(sent) && !(name in documented))
+      throw new Error(`The OpenAPI document has no ${name} for ${status} of ${operationId}`);
 }
 
 /**
