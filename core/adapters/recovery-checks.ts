@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ChangeMessageVisibilityBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { categories, describeTarget, type Target, type TargetRef } from '../domain/target.ts';
@@ -29,6 +29,17 @@ export const markOf = ({ parkedThrough, drainedThrough }: Places): string =>
 const kind = 'check';
 
 /**
+ * A trace of its own. The redelivery gets the checks that it asks for, and a batch has several: with the SDK's header each
+ * would go on with the chain of calls that Lambda counts, and after 16 calls Lambda hands it over no more. No check sends
+ * another, so none is part of a loop. SQS takes this attribute in place of the header
+ * (https://docs.aws.amazon.com/xray/latest/devguide/xray-services-sqs.html).
+ */
+function newTrace(): string {
+  const seconds = Math.floor(Date.now() / 1_000).toString(16);
+  return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`;
+}
+
+/**
  * Nobody calls a slow target without events: a message looks at it again. It is in the queue of parked records, whose
  * Lambda is the one to judge, in a group of its own: there it holds up nothing.
  */
@@ -49,6 +60,7 @@ export class RecoveryChecks {
         MessageBody: markOf(target),
         MessageGroupId: `${describeTarget(target)}#${kind}#${id}`,
         MessageDeduplicationId: id,
+        MessageSystemAttributes: { AWSTraceHeader: { DataType: 'String', StringValue: newTrace() } },
       }),
     );
   }
