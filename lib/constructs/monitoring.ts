@@ -54,9 +54,16 @@ const streamLambdas = sources
 /** The dimension that Powertools adds to each of our own metrics. */
 const powertools = { service: 'omi' };
 
-/** Of all delivery streams of the account, whose number changes: a query finds those that were made since. */
+/**
+ * Of all delivery streams of the account: a query finds those that were made since, and cannot choose them by a part of
+ * their names. Each is a time series of its own: an alarm tells of each by its name, which begins with the stage's, and
+ * one that stays late hides no other, of whichever stage
+ * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html).
+ */
 const oldestBuffered = new MathExpression({
-  expression: 'SELECT MAX("DeliveryToS3.DataFreshness") FROM SCHEMA("AWS/Firehose", DeliveryStreamName)',
+  expression:
+    'SELECT MAX("DeliveryToS3.DataFreshness") FROM SCHEMA("AWS/Firehose", DeliveryStreamName) ' +
+    'GROUP BY DeliveryStreamName ORDER BY MAX() DESC',
   usingMetrics: {},
   label: 'Oldest event that Firehose has not written',
   period: Duration.minutes(5),

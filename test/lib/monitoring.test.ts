@@ -91,6 +91,31 @@ test('somebody is told when Lambda stops a recursive loop, of whichever function
   for (const [Ref] of functions) expect(watched).toContainEqual({ Name: 'FunctionName', Value: { Ref } });
 });
 
+describe('two stages of one account', () => {
+  type Query = { Expression?: string };
+  const querying = 'bucket-takes-nothing';
+  const looksAt = ({ Namespace, MetricName, Dimensions, Metrics = [] }: Record<string, unknown>) =>
+    JSON.stringify({ Namespace, MetricName, Dimensions, Metrics });
+  const alarmsOf = (stage: string) =>
+    resourcesOf(synthesize(stage), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+
+  test('have no alarm that looks at what the other counts: each names its stage, or a resource of its stack', () => {
+    const staging = alarmsOf('staging');
+    expect(staging.length).toBeGreaterThan(80);
+    const shared = staging.filter((alarm) => !/staging|"Ref"|"Fn::GetAtt"/.test(looksAt(alarm)));
+    // A query of Firehose's own metrics, which cannot choose delivery streams by the beginning of their names.
+    expect(shared.map(({ AlarmName }) => AlarmName)).toEqual([`omi-staging-${querying}`]);
+  });
+
+  test('hear of each delivery stream by its name: a late one hides no other', () => {
+    const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `omi-production-${querying}`);
+    const [{ Expression } = {}] = alarm?.['Metrics'] as Query[];
+    expect(Expression).toMatch(
+      /^SELECT MAX\("DeliveryToS3\.DataFreshness"\) .* GROUP BY DeliveryStreamName ORDER BY MAX\(\) DESC$/,
+    );
+  });
+});
+
 describe('the dashboard', () => {
   const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
