@@ -194,6 +194,11 @@ export class DeviceStore {
     }
   }
 
+  /** Notes an endpoint of which it is not sure that a device uses it. */
+  async release(endpointArn: string): Promise<void> {
+    await transact(this.#client, [releaseWrite(this.#table, newRelease(endpointArn))]);
+  }
+
   /** Whether a device of anyone uses the endpoint: one push token may sit on several devices. */
   async isEndpointUsed(endpointArn: string): Promise<boolean> {
     const { Items = [] } = await this.#client.send(

@@ -44,15 +44,21 @@ export class PushGateway {
    * The endpoint of a token, enabled. Creating gives the existing one of the same token; that does not enable it
    * when the provider had given it up (https://docs.aws.amazon.com/sns/latest/dg/mobile-push-send-devicetoken.html).
    *
+   * @param created is told the endpoint before anything else can fail
    * @throws {Refusal} `invalid-request` for a token or platform that SNS does not take
    */
-  async enableEndpoint(platform: Platform, token: string): Promise<string> {
+  async enableEndpoint(
+    platform: Platform,
+    token: string,
+    created?: (endpointArn: string) => void,
+  ): Promise<string> {
     const application = this.#applications[platform];
     if (application === undefined) {
       const known = Object.keys(this.#applications).join(', ');
       throw invalidField('/platform', `expected a platform that is set up here: ${known || 'none is'}`);
     }
     const endpointArn = await this.#createEndpoint(application, token);
+    created?.(endpointArn);
     await this.#client.send(
       new SetEndpointAttributesCommand({
         EndpointArn: endpointArn,

@@ -7,6 +7,7 @@ import type { Device } from '../domain/device.ts';
 import { rfc3339 } from '../domain/time.ts';
 import { logger } from '../observability.ts';
 import { countPush } from '../push-metrics.ts';
+import { withNewEndpoint } from './new-endpoint.ts';
 import { retryContended } from './retry-contended.ts';
 
 export type PushDeps = {
@@ -29,10 +30,13 @@ const faultOf = (error: unknown): string => (error instanceof Error ? error.name
 
 /** Someone deleted the endpoint: the token may still be good, so the device gets a new one. */
 async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Promise<Device> {
-  const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken);
-  const renewed: Device = { ...device, endpointArn, status: 'active' };
-  await retryContended(async () => await devices.replace(device, renewed));
-  return renewed;
+  return await withNewEndpoint(devices, async ({ created, used }) => {
+    const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken, created);
+    const renewed: Device = { ...device, endpointArn, status: 'active' };
+    await retryContended(async () => await devices.replace(device, renewed));
+    used();
+    return renewed;
+  });
 }
 
 async function send(

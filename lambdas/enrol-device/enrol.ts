@@ -23,6 +23,8 @@ import type { Call } from '../../core/domain/event.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { deviceRegistered } from '../../core/domain/state-changes.ts';
 import type { FurtherDevices } from '../../core/domain/further-devices.ts';
+import { type NewEndpoint, withNewEndpoint } from '../../core/operations/new-endpoint.ts';
+import { retryContended } from '../../core/operations/retry-contended.ts';
 import { tellDevices } from '../../core/operations/tell-devices.ts';
 
 export type EnrolDeps = {
@@ -83,13 +85,11 @@ function authorizationOf(
   throw confirmationRequired('add-device');
 }
 
-/**
- * Makes a device of whoever holds the code and the key, and tells the user's other devices. A code that could not be used stays
- * usable.
- *
- * @throws {Refusal} {@link Contended} to be run again from its reads
- */
-export async function enrol(deps: EnrolDeps, application: Application): Promise<DeviceIdentity> {
+async function tryToEnrol(
+  deps: EnrolDeps,
+  application: Application,
+  { created, used }: NewEndpoint,
+): Promise<DeviceIdentity> {
   const { code, key, description, call } = application;
   const enrolment = await findUsable(deps, code, call.now);
   const before = completedBefore(enrolment, key);
@@ -101,7 +101,7 @@ export async function enrol(deps: EnrolDeps, application: Application): Promise<
   if (user.devices.length >= enrolment.maxDevices) {
     throw new Refusal('too-many-devices', `The user has ${user.devices.length} devices: remove one first.`);
   }
-  const endpointArn = await deps.gateway.enableEndpoint(description.platform, description.pushToken);
+  const endpointArn = await deps.gateway.enableEndpoint(description.platform, description.pushToken, created);
   const device = newDevice(enrolment, application, endpointArn);
   try {
     await deps.ledger.commit(
@@ -117,6 +117,19 @@ export async function enrol(deps: EnrolDeps, application: Application): Promise<
     if (error instanceof ConditionsFailed) throw new Contended('enrolled meanwhile', { cause: error });
     throw error;
   }
+  used();
   if (rule !== 'free') await tellDevices(deps.gateway, user.devices, { notice: 'device-added', device });
   return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
 }
+
+/**
+ * Makes a device of whoever holds the code and the key, and tells the user's other devices. A code that could not be used stays
+ * usable.
+ *
+ * @throws {Refusal} {@link Contended}
+ */
+export const enrol = async (deps: EnrolDeps, application: Application): Promise<DeviceIdentity> =>
+  await withNewEndpoint(
+    deps.devices,
+    async (endpoint) => await retryContended(async () => await tryToEnrol(deps, application, endpoint)),
+  );

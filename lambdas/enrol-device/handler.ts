@@ -6,7 +6,6 @@ import { json } from '../../core/http/answers.ts';
 import { callOf } from '../../core/http/call.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
 import { enrol, type EnrolDeps } from './enrol.ts';
 
 const request = v.object({ body: enrolmentClaims });
@@ -22,5 +21,5 @@ export const createHandler =
     await verify(message, { audience: baseUrl, key, now: call.now });
     const { code, ...description } = parse(request, { body: message.claims }).body;
     const application = { code, key, description, call };
-    return json(201, await retryContended(async () => await enrol(deps, application)));
+    return json(201, await enrol(deps, application));
   };

@@ -9,6 +9,7 @@ import { noContent } from '../../core/http/answers.ts';
 import { readBody, verifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
+import { type NewEndpoint, withNewEndpoint } from '../../core/operations/new-endpoint.ts';
 import { type EndpointDeps, releaseEndpoint } from '../../core/operations/release-endpoint.ts';
 import { retryContended } from '../../core/operations/retry-contended.ts';
 
@@ -34,26 +35,39 @@ export function createHandler({ gateway, baseUrl, ...deps }: Deps): Handler {
   const { devices } = deps;
   const verify = verifierFor(baseUrl);
 
-  const replacementOf = async (call: DeviceCall, before: Device, now: number): Promise<Replacement> => {
+  const replacementOf = async (
+    call: DeviceCall,
+    before: Device,
+    { now, created }: { now: number } & Pick<NewEndpoint, 'created'>,
+  ): Promise<Replacement> => {
     const { body } = parse(request, { body: call.message.claims });
     const pushTokenIssuedAt = issuedAfterLast(call, before);
-    const endpointArn = await gateway.enableEndpoint(before.platform, body.pushToken);
+    const endpointArn = await gateway.enableEndpoint(before.platform, body.pushToken, created);
     const accepted = { pushToken: body.pushToken, pushTokenIssuedAt, endpointArn };
     const after: Device = { ...before, ...accepted, status: 'active', lastSeenAt: now };
     return { before, after, release: newRelease(before.endpointArn) };
   };
 
-  return async (event) => {
+  const replace = async (call: DeviceCall, { created, used }: NewEndpoint): Promise<Replacement> => {
     const now = Date.now();
-    const call = readBody(event, 'omi-push-token+jws');
     let tried: Replacement | undefined;
-    const { before, after, release } = await retryContended(async () => {
+    const replaced = await retryContended(async () => {
       const found = await verify(call, await devices.find(call.identity), now);
       if (wasWritten(tried, found)) return tried;
-      tried = await replacementOf(call, found, now);
+      tried = await replacementOf(call, found, { now, created });
       await devices.replace(tried.before, tried.after, tried.release);
       return tried;
     });
+    used();
+    return replaced;
+  };
+
+  return async (event) => {
+    const call = readBody(event, 'omi-push-token+jws');
+    const { before, after, release } = await withNewEndpoint(
+      devices,
+      async (endpoint) => await replace(call, endpoint),
+    );
     if (before.endpointArn !== after.endpointArn) {
       await releaseEndpoint(deps, release);
     }

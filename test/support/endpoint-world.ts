@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { GetEndpointAttributesCommand, NotFoundException } from '@aws-sdk/client-sns';
+import {
+  GetEndpointAttributesCommand,
+  ListEndpointsByPlatformApplicationCommand,
+  NotFoundException,
+} from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
 import { DeviceStore } from '../../core/adapters/device-store.ts';
@@ -10,9 +14,11 @@ import {
   type ReleasedEndpoint,
   ReleasedEndpoints,
 } from '../../core/adapters/released-endpoints.ts';
-import type { Device } from '../../core/domain/device.ts';
+import type { Device, DeviceKey } from '../../core/domain/device.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type LocalSns, startLocalSns } from './local-sns.ts';
+
+const unknownKey: DeviceKey = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' };
 
 /** Devices with their SNS endpoints, and removals that break off. */
 export class EndpointWorld {
@@ -30,7 +36,7 @@ export class EndpointWorld {
 
   static async start(): Promise<EndpointWorld> {
     const sns = await startLocalSns();
-    return new EndpointWorld(await testDatabase({ devices: 'devices' }), sns);
+    return new EndpointWorld(await testDatabase(), sns);
   }
 
   get removal(): EndpointRemoval {
@@ -39,10 +45,10 @@ export class EndpointWorld {
 
   readonly releases = () => listReleases(this.client, 'devices');
 
-  async enrol(pushToken = `token-${randomUUID()}`): Promise<Device> {
+  async enrol(pushToken = `token-${randomUUID()}`, key = unknownKey): Promise<Device> {
     const device: Device = {
       ...{ tenantId: 'tenant', userId: 'alice', deviceId: randomUUID(), name: 'Phone', platform: 'fcm' },
-      ...{ status: 'active', enrolledAt: 0, key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' }, pushToken },
+      ...{ status: 'active', enrolledAt: 0, key, pushToken },
       endpointArn: await this.sns.gateway.enableEndpoint('fcm', pushToken),
     };
     await transact(this.client, this.devices.add(device));
@@ -70,6 +76,14 @@ export class EndpointWorld {
       if (error instanceof NotFoundException) return false;
       throw error;
     }
+  }
+
+  /** Of phones with Android; of few, as it reads one page. */
+  async hasToken(token: string): Promise<boolean> {
+    const { Endpoints = [] } = await this.sns.client.send(
+      new ListEndpointsByPlatformApplicationCommand({ PlatformApplicationArn: this.sns.applications.fcm }),
+    );
+    return Endpoints.some(({ Attributes }) => Attributes?.['Token'] === token);
   }
 
   /** Endpoints that are still to be deleted. */

@@ -9,7 +9,6 @@ import { Ledger } from '../../../core/adapters/ledger.ts';
 import type { DeviceKey } from '../../../core/domain/device.ts';
 import { enrolmentIdOf, newCode } from '../../../core/domain/enrolment.ts';
 import { defaultSettings } from '../../../core/domain/tenant.ts';
-import { retryContended } from '../../../core/operations/retry-contended.ts';
 import { enrol } from '../../../lambdas/enrol-device/enrol.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
@@ -47,17 +46,14 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
     return code;
   };
   const apply = async (code: string, x: string, at = now) =>
-    await retryContended(
-      async () =>
-        await enrol(
-          { devices, enrolments, rules, ledger, gateway: sns.gateway },
-          {
-            code,
-            key: key(x),
-            description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
-            call: { now: at, origin },
-          },
-        ),
+    await enrol(
+      { devices, enrolments, rules, ledger, gateway: sns.gateway },
+      {
+        code,
+        key: key(x),
+        description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
+        call: { now: at, origin },
+      },
     );
   return { devices, invite, apply, user: { tenantId, userId } };
 }
