@@ -42,6 +42,18 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
   );
 
   test(
+    'a withdrawal after it is 409, however often, and changes nothing',
+    async () => {
+      const { sent } = expiring.get().mismatched;
+      await reached(sent.expiresAt);
+      for (const nonce of [sent.nonce, sent.nonce])
+        expectProblem(await stack.website.withdraw(nonce), 409, 'already-decided');
+      await expectStatus(stack.website, sent.nonce, 'expired');
+    },
+    PATIENCE,
+  );
+
+  test(
     'a repetition of the push gets the expired confirmation and pushes nothing',
     async () => {
       const { device, asked, sent } = expiring.get().unanswered;

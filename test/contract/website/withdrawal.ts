@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { messageHashOf } from '../../../client/evidence.ts';
 import { postAnswer } from '../../../client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, expectTime, succeeded, withoutTrace } from '../expectations.ts';
@@ -75,11 +76,16 @@ export function withdrawal(stack: TestStack): void {
     const device = await enrolDevice(stack.website);
     const confirmed = await pushAndConfirm(stack.website, device);
     const denied = await pushAndDeny(stack.website, device);
+    const failed = await push(stack.website, device);
+    const challenge = await openChallenge(device);
+    const claims = { messageHash: messageHashOf('Another message') };
+    await repeatedly(3, async () => await device.confirm(challenge, { claims }));
     const removed = await push(stack.website, device);
     succeeded(await device.remove(), 204);
     for (const [{ nonce }, status, reason] of [
       [confirmed, 'confirmed', undefined],
       [denied, 'denied', 'user_declined'],
+      [failed, 'failed', 'too_many_bad_responses'],
       [removed, 'cancelled', 'device_removed'],
     ] as const) {
       expectProblem(await withdraw(nonce), 409, 'already-decided');
