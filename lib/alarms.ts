@@ -16,7 +16,7 @@ type Alarm = {
 
 const hour = 60 * 60 * 1_000;
 
-/** Beside these, the API's 5xx and each Lambda's errors alarm, and in a rollout by steps the faults of the new version. */
+/** Other alarms: the API's 5xx, each Lambda's errors and, in a canary rollout, the faults of the new version. */
 export const alarms = {
   'push-fails': {
     impact: 'Users of one platform get no pushes; their apps still find the challenge when they are opened.',
@@ -26,14 +26,13 @@ export const alarms = {
   },
   'provider-refuses': {
     impact:
-      'FCM or APNs refuses pushes that SNS accepted: users get none; their apps still find the challenge when they are opened.',
+      'FCM or APNs refuses pushes that SNS accepted: users get no push. Their apps still find the challenge when they are opened.',
     section: 'the-provider-refuses-pushes',
     above: 5,
     minutes: 15,
   },
   'push-tokens-stay': {
-    impact:
-      'Push tokens of removed devices have stayed at SNS for an hour, because SNS does not delete them.',
+    impact: 'Push tokens of removed devices have been at SNS for an hour, because SNS does not delete them.',
     section: 'push-tokens-stay',
     above: hour,
     minutes: 15,
@@ -98,7 +97,7 @@ export const alarms = {
   },
   'loop-stopped': {
     impact:
-      'Lambda stopped a function that called itself through its own queue: what its messages asked for is not done.',
+      'Lambda stopped a function that called itself through its own queue: the work of its messages is not done.',
     section: 'a-recursive-loop-was-stopped',
     above: 0,
     minutes: 5,

@@ -53,21 +53,21 @@ const identity = v.variant('kind', [
 /** AWS WAF counts no less than 10. */
 const requests = v.pipe(count, v.minValue(10));
 
-/** CloudFront in front of the API, with limits for each address. It needs `api.domain`, which it answers to. */
+/** CloudFront in front of the API, with limits per address. It needs `api.domain`, the name that it serves. */
 const edge = section({
-  /** Of the API's domain, for CloudFront: such are in us-east-1. */
+  /** For the API's domain. CloudFront takes only certificates of us-east-1. */
   certificateArn: v.pipe(
     v.string(),
     v.regex(/^arn:[^:]+:acm:us-east-1:/, 'expected a certificate of us-east-1'),
   ),
-  /** From one address. Many phones share one, and a website calls from few. */
+  /** From one address. Many phones share an address, and a website calls from few. */
   requestsPerFiveMinutes: v.optional(
     section({ devices: v.optional(requests, 3_000), all: v.optional(requests, 300_000) }),
     {},
   ),
-  /** Calls that go round CloudFront are refused; `false` while the DNS record still leads there. */
+  /** Refuses calls that bypass CloudFront. Set `false` while the DNS record does not point to CloudFront yet. */
   required: v.optional(v.boolean(), true),
-  /** Changed to have a new secret between CloudFront and the API. */
+  /** Change it to renew the secret between CloudFront and the API. */
   secretRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
 });
 
@@ -86,8 +86,8 @@ const stageSettings = (production: boolean) =>
       {},
     ),
     /**
-     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, and back again where the new
-     * version fails; or all at once, which nothing takes back. `unguarded` is the same by a name that says so.
+     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, with a rollback if the new
+     * version fails; or all at once, without a rollback. `unguarded` is another name for that.
      */
     rollout: v.optional(
       v.picklist(['all-at-once', 'canary', 'unguarded']),
@@ -99,13 +99,13 @@ const stageSettings = (production: boolean) =>
       section({
         /** Origins of browser apps that call the API themselves; none: no CORS headers at all. */
         corsOrigins: v.optional(v.array(origin), []),
-        /** Requests a second, of all callers together: API Gateway knows no limit for one of them. */
+        /** Requests a second, of all callers together: API Gateway has no limit per caller. */
         throttle: v.optional(throttle, { rate: 1000, burst: 2000 }),
-        /** The same by route key, for routes that need less. Whoever uses one up locks all others out. */
+        /** The same by route key, for routes that need less. One caller who uses up a limit locks all others out. */
         routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {}),
         /**
-         * Who answers 401 to a token that is not valid: the endpoint's Lambda; or API Gateway, from what the authorizer
-         * answers, which saves a call of a Lambda where API Gateway takes that answer for a 401 (`omi doctor` tells).
+         * Who answers 401 to a token that is not valid: the endpoint's Lambda; or API Gateway, from the authorizer's
+         * answer. That saves a Lambda call if API Gateway turns the answer into a 401, which `omi doctor` checks.
          */
         unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'lambda'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
@@ -153,7 +153,7 @@ export function readConfig(app: App): StageConfig {
   const { edge, domain } = result.output.api;
   if (edge && !domain) {
     fail(
-      `Stage ${stage}: api.edge needs api.domain: the name that devices sign, and TLS 1.2, are no others' than its own.`,
+      `Stage ${stage}: api.edge needs api.domain: devices sign that name, and CloudFront's own names accept TLS 1.0.`,
     );
   }
   return { stage, ...result.output };

@@ -48,7 +48,7 @@ export const registerClient: Register = (above, terminal) => {
 
   client
     .command('set')
-    .description('Changes what a client may do. Its secret stays.')
+    .description('Replaces the scopes of a client. Its secret stays the same.')
     .addOption(clientOption())
     .addOption(scopeOption().makeOptionMandatory())
     .addHelpText('after', examples(`client set ${example} --scope all`))

@@ -1,6 +1,6 @@
 import { routeScopes, scopes } from '../../lambdas/routes.ts';
 
-/** Stands for every scope that opens a route. Who needs the one for recovery names it. */
+/** Stands for every scope of a route. The scope for recovery must be named. */
 const all = 'all';
 
 export const scopeChoices: readonly string[] = [all, ...scopes];

@@ -19,13 +19,13 @@ export type Deployment = {
   /** Of the pool that issues tokens; an issuer of the operator's own has none here. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;
-  /** What a scope begins with where a token is asked for. */
+  /** Prefix of scopes in a token request. */
   scopePrefix: string;
   /** What CloudFormation made, by type; nothing where it did not make the deployment. */
   resources: (type: string) => Promise<string[]>;
   /** ARNs of the SNS platform applications that must be there, one for each push platform that is set up. */
   pushApplications: () => Promise<string[]>;
-  /** Whether there are push providers, whose refusals SNS logs; the local stack has none. */
+  /** True if SNS sends to real push providers and logs their refusals; false for the local stack. */
   hasPushProviders: boolean;
 };
 

@@ -40,7 +40,7 @@ export const registerReplay: Register = (above, terminal) => {
     .addOption(
       checkedOption(
         '--portion <events>',
-        'about how many events at once, each portion when the one before is delivered (default: 4 MB of them)',
+        'about how many events to send at once; the next portion follows after the delivery of the previous one (default: 4 MB of events)',
         v.pipe(wholeNumber, v.minValue(1)),
         'expected a whole number above 0',
       ),

@@ -2,10 +2,10 @@ import { type ExportedEvent, unwrap } from '../../client/exported-events.ts';
 import type { StreamReader } from '../../client/stream-reader.ts';
 import { eventually } from '../../client/waiting.ts';
 
-/** What a test of a target writes: no event. */
+/** The record that a test of a target writes: it has no event. */
 const probe = '{"events":[]}';
 
-/** What has come to a stream of one tenant's events. */
+/** The events of one tenant that arrived in a stream. */
 export class Arrivals {
   readonly #reader: StreamReader;
   readonly #tenantId: string;
@@ -16,19 +16,19 @@ export class Arrivals {
     this.#tenantId = tenantId;
   }
 
-  /** How many have come so far, duplicates included: a place to wait from. */
+  /** How many events arrived so far, with duplicates: a position to wait from. */
   get count(): number {
     return this.#events.length;
   }
 
-  /** Brings what has come since the last time. */
+  /** Reads what arrived since the last call. */
   async read(): Promise<void> {
     const records = await this.#reader.read();
     const events = records.flatMap(({ data }) => (data === probe ? [] : unwrap(data)));
     this.#events.push(...events.filter(({ metadata }) => metadata.tenantId === this.#tenantId));
   }
 
-  /** Waits until every one of these has come, behind the place. */
+  /** Waits until all of these have arrived, after the position. */
   async all(
     what: string,
     isThere: readonly ((event: ExportedEvent) => boolean)[],

@@ -16,14 +16,14 @@ export const registerSmoke: Register = (above, terminal) => {
   above
     .command('smoke')
     .description(
-      'Tests a deployed stage from outside, as only AWS itself can: makes a tenant, is refused (401, 403), enrols a simulated phone, ' +
-        'confirms, exports events to a stream, and replays them in more than 20 steps. It removes what it made, also when it fails or ' +
-        'is interrupted. The push reaches nobody: the provider refuses its token. Takes some minutes. Exit code 0 only if every step passed.',
+      'Tests a deployed stage from outside. Creates a tenant, expects 401 and 403, enrols a simulated phone, confirms, exports events ' +
+        'to a stream, and replays them in more than 20 steps. Removes what it created, also if it fails or is interrupted. The ' +
+        'push reaches nobody: the provider refuses its token. Takes some minutes. Exit code 0 only if every step passed.',
     )
     .addOption(
       checkedOption(
         '--timeout <seconds>',
-        'time limit of all steps; the removal comes on top',
+        'time limit of all steps, without the removal',
         v.pipe(wholeNumber, v.minValue(1)),
         'expected a whole number above 0',
       ).default(900),
@@ -69,7 +69,7 @@ export const registerSmoke: Register = (above, terminal) => {
     .addOption(
       checkedOption(
         '--token-url <url>',
-        'where tokens are issued (default: as the stack says)',
+        'where tokens are issued (default: the output of the stack)',
         httpUrl,
         'expected a URL',
       ),

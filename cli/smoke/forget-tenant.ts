@@ -1,7 +1,7 @@
 import { DeleteCommand, paginateQuery } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** Deletes all items of a tenant. One that customers had keeps its profile ("omi tenant delete"): what it was must stay known. */
+/** Deletes all items of the run's tenant. `omi tenant delete` keeps the profile instead, as a record of a real customer. */
 export async function forgetTenant({ clients, tables }: Deployment, tenantId: string): Promise<void> {
   const { dynamodb } = clients;
   const request = {

@@ -18,8 +18,8 @@ export async function forgetUser(deployment: Deployment, user: User, endpoint: E
 }
 
 /**
- * SNS has no search by token, but making the endpoint of a known one gives that one. It may be there without a device,
- * where the enrolment broke off.
+ * SNS has no search by token, but creating an endpoint for a known token returns the existing one. It may exist without a
+ * device, if the enrolment was interrupted.
  */
 async function deleteEndpoint(client: SNSClient, { platform, pushToken }: Endpoint): Promise<void> {
   const { EndpointArn } = await client.send(

@@ -9,7 +9,7 @@ export type Report = {
   tenantId: string;
   steps: StepResult[];
   leftovers: Leftover[];
-  /** What has a retention of its own. */
+  /** What expires by its own retention. */
   kept: { what: string; until: string }[];
 };
 
@@ -33,5 +33,5 @@ export function describeReport({ ok, steps, leftovers, kept }: Report): string {
     : `${count('ok')} of ${steps.length} steps passed, ${count('failed')} failed, ${count('skipped')} were skipped.`;
   const left = leftovers.map(({ what, reason, byHand }) => `Left behind: ${what} (${reason}).\n  ${byHand}`);
   const ends = fields(Object.fromEntries(kept.map(({ what, until }) => [what, until])));
-  return [outcome, ...left, `What ends by itself:\n${ends}`].join('\n');
+  return [outcome, ...left, `What expires by itself:\n${ends}`].join('\n');
 }

@@ -10,10 +10,10 @@ import type { Scene, SmokeOptions } from './scene.ts';
 import { StepRunner } from './step-runner.ts';
 import { UndoList } from './undo-list.ts';
 
-/** The longest that a call takes that was under way when its step was given up. */
+/** Seconds that a call of an abandoned step may still take. */
 const settling = 45;
 
-/** Runs all steps against a stage, and removes what they made, whatever came of them. */
+/** Runs all steps against a stage. Always removes what they created. */
 export async function runSmoke(session: Session, options: SmokeOptions): Promise<void> {
   refusePartialOptions(options);
   const deployment = await session.deployment();
@@ -55,7 +55,7 @@ async function underLimits(
     timeout * seconds,
   );
   const interrupted = (): void => {
-    // A terminal and npm may both hand it on.
+    // A terminal and npm may both send the signal.
     if (ending.signal.aborted) return;
     session.note('Interrupted: what the run made is removed first.');
     ending.abort(new Failure('Interrupted.'));

@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 export type StepDefinition = {
   /** For scripts. */
   name: string;
-  /** For people: what is so when the step is over. */
+  /** For people: what is true after the step. */
   title: string;
   /** How long the step may take. */
   limitSeconds: number;
@@ -33,7 +33,7 @@ export type StepRun = {
   say: (detail: string) => void;
 };
 
-/** What the steps before it made: a step whose needs are not all there is skipped. */
+/** The results of earlier steps. A step is skipped if one that it needs is missing. */
 type Present<Needs extends readonly unknown[]> = { [Index in keyof Needs]: Exclude<Needs[Index], undefined> };
 
 type Work<Needs extends readonly unknown[], Made> = (needs: Present<Needs>, run: StepRun) => Promise<Made>;
@@ -41,7 +41,7 @@ type Work<Needs extends readonly unknown[], Made> = (needs: Present<Needs>, run:
 const hasAll = <Needs extends readonly unknown[]>(needs: Needs): needs is Needs & Present<Needs> =>
   !needs.includes(undefined);
 
-/** Runs steps one after the other. A failure ends its step alone; those that need its result are skipped. */
+/** Runs steps one after the other. After a failure only the steps that need its result are skipped. */
 export class StepRunner {
   readonly results: StepResult[] = [];
   readonly #signal: AbortSignal;
@@ -74,7 +74,7 @@ export class StepRunner {
     this.#tell({ name, title, status: 'skipped', seconds: 0, reason });
   }
 
-  /** Waits for calls of steps that were given up: what they still make must be removed, too. */
+  /** Waits for calls of abandoned steps: what they still create must be removed, too. */
   async settle(limitSeconds: number): Promise<void> {
     const limit = new AbortController();
     const late = wait(limitSeconds * seconds, undefined, { signal: limit.signal }).catch(() => undefined);
@@ -101,7 +101,7 @@ export class StepRunner {
       this.#tell({ ...result(), status: 'ok' });
       return made;
     } catch (error) {
-      // The work learns of the end of its time at this moment, and may still say how far it came.
+      // The work learns only now that its time is over, and may still report its progress.
       await setImmediate();
       const isLate = limit.aborted && !this.#signal.aborted;
       const { what, way } = explainError(isLate ? new Failure(`not over within ${limitSeconds} s`) : error);

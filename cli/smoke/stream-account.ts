@@ -19,7 +19,7 @@ import { eventually } from '../../client/waiting.ts';
 
 export const policyName = 'write';
 
-/** A stream of the run: what a tenant would have in its own account is in the operator's. */
+/** Creates the run's stream, in the operator's account instead of a tenant's. */
 export async function makeStream(client: KinesisClient, name: string, signal: AbortSignal): Promise<void> {
   await client.send(
     new CreateStreamCommand({ StreamName: name, StreamModeDetails: { StreamMode: 'ON_DEMAND' } }),
@@ -33,7 +33,7 @@ export async function makeStream(client: KinesisClient, name: string, signal: Ab
   await eventually('An active stream', ask, { everyMs: 1_000, atMostMs: 180_000, signal });
 }
 
-/** Until it is gone. One that is still being made cannot be deleted before it is there. */
+/** Waits until the stream is gone. A stream that is still being created cannot be deleted yet. */
 export async function deleteStream(client: KinesisClient, StreamName: string): Promise<void> {
   const ask = async () => {
     try {

@@ -8,7 +8,7 @@ const longest = 30_000;
 
 type Wanted = { tenantId: string; scopes: readonly string[] };
 
-/** Runs the operator's own command for a token: what it prints on its standard output. */
+/** Runs the operator's own command, which prints a token on its standard output. */
 export async function runTokenCommand(command: string, { tenantId, scopes }: Wanted): Promise<string> {
   const env = { ...process.env, OMI_TENANT: tenantId, OMI_SCOPE: scopes.join(' ') };
   const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: longest }).catch(failed);
@@ -17,7 +17,7 @@ export async function runTokenCommand(command: string, { tenantId, scopes }: Wan
   throw new Failure('The --token-command did not print a JWT on its standard output.');
 }
 
-/** Without what the command wrote, which may be a secret. */
+/** Leaves out the command's output, which may be a secret. */
 function failed(cause: { code?: unknown }): never {
   throw new Failure(
     `The --token-command failed (${String(cause.code)}).`,

@@ -7,7 +7,7 @@ export type Undo = {
   what: string;
   /** How a person removes it. */
   byHand: string;
-  /** May be repeated, and is no fault where there is nothing to remove. */
+  /** Idempotent: succeeds if there is nothing to remove. */
   remove: () => Promise<void>;
 };
 
@@ -18,8 +18,8 @@ const attempts = 4;
 const betweenAttempts = 2 * seconds;
 
 /**
- * What a run made, to be removed in the opposite order. An entry comes before what it is for is made: the answer of a call
- * that made something may be lost.
+ * What a run created, to be removed in reverse order. Add an entry before the call that creates its subject: the answer
+ * of that call may be lost.
  */
 export class UndoList {
   readonly #entries: Undo[] = [];

@@ -56,7 +56,7 @@ export class DeliveryRoles {
     }
   }
 
-  /** Lets the role write into a bucket, as long as it is its owner's. */
+  /** Lets the role write into a bucket while it is in its owner's account. */
   async allow({ name }: DeliveryRole, category: Category, bucket: Bucket): Promise<void> {
     const { partition } = this.#operator;
     const document = deliveryPolicy({ ...bucket, partition });

@@ -4,10 +4,10 @@ import type { Session } from '../session.ts';
 import { isDeliveryStreamGone, takeBackWriting } from './remove.ts';
 import { findBefore, targetStore } from './targets-of.ts';
 
-/** `complete` is false while a delivery stream still writes what it has, and the delivery role with it. */
+/** `complete` is false while a delivery stream still writes what it holds, so that it and the role's policy stay. */
 export type Ended = { targets: number; complete: boolean };
 
-/** Ends all targets of a tenant: what waits for them is given up, and their delivery streams and permissions go. */
+/** Ends all targets of a tenant: waiting events are not delivered, and delivery streams and permissions are deleted. */
 export async function endTargets(
   session: Session,
   deployment: Deployment,

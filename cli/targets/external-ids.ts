@@ -43,7 +43,7 @@ export class ExternalIds {
     }
   }
 
-  /** Gives it up, if it is the tenant's. */
+  /** Releases the external id if it is the tenant's. */
   async release(externalId: string, tenantId: string): Promise<void> {
     const release = new DeleteCommand({
       TableName: this.#table,

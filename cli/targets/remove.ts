@@ -34,7 +34,7 @@ export async function removeTarget(session: Session, options: Options): Promise<
   await takeBackWriting(session, deployment, ref);
 }
 
-/** What the delivery role may do for a target that is no more. */
+/** Removes the delivery role's permissions for an ended target. */
 export async function takeBackWriting(
   session: Session,
   deployment: Deployment,

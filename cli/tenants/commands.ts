@@ -51,7 +51,7 @@ export const registerTenant: Register = (above, terminal) => {
   tenant
     .command('suspend')
     .description(
-      "Shuts a tenant out: its devices at once, its websites' clients within 5 minutes. Its events are exported as before.",
+      "Blocks a tenant: its devices at once, its websites' clients within 5 minutes. Its events are still exported.",
     )
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples(`tenant suspend ${example}`))
@@ -59,7 +59,7 @@ export const registerTenant: Register = (above, terminal) => {
 
   tenant
     .command('resume')
-    .description('Lets a suspended tenant in again.')
+    .description('Ends the suspension of a tenant.')
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples(`tenant resume ${example}`))
     .action(acting(terminal, resumeTenant));
@@ -68,7 +68,7 @@ export const registerTenant: Register = (above, terminal) => {
     .command('delete')
     .description(
       'Deletes a tenant for good: its clients, its devices (with their events) and its targets with their delivery streams. ' +
-        'Confirmations, enrolments and events end by themselves, as docs/operations.md says. If it breaks off, run it again.',
+        'Confirmations, enrolments and events expire, as docs/operations.md says. If it is interrupted, run it again.',
     )
     .addOption(tenantOption().makeOptionMandatory())
     .option('--yes', 'without a question')

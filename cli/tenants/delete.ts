@@ -10,16 +10,16 @@ import { changeState } from './tenant-states.ts';
 type Options = { tenant: string; yes?: true; wait: boolean };
 
 /**
- * In an order in which nothing comes back: a suspended tenant gets no client, no code and no confirmation. Its devices
- * are removed before its targets, so that the events of that may still be exported. What is gone already is no fault,
- * so the command may be run again wherever it broke off.
+ * The order keeps anything from being created meanwhile: a suspended tenant gets no client, no code and no confirmation.
+ * Devices are removed before the targets, so that their events may still be exported. Every step is idempotent, so an
+ * interrupted command can be run again.
  */
 export async function deleteTenant(session: Session, { tenant, yes, wait }: Options): Promise<void> {
   const deployment = await session.deployment();
   const before = await requireTenant(deployment, tenant);
   const question = `Delete the tenant ${before.name} (${tenant}) with its clients, devices and targets? This cannot be undone.`;
   await session.confirm(question, yes);
-  if (!(await changeState(deployment, tenant, 'delete'))) session.note('It was deleted before.');
+  if (!(await changeState(deployment, tenant, 'delete'))) session.note('The tenant was already deleted.');
   const clients = await deleteClients(session, deployment, tenant);
   const devices = await removeUsers(session, deployment, tenant);
   const { targets, complete } = await endTargets(session, deployment, tenant, wait);
@@ -33,7 +33,7 @@ async function deleteClients(session: Session, deployment: Deployment, tenantId:
   const directory = clientsOf(deployment);
   const clients = await directory.ofTenant(tenantId);
   for (const client of clients) {
-    // Before its item: without that a repeated command would not find it.
+    // Before its item, by which a repeated command finds the client.
     if (deployment.userPoolId !== undefined) await poolOf(deployment).delete(client.clientId);
     await directory.remove(client);
     session.note(`client ${client.clientId} deleted`);

@@ -5,7 +5,7 @@ import { type StoredProfile, TenantDirectory } from './tenant-directory.ts';
 export const directoryOf = ({ clients, tables }: Deployment): TenantDirectory =>
   new TenantDirectory(clients.dynamodb, tables.tenants);
 
-/** @throws {Failure} where the tenant is deleted, too: nothing new is made for it */
+/** @throws {Failure} also if the tenant is deleted: it gets nothing new */
 export async function requireLiveTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
   const profile = await requireTenant(deployment, tenantId);
   if (profile.deletedAt === undefined) return profile;

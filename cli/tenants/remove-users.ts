@@ -5,8 +5,8 @@ import { removeByOperator } from '../devices/removal.ts';
 import type { Session } from '../session.ts';
 
 /**
- * Removes the devices of all of a tenant's users, each with its event, and then what is known of whom was asked when.
- * There is no index by tenant: the whole table is looked through, once.
+ * Removes the devices of all users of a tenant, each with its event, and then the push histories.
+ * There is no index by tenant, so this scans the whole table once.
  *
  * @returns how many devices there were
  */
@@ -44,7 +44,7 @@ async function removeDevices(
 ): Promise<number> {
   const devices = items.filter((item) => !isHistory(item));
   for (const { pk, sk } of devices)
-    // All of them go: there is nobody to tell.
+    // The user's other devices are removed, too, so none is notified.
     await removeByOperator(
       deployment,
       { tenantId, userId: textAfter(pk, `${tenantId}#`), deviceId: textAfter(sk, 'device#') },
@@ -53,7 +53,7 @@ async function removeDevices(
   return devices.length;
 }
 
-/** After the user's devices, which stand before it in the table: their removal writes it. */
+/** After the user's devices, which the table has before the history: removing a device writes the history. */
 async function forgetHistories({ clients, tables }: Deployment, items: readonly Item[]): Promise<void> {
   for (const { pk, sk } of items.filter(isHistory))
     await clients.dynamodb.send(new DeleteCommand({ TableName: tables.devices, Key: { pk, sk } }));

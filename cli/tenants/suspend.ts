@@ -9,11 +9,11 @@ import { changeState } from './tenant-states.ts';
 
 type Options = { tenant: string };
 
-/** Shuts the tenant's devices out at once, and its clients within 5 minutes. Its export goes on. */
+/** Blocks the tenant's devices at once, and its clients within 5 minutes. The export continues. */
 export const suspendTenant = async (session: Session, options: Options): Promise<void> =>
   await changeTenant(session, options, 'suspend');
 
-/** Lets them in again. */
+/** Ends the suspension. */
 export const resumeTenant = async (session: Session, options: Options): Promise<void> =>
   await changeTenant(session, options, 'resume');
 
@@ -24,14 +24,15 @@ async function changeTenant(
 ): Promise<void> {
   const deployment = await session.deployment();
   await requireLiveTenant(deployment, tenant);
-  if (!(await changeState(deployment, tenant, name))) session.note('It is so already.');
+  if (!(await changeState(deployment, tenant, name)))
+    session.note(`The tenant is already ${name === 'suspend' ? 'suspended' : 'active'}.`);
   const profile = await requireLiveTenant(deployment, tenant);
   const clients = await copyToClients(deployment, profile);
   session.note("Takes effect for websites within 5 minutes, when the API's cached decisions expire.");
   session.print({ ...tenantView(profile), clients }, describeTenant(profile));
 }
 
-/** Also of a change that broke off. @returns how many clients there are */
+/** Also completes a change that was interrupted. @returns how many clients the tenant has */
 async function copyToClients(deployment: Deployment, profile: Profile): Promise<number> {
   const directory = clientsOf(deployment);
   const clients = await directory.ofTenant(profile.tenantId);

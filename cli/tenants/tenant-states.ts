@@ -29,7 +29,7 @@ const resume: Change = {
   markers: resumptionWrites,
 };
 
-/** A deleted tenant is suspended, too, for good. */
+/** A deleted tenant stays suspended. */
 const remove: Change = {
   type: 'TenantDeletedEvent',
   update: 'SET deletedAt = :now, suspendedAt = if_not_exists(suspendedAt, :now)',
@@ -40,9 +40,9 @@ const remove: Change = {
 const changes = { suspend, resume, delete: remove };
 
 /**
- * Changes the tenant's profile, what its devices read, and its log, all or none. Each client's item follows after that.
+ * Changes the tenant's profile, the items that its devices read, and its log in one transaction. The clients' items follow.
  *
- * @returns false where the tenant is in that state already, as after a try whose answer was lost
+ * @returns false if the tenant is already in that state, for example after an attempt whose answer was lost
  */
 export async function changeState(
   { clients, tables }: Deployment,

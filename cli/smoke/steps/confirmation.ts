@@ -27,7 +27,7 @@ export const phoneIsEnrolled: StepDefinition = {
 
 export const pushIsSent: StepDefinition = {
   name: 'push',
-  title: 'A push is sent to it',
+  title: 'A push is sent to the phone',
   limitSeconds: 60,
   hint: 'The log of the Lambda send-to-device says more. If SNS refuses: are the push credentials valid?',
 };
@@ -55,7 +55,7 @@ export const evidenceHolds: StepDefinition = {
 
 export const ownEventsArrive: StepDefinition = {
   name: 'own-events',
-  title: "The service's own events of all that arrive in the stream",
+  title: "The service's own events of these steps arrive in the stream",
   limitSeconds: 180,
   hint: 'The log of the Lambda export-events says more.',
 };

@@ -17,7 +17,7 @@ import { deleteRole, deleteStream, makeRole, makeStream, policyName } from '../s
 
 export const streamIsThere: StepDefinition = {
   name: 'stream',
-  title: 'A stream is there, with a role that may write into it',
+  title: 'A stream exists, with a role that may write into it',
   limitSeconds: 240,
   hint: 'These AWS credentials must be able to make a stream and a role (docs/first-deployment.md); or pass --stream-arn, --role-arn and --external-id.',
 };

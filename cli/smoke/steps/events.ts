@@ -8,7 +8,7 @@ import type { StepDefinition, StepRun } from '../step-runner.ts';
 import type { Export } from './destination.ts';
 import type { Website } from './website.ts';
 
-/** More than Lambda lets a chain of calls have by itself (about 16). */
+/** More than the chain of calls that Lambda allows by default (about 16). */
 export const replayedSteps = 20;
 
 export const eventsAreRecorded: StepDefinition = {

@@ -39,7 +39,7 @@ export async function replayEvents(
   await arrivals.all('All events of the replay', eventIds.map(hasId), { signal: run.signal, from: before });
 }
 
-/** Says how far it came, also where it comes no further. */
+/** Reports the progress, also if the replay stops. */
 async function followed(
   deployment: Deployment,
   ref: { tenantId: string; replayId: string },

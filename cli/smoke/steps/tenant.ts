@@ -9,7 +9,7 @@ import type { StepDefinition, StepRun } from '../step-runner.ts';
 
 export const tenantIsThere: StepDefinition = {
   name: 'tenant',
-  title: 'A tenant of the run is there',
+  title: 'A tenant for this run exists',
   limitSeconds: 60,
   hint: 'These AWS credentials must be able to write to the tenants table.',
 };
