@@ -83,7 +83,7 @@ const freshFor = 30 * seconds;
 export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
   now - confirmation.createdAt < freshFor ? 1 : 2;
 
-/** `Confirmation` of contract part 1; `matchCode` and `repeated` are added by the answer of a POST alone. */
+/** `Confirmation` of the API. Only the answer of a POST adds `matchCode` and `repeated`. */
 export const confirmationView = (confirmation: Confirmation, now: number) => ({
   nonce: confirmation.nonce,
   challengeId: confirmation.challengeId,
@@ -103,7 +103,7 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
 });
 
-/** What the device shows (contract part 3): the message and its purpose, and never which number is right. */
+/** What the device shows: the message and its purpose, but never which number is right. */
 export const challengeView = (confirmation: Confirmation, now: number) => ({
   challengeId: confirmation.challengeId,
   message: confirmation.message,

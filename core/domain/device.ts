@@ -63,13 +63,13 @@ export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpo
 
 export type DescribedDevice = ReturnType<typeof describeDevice>;
 
-/** `Device` of contract part 1: no push token, and of the key only its thumbprint (RFC 7638). */
+/** `Device` of the API: no push token, and of the key only its thumbprint (RFC 7638). */
 export const deviceView = async (device: DescribedDevice, key: DeviceKey) => ({
   ...device,
   keyThumbprint: await calculateJwkThumbprint(key, 'sha256'),
 });
 
-/** The devices of a user, newest enrolment first (contract part 1). */
+/** The devices of a user, newest enrolment first. */
 export const deviceViews = async (devices: Device[]) =>
   await Promise.all(
     devices.toSorted(byEnrolment).map(async (device) => await deviceView(describeDevice(device), device.key)),

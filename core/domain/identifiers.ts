@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 
 /**
- * `userId` of contract part 1: what an HTTP API path can carry without loss. Clients remove the path segments `.` and `..`
+ * `userId`: what an HTTP API path can carry without loss. Clients remove the path segments `.` and `..`
  * (RFC 3986, 5.2.4).
  */
 export const userId = v.pipe(

@@ -4,7 +4,7 @@ import { problemDocument, problems } from './problems.ts';
 
 export type Answer = APIGatewayProxyStructuredResultV2;
 
-/** Nothing that this API answers may be kept (contract part 1), taken for another type or fetched in the clear. */
+/** No answer of this API may be cached, read as another media type, or fetched without TLS. */
 export const always = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=31536000',
