@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { defaultFurtherDevices, furtherDevices } from './further-devices.ts';
 import { messageText } from './text.ts';
@@ -33,6 +34,23 @@ export type PushLimits = TenantSettings['pushLimits'];
 
 export const defaultSettings: TenantSettings = v.parse(tenantSettings, {});
 
+/**
+ * Of a version that may know more settings than this one: while a deployment moves the Lambdas one by one, and after one
+ * that was rolled back. What an operator sets is read strictly, by {@link tenantSettings}.
+ */
+export const settingsOfAnyVersion = v.object({
+  ...tenantSettings.entries,
+  pushLimits: v.optional(v.object(pushLimits.entries), {}),
+});
+
+/** Without what is as {@link defaultSettings} say, so that a version that lacks a setting need not know of it. */
+export const changedSettings = (settings: TenantSettings): v.InferInput<typeof tenantSettings> =>
+  Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, value]) => !isDeepStrictEqual(value, defaultSettings[name as keyof TenantSettings]),
+    ),
+  );
+
 /** Whom an access token stands for; what the authorizer hands to the handlers, from its cache or fresh. */
 export const websiteCaller = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
@@ -41,7 +59,10 @@ export const websiteCaller = v.object({
   tokenExpiresAt: v.number(),
   /** Whether the token has the scope for users who lost every device. */
   recovery: v.optional(v.boolean(), false),
-  settings: tenantSettings,
+  settings: settingsOfAnyVersion,
 });
 
 export type WebsiteCaller = v.InferOutput<typeof websiteCaller>;
+
+/** As the authorizer writes it. */
+export type HandedOverCaller = v.InferInput<typeof websiteCaller>;

@@ -6,7 +6,7 @@ import type {
   APIGatewaySimpleAuthorizerResult,
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
-import type { WebsiteCaller } from '../../core/domain/tenant.ts';
+import { changedSettings, type HandedOverCaller } from '../../core/domain/tenant.ts';
 import { describeFault } from '../../core/observability.ts';
 import { cameThrough, type Edge } from '../../core/domain/edge.ts';
 import type { UnauthenticatedCaller } from '../../core/domain/unauthenticated.ts';
@@ -36,7 +36,7 @@ const unauthorized = {
 
 type Answer =
   | APIGatewaySimpleAuthorizerResult
-  | APIGatewaySimpleAuthorizerWithContextResult<WebsiteCaller | UnauthenticatedCaller>
+  | APIGatewaySimpleAuthorizerWithContextResult<HandedOverCaller | UnauthenticatedCaller>
   | (typeof unauthorized)['gateway'];
 
 const scopeOfRoute = new Map(
@@ -70,7 +70,8 @@ async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Depend
   const { tenantId, clientId } = caller;
   if (isAuthorized) deps.logger.info('authorized', { tenantId, clientId });
   else deps.logger.warn('forbidden', { reason: 'missing-scope', scope, tenantId, clientId });
-  return isAuthorized ? { isAuthorized, context: caller } : { isAuthorized };
+  if (!isAuthorized) return { isAuthorized };
+  return { isAuthorized, context: { ...caller, settings: changedSettings(caller.settings) } };
 }
 
 /** API Gateway makes 500 of every error, and caches none: so a fault of ours never stands as a denial. */

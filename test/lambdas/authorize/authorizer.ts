@@ -1,10 +1,11 @@
 import { type LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
 import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
 import { TenantStore } from '../../../core/adapters/tenant-store.ts';
 import type { Edge } from '../../../core/domain/edge.ts';
-import type { WebsiteCaller } from '../../../core/domain/tenant.ts';
+import { websiteCaller, type WebsiteCaller } from '../../../core/domain/tenant.ts';
 import { isUnauthenticated } from '../../../core/domain/unauthenticated.ts';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
 import { createHandler } from '../../../lambdas/authorize/handler.ts';
@@ -141,7 +142,9 @@ function answeredWith(answer: Answer): Answered {
   if (!answer.isAuthorized) return { status: 403 };
   if (!('context' in answer)) return { status: 200 };
   const { context } = answer;
-  return isUnauthenticated(context) ? { status: 401 } : { status: 200, caller: context };
+  if (isUnauthenticated(context)) return { status: 401 };
+  // As a handler reads it.
+  return { status: 200, caller: v.parse(websiteCaller, context) };
 }
 
 export const oidc = (

@@ -5,13 +5,14 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { websiteCaller } from '../../../core/domain/tenant.ts';
+import { defaultSettings, websiteCaller } from '../../../core/domain/tenant.ts';
 import {
   type Authorizer,
   claimsOf,
   coldAuthorizer,
   demo,
   listDevices,
+  neighbour,
   oidc,
   tenantDatabase,
 } from './authorizer.ts';
@@ -70,10 +71,32 @@ describe('what a call costs', () => {
 });
 
 describe('the context', () => {
-  test('is what a website’s handlers take, after its way through API Gateway as JSON', async () => {
-    const { caller } = await authorizer.withToken(await token());
+  const handedOver = async (clientId: string): Promise<unknown> => {
+    const answer = await authorizer.answerTo(await token({ client_id: clientId }));
+    return 'context' in answer ? JSON.parse(JSON.stringify(answer.context)) : undefined;
+  };
 
-    expect(v.parse(websiteCaller, JSON.parse(JSON.stringify(caller)))).toEqual(caller);
+  test('is what a website’s handlers take, after its way through API Gateway as JSON', async () => {
+    const { tenantId, clientId } = neighbour;
+    const { settings } = v.parse(websiteCaller, await handedOver(clientId));
+    expect(settings).toEqual({ ...defaultSettings, maxDevices: 9 });
+    expect(await handedOver(clientId)).toMatchObject({ tenantId, clientId, recovery: false });
+  });
+
+  test('names no setting that is as the default: handlers of the version before may not know it', async () => {
+    expect(await handedOver(demo.clientId)).toHaveProperty('settings', {});
+    expect(await handedOver(neighbour.clientId)).toHaveProperty('settings', { maxDevices: 9 });
+  });
+
+  test('may have a setting of a later version, which this one passes over', () => {
+    const settings = { maxDevices: 9, later: 'x', pushLimits: { perDay: 7, later: 1 } };
+    const caller = { ...demo, tokenExpiresAt: 1, settings };
+    const pushLimits = { ...defaultSettings.pushLimits, perDay: 7 };
+    expect(v.parse(websiteCaller, caller).settings).toEqual({
+      ...defaultSettings,
+      maxDevices: 9,
+      pushLimits,
+    });
   });
 
   test('is empty in a denial', async () => {
