@@ -1,0 +1,65 @@
+import { beforeEach, expect, jest, test } from '@jest/globals';
+import type { Context } from 'aws-lambda';
+import * as v from 'valibot';
+import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { json, type Answer } from '../../../core/http/answers.ts';
+import type { ApiEvent } from '../../../core/http/api-event.ts';
+import { bodilessLambda } from '../../../core/http/lambda.ts';
+import { userPath } from '../../../core/http/request-schemas.ts';
+import { websiteHandler } from '../../../core/http/website.ts';
+import { logger } from '../../../core/observability.ts';
+
+const tokenExpiresAt = 1_800_000_000;
+const caller = {
+  tenantId: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+  clientId: 'shop',
+  tokenExpiresAt,
+  settings: defaultSettings,
+};
+const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;
+
+beforeEach(() => {
+  jest.spyOn(logger, 'info').mockReset();
+});
+
+/** What a call gets whose authorizer's answer came from the cache, at a time by the service's clock. */
+async function answerAt(now: number, userId: string): Promise<Answer> {
+  const handle = websiteHandler(
+    v.object({ path: userPath }),
+    async ({ path }, call) => await Promise.resolve(json(200, { ...path, tenantId: call.caller.tenantId })),
+    () => now,
+  );
+  const event = {
+    version: '2.0',
+    headers: {},
+    pathParameters: { userId },
+    isBase64Encoded: false,
+    requestContext: {
+      requestId: 'the-request',
+      http: { sourceIp: '192.0.2.1' },
+      authorizer: { lambda: caller },
+    },
+  } as unknown as ApiEvent;
+  const lambda = bodilessLambda(handle) as (event: ApiEvent, context: Context) => Promise<Answer>;
+  return await lambda(event, context);
+}
+
+test('a token counts up to its last millisecond, for the tenant that the authorizer found', async () => {
+  const { statusCode, body = '' } = await answerAt(tokenExpiresAt * 1000 - 1, 'alice');
+  expect(statusCode).toBe(200);
+  expect(JSON.parse(body)).toEqual({ userId: 'alice', tenantId: caller.tenantId });
+});
+
+test.each(['alice', 'not a user id'])(
+  'from its expiry on, the cached answer of the authorizer is a 401, before the request is read (%s)',
+  async (userId) => {
+    const { statusCode, headers, body = '' } = await answerAt(tokenExpiresAt * 1000, userId);
+    expect(statusCode).toBe(401);
+    expect(headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'www-authenticate': 'Bearer error="invalid_token"',
+      'cache-control': 'no-store',
+    });
+    expect(JSON.parse(body)).toMatchObject({ code: 'unauthorized', status: 401, traceId: 'the-request' });
+  },
+);
