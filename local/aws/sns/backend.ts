@@ -50,12 +50,15 @@ export function createSns(stateFile?: string): Sns {
     Publish: (known, form) => publish(known, pushes, form),
   };
   return {
-    backend: (request) => {
+    backend: async (request) => {
       const { operation, input } = parseForm(request);
       const action = actions[operation];
       if (!action)
         throw new AwsFailure(400, 'InvalidAction', `The action ${operation} is not valid for this endpoint.`);
-      return queryAnswer(operation, NAMESPACE, action(state, input));
+      const answer = queryAnswer(operation, NAMESPACE, action(state, input));
+      // As at SNS: what was answered outlives a process that is killed.
+      await state.flush();
+      return answer;
     },
     pushes,
     flush: () => state.flush(),

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   CreatePlatformApplicationCommand,
   CreatePlatformEndpointCommand,
@@ -257,4 +260,26 @@ describe('a publish', () => {
       name: 'PlatformApplicationDisabledException',
     });
   });
+});
+
+test('what was answered is on the disk: a process that is killed then has lost nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'omi-sns-'));
+  const file = join(folder, 'sns.json');
+  const kept = await startAlone(services.sns, createSns(file).backend);
+  const keeping = new SNSClient(clientOf(kept.url));
+  try {
+    const created = new CreatePlatformApplicationCommand({ Name: 'omi', Platform: 'GCM', Attributes: {} });
+    const { PlatformApplicationArn } = await keeping.send(created);
+    for (const Token of ['token-1', 'token-2', 'token-3']) {
+      const enrolled = new CreatePlatformEndpointCommand({ PlatformApplicationArn, Token });
+      const { EndpointArn } = await keeping.send(enrolled);
+      expect(await readFile(file, 'utf8')).toContain(Token);
+      await keeping.send(new DeleteEndpointCommand({ EndpointArn }));
+      expect(await readFile(file, 'utf8')).not.toContain(Token);
+    }
+  } finally {
+    keeping.destroy();
+    await kept.close();
+    await rm(folder, { recursive: true, force: true });
+  }
 });
