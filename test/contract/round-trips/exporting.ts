@@ -153,7 +153,7 @@ export function exportRoundTrips(stack: TestStack): void {
             await recordEvents(stack, ref);
             await register().becomes(ref, 'waiting', waiting(1));
           });
-          const waited = await untilBatch(stack, 'redeliver-events');
+          const waited = await untilBatch(stack, 'redeliver-events', 'ChangeMessageVisibilityBatch');
           const { deliveredCount } = await register().find(ref);
           const redelivered = await costOf('redeliver-events', [ref], async () => {
             await move(ref, 'resume');
