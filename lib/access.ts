@@ -9,7 +9,15 @@ import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
 /** `QueryIndex` is `Query` on the table's index alone. */
 type TableAction =
-  'Scan' | 'QueryIndex' | 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+  | 'Scan'
+  | 'QueryIndex'
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'ConditionCheckItem';
 /** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
@@ -89,7 +97,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'enrol-device': {
     tables: {
       enrolments: ['GetItem', 'UpdateItem'],
-      devices: ['GetItem', 'Query', 'PutItem'],
+      devices: ['GetItem', 'Query', 'PutItem', 'ConditionCheckItem'],
       tenants: ['GetItem'],
       events: ['PutItem'],
     },

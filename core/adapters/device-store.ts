@@ -77,6 +77,17 @@ export class DeviceStore {
     return Item !== undefined;
   }
 
+  /** The condition of a write that the user's tenant is not suspended. */
+  unlessSuspended(user: User): Write {
+    return {
+      ConditionCheck: {
+        TableName: this.#table,
+        Key: suspensionKey(user),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+  }
+
   /** For a read of several tables at once; see {@link CallStore}. */
   readTogether(device: DeviceIdentity) {
     const Keys = [keys.device(device), keys.history(device), suspensionKey(device)];

@@ -108,6 +108,8 @@ async function tryToEnrol(
       [
         deps.enrolments.complete(enrolment.enrolmentId, describeDevice(device), key),
         ...deps.devices.add(device),
+        // Whoever deletes a tenant suspends it, and then removes its devices: none may come after that.
+        deps.devices.unlessSuspended(device),
         deps.devices.saveHistory(device, user, user.history),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],

@@ -46,7 +46,7 @@ const expected: Record<string, Permissions> = {
   'get-enrolment': { enrolments: 'GetItem' },
   'enrol-device': {
     enrolments: 'GetItem UpdateItem',
-    devices: 'GetItem PutItem Query',
+    devices: 'ConditionCheckItem GetItem PutItem Query',
     tenants: 'GetItem',
     events: 'PutItem',
     applications: 'CreatePlatformEndpoint Publish SetEndpointAttributes',

@@ -5,8 +5,10 @@ import { newKeyPair } from '../../../client/device/simulated-device.ts';
 import { signCompact } from '../../../client/device/jws.ts';
 import { ConfirmationStore } from '../../../core/adapters/confirmation-store.ts';
 import { DeviceRules } from '../../../core/adapters/device-rules.ts';
+import { transact } from '../../../core/adapters/dynamodb.ts';
 import { EnrolmentStore } from '../../../core/adapters/enrolment-store.ts';
 import { Ledger } from '../../../core/adapters/ledger.ts';
+import { suspensionWrites } from '../../../core/adapters/suspension.ts';
 import { PushGateway } from '../../../core/adapters/push-gateway.ts';
 import type { Confirmation } from '../../../core/domain/confirmation.ts';
 import type { Device, DeviceKey } from '../../../core/domain/device.ts';
@@ -134,16 +136,18 @@ describe('an enrolment', () => {
     const enrolment = { ...user, clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
     await enrolments.create({ ...enrolment, enrolmentId: enrolmentIdOf(code) });
     const rules = new DeviceRules(world.client, 'tenants');
-    return async (x: string, pushToken: string, gateway: PushGateway = world.sns.gateway) => {
+    const suspend = async () => await transact(world.client, suspensionWrites('devices', user.tenantId));
+    const apply = async (x: string, pushToken: string, gateway: PushGateway = world.sns.gateway) => {
       const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
       const call = { now, origin: { traceId: 'trace' } };
       const deps = { enrolments, ledger, rules, devices: world.devices, gateway };
       return await enrol(deps, { code, key: key(x), description, call });
     };
+    return { apply, suspend, user };
   }
 
   test('that came second leaves no push token at SNS, and the first keeps its own', async () => {
-    const apply = await invite();
+    const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const gateway = new InterruptedGateway(async () => await apply('a', first));
     await expect(apply('b', second, gateway)).rejects.toMatchObject({ code: 'enrolment-code-used' });
@@ -152,8 +156,18 @@ describe('an enrolment', () => {
     expect(await world.hasToken(first)).toBe(true);
   });
 
+  test('whose tenant is suspended, or deleted, meanwhile makes no device, and leaves no push token', async () => {
+    const { apply, suspend, user } = await invite();
+    const token = newToken();
+    const gateway = new InterruptedGateway(suspend);
+    await expect(apply('a', token, gateway)).rejects.toMatchObject({ code: 'enrolment-not-found' });
+    expect((await world.devices.loadUser(user)).devices).toEqual([]);
+    await run();
+    expect(await world.hasToken(token)).toBe(false);
+  });
+
   test('that is repeated with another push token leaves the first alone', async () => {
-    const apply = await invite();
+    const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const gateway = new InterruptedGateway(async () => await apply('a', first));
     await apply('a', second, gateway);
