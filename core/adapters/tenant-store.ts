@@ -1,12 +1,12 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { settingsOfAnyVersion } from '../domain/tenant.ts';
+import { tenantSettings } from '../domain/tenant.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
 /** What a tenant's profile and the items of its clients have in common. */
 const tenant = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
-  settings: settingsOfAnyVersion,
+  settings: tenantSettings,
   /** Since when its clients are shut out, in milliseconds since 1970. */
   suspendedAt: v.optional(v.number()),
 });

@@ -34,15 +34,6 @@ export type PushLimits = TenantSettings['pushLimits'];
 
 export const defaultSettings: TenantSettings = v.parse(tenantSettings, {});
 
-/**
- * Of a version that may know more settings than this one: while a deployment moves the Lambdas one by one, and after one
- * that was rolled back. What an operator sets is read strictly, by {@link tenantSettings}.
- */
-export const settingsOfAnyVersion = v.object({
-  ...tenantSettings.entries,
-  pushLimits: v.optional(v.object(pushLimits.entries), {}),
-});
-
 /** Without what is as {@link defaultSettings} say, so that a version that lacks a setting need not know of it. */
 export const changedSettings = (settings: TenantSettings): v.InferInput<typeof tenantSettings> =>
   Object.fromEntries(
@@ -59,7 +50,7 @@ export const websiteCaller = v.object({
   tokenExpiresAt: v.number(),
   /** Whether the token has the scope for users who lost every device. */
   recovery: v.optional(v.boolean(), false),
-  settings: settingsOfAnyVersion,
+  settings: tenantSettings,
 });
 
 export type WebsiteCaller = v.InferOutput<typeof websiteCaller>;

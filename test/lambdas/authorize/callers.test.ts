@@ -44,15 +44,6 @@ describe('the tenant is that of the client', () => {
     });
   });
 
-  test('whatever settings a later version has stored with it', async () => {
-    const client = { ...tenantKeys.client('later'), tenantId: demo.tenantId };
-    await put({ ...client, settings: { maxDevices: 7, later: true, pushLimits: { perDay: 7, later: 1 } } });
-    expect(await byClient.withToken(await token({ client_id: 'later' }))).toMatchObject({
-      status: 200,
-      caller: { tenantId: demo.tenantId, settings: { maxDevices: 7, pushLimits: { perDay: 7 } } },
-    });
-  });
-
   test('whatever tenant the token names', async () => {
     const claims = {
       tenantId: neighbour.tenantId,

@@ -88,17 +88,6 @@ describe('the context', () => {
     expect(await handedOver(neighbour.clientId)).toHaveProperty('settings', { maxDevices: 9 });
   });
 
-  test('may have a setting of a later version, which this one passes over', () => {
-    const settings = { maxDevices: 9, later: 'x', pushLimits: { perDay: 7, later: 1 } };
-    const caller = { ...demo, tokenExpiresAt: 1, settings };
-    const pushLimits = { ...defaultSettings.pushLimits, perDay: 7 };
-    expect(v.parse(websiteCaller, caller).settings).toEqual({
-      ...defaultSettings,
-      maxDevices: 9,
-      pushLimits,
-    });
-  });
-
   test('is empty in a denial', async () => {
     expect(await authorizer.withToken(await token({ scope: 'other' }))).not.toHaveProperty('caller');
   });
