@@ -30,12 +30,20 @@ const inherits = (name: string, value: unknown): boolean =>
 
 const parseGuarded = (text: string): unknown =>
   JSON.parse(text, (name, value: unknown) => {
-    if (inherits(name, value)) throw new SyntaxError(`a member ${name}`);
+    if (inherits(name, value)) throw invalidField('', `expected no member '${name}'`);
     return value;
   });
 
 /** The parser calls itself for each level, until its stack is full. */
 const isTooDeep = (error: unknown): boolean => error instanceof Error && error.name === 'RangeError';
+
+function unreadable(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  return invalidField(
+    '',
+    isTooDeep(error) ? 'expected fewer levels of nesting' : 'expected a JSON text (RFC 8259)',
+  );
+}
 
 export type JsonBodyOptions = {
   /** Bytes. */
@@ -56,10 +64,7 @@ export const jsonBody = ({
     try {
       event.body = parse(textOf(event)) as string;
     } catch (error) {
-      throw invalidField(
-        '',
-        isTooDeep(error) ? 'expected fewer levels of nesting' : 'expected a JSON text (RFC 8259)',
-      );
+      throw unreadable(error);
     }
     if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
   },

@@ -208,6 +208,16 @@ describe('a JSON body', () => {
     },
   );
 
+  test.each([
+    ['{"__proto__":{"a":1}}', '__proto__'],
+    ['{"a":{"constructor":{"prototype":1}}}', 'constructor'],
+  ])('that reads %j is refused by the name of its member', async (body, name) => {
+    const answer = await call(jsonLambda(echo), json(body));
+    expect(bodyOf(answer)).toMatchObject({
+      errors: [{ pointer: '', detail: `expected no member '${name}'` }],
+    });
+  });
+
   test('of more than 64 KiB is too large', async () => {
     const body = JSON.stringify({ message: 'ü'.repeat(33_000) });
     expect((await call(jsonLambda(echo), json(body))).statusCode).toBe(413);
