@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { ChangeMessageVisibilityBatchCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { categories, describeTarget, type Target, type TargetRef } from '../domain/target.ts';
+import { holdInBatches } from './queue-batches.ts';
 
 /** A look at a target, in a while. */
 export type RecoveryCheck = {
@@ -65,13 +66,9 @@ export class RecoveryChecks {
     );
   }
 
-  async hold(checks: readonly RecoveryCheck[], seconds: number): Promise<void> {
-    const Entries = checks.map(({ receiptHandle }, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    }));
-    await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#url, Entries }));
+  /** Sets in how many seconds a check comes again. */
+  async hold({ receiptHandle }: RecoveryCheck, seconds: number): Promise<void> {
+    await holdInBatches({ client: this.#client, url: this.#url }, [{ receiptHandle, seconds }]);
   }
 }
 

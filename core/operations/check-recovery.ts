@@ -51,7 +51,7 @@ export async function checkRecovery(
     const wait = Math.ceil(quiet - (now - one.askedAt) / seconds);
     try {
       if (wait <= 0) await check(deps, one);
-      else await deps.checks.hold([one], wait);
+      else await deps.checks.hold(one, wait);
       if (wait > 0) left.push(one.messageId);
     } catch (error) {
       logger.warn('recovery not checked', { ...one.ref, fault: describeFault(error) });
