@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
-import {
-  ChangeMessageVisibilityBatchCommand,
-  SendMessageBatchCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs';
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { sendMessageBatchLimits } from '../domain/calls.ts';
 import type { Lane } from '../domain/lanes.ts';
 import { unpack, type PackedRecord } from '../domain/packing.ts';
 import { categories, describeTarget, type Fault, type TargetRef } from '../domain/target.ts';
 import { deliverInRounds, type Delivery } from './deliver-in-rounds.ts';
+import { holdInBatches } from './queue-batches.ts';
 
 /** A packed record that waits. */
 export type ParkedMessage = {
@@ -101,12 +98,8 @@ export class ParkingQueue {
 
   /** Keeps messages, and with them what is behind them in their groups, for so many seconds. */
   async hold(messages: readonly ParkedMessage[], seconds: number): Promise<void> {
-    const Entries = messages.map(({ receiptHandle }, index) => ({
-      Id: String(index),
-      ReceiptHandle: receiptHandle,
-      VisibilityTimeout: seconds,
-    }));
-    await this.#client.send(new ChangeMessageVisibilityBatchCommand({ QueueUrl: this.#url, Entries }));
+    const held = messages.map(({ receiptHandle }) => ({ receiptHandle, seconds }));
+    await holdInBatches({ client: this.#client, url: this.#url }, held);
   }
 
   async #send(
