@@ -1,5 +1,5 @@
 import { ClientError } from '../client/http.ts';
-import { Refusal } from '../core/domain/refusal.ts';
+import { Refusal } from '../core/kernel/refusal.ts';
 import { Failure, Misuse } from './failure.ts';
 
 const signIn = 'The AWS credentials have expired: sign in again.';

@@ -3,8 +3,8 @@
  * source mappings of this table, and the local stack polls by it.
  */
 import { filters as changedTargets } from './schedule-provisioning/filters.ts';
-import type { QueueName } from '../core/adapters/queues.ts';
-import type { tables } from '../core/adapters/tables.ts';
+import type { QueueName } from '../core/aws/queues.ts';
+import type { tables } from '../core/aws/tables.ts';
 
 type TableWithStream = {
   [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: string } ? Name : never;

@@ -3,8 +3,8 @@
  * environment names, so a table without actions, or actions without a table, does not compile. What its event source
  * needs is added to this (`constructs/event-sources.ts`).
  */
-import type { QueueName } from '../core/adapters/queues.ts';
-import type { tables } from '../core/adapters/tables.ts';
+import type { QueueName } from '../core/aws/queues.ts';
+import type { tables } from '../core/aws/tables.ts';
 import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
 /** `QueryIndex` is `Query` on the table's index alone. */

@@ -1,6 +1,6 @@
 import { CreateQueueCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { type QueueDefinition, type QueueName, queues } from '../core/adapters/queues.ts';
-import { retention } from '../core/domain/retention.ts';
+import { type QueueDefinition, type QueueName, queues } from '../core/aws/queues.ts';
+import { retention } from '../core/kernel/retention.ts';
 import { ACCOUNT_ID } from './aws/identity.ts';
 
 const queueNames = Object.keys(queues) as QueueName[];

@@ -2,9 +2,9 @@ import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client
 import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { tenantKeys } from '../core/adapters/tenant-keys.ts';
-import { type Platform, platforms } from '../core/domain/device.ts';
-import { defaultSettings, type TenantSettings } from '../core/domain/tenant.ts';
+import { tenantKeys } from '../core/tenants/tenant-keys.ts';
+import { type Platform, platforms } from '../core/devices/device.ts';
+import { defaultSettings, type TenantSettings } from '../core/tenants/tenant.ts';
 import { createQueues, type QueueUrls } from './queues.ts';
 import type { Aws } from './seed/aws-access.ts';
 import { seedTargets } from './seed/targets.ts';

@@ -1,4 +1,4 @@
-import { pack } from '../../core/domain/packing.ts';
+import { pack } from '../../core/export/delivery/packing.ts';
 import { answerBytes } from './answers.ts';
 import { recordedEventBytes } from './items.ts';
 import type { Assumptions } from './assumptions.ts';

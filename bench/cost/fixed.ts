@@ -1,7 +1,7 @@
 import { eventSources, type EventSource, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
-import { platforms } from '../../core/domain/device.ts';
-import { states } from '../../core/domain/target.ts';
+import { platforms } from '../../core/devices/device.ts';
+import { states } from '../../core/export/targets/target.ts';
 import type { Usage } from './usage.ts';
 
 const secondsOfAMonth = 30 * 24 * 3_600;

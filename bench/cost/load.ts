@@ -1,5 +1,5 @@
 import { eventSources, type EventSource } from '../../lambdas/event-sources.ts';
-import type { TableName } from '../../core/adapters/tables.ts';
+import type { TableName } from '../../core/aws/tables.ts';
 import type { Assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
 import { itemSizes, ownEventBytes, ownEvents, type ItemName } from './items.ts';

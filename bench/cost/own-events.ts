@@ -1,12 +1,12 @@
 /** The items of the events that a confirmation records, as the ledger writes them. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Item, Write } from '../../core/adapters/dynamodb.ts';
-import { Ledger } from '../../core/adapters/ledger.ts';
-import type { Confirmation } from '../../core/domain/confirmation.ts';
-import type { Device } from '../../core/domain/device.ts';
-import type { StateChange } from '../../core/domain/event.ts';
-import { deviceDeregistered, deviceRegistered, ended, sent } from '../../core/domain/state-changes.ts';
+import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
+import { Ledger } from '../../core/events/outbox-writer.ts';
+import type { Confirmation } from '../../core/confirmations/confirmation.ts';
+import type { Device } from '../../core/devices/device.ts';
+import type { StateChange } from '../../core/events/event.ts';
+import { deviceDeregistered, deviceRegistered, ended, sent } from '../../core/confirmations/confirmation-events.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
 /** Milliseconds that the user takes. */

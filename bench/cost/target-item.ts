@@ -1,5 +1,5 @@
-import { targetKey } from '../../core/adapters/target-store.ts';
-import type { Target } from '../../core/domain/target.ts';
+import { targetKey } from '../../core/export/targets/target-store.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import { itemBytes } from './units.ts';
 
 const now = Date.UTC(2026, 0, 15, 12, 30, 15, 250);

@@ -1,4 +1,4 @@
-import { indexShards } from '../../core/adapters/event-keys.ts';
+import { indexShards } from '../../core/events/event-keys.ts';
 import type { Demand } from './load.ts';
 import type { Region } from './prices.ts';
 import { dynamoGuide, guide, newTableWrites, partitionWrites, rate, type Load, type Quota } from './quota.ts';

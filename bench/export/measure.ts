@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { pack } from '../../core/domain/packing.ts';
-import { inOrder } from '../../core/operations/in-order.ts';
-import { shareOut } from '../../core/operations/share-out.ts';
+import { pack } from '../../core/export/delivery/packing.ts';
+import { inOrder } from '../../core/export/delivery/sort-by-sequence.ts';
+import { shareOut } from '../../core/export/delivery/group-by-target.ts';
 import type { Workload } from './scenario.ts';
 import { countingSink, nullSink, slowSink, troubledSink, type Arrival } from './sink.ts';
 import type { Strategy } from './strategies/strategy.ts';

@@ -1,6 +1,6 @@
 /** `npm run bench:export`: the exporter beside other ways to do the same. */
 import { parseArgs } from 'node:util';
-import { logger } from '../../core/observability.ts';
+import { logger } from '../../core/kernel/observability.ts';
 import { bench, benchPacking, full, quick, type Result, type Size } from './bench.ts';
 import { writeBlock } from '../report/document.ts';
 import { describeMachine } from '../report/machine.ts';

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { sequenceAt } from '../../core/adapters/event-keys.ts';
+import { sequenceAt } from '../../core/events/event-keys.ts';
 
 export type Scenario = {
   tenants: number;

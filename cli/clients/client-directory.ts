@@ -1,9 +1,9 @@
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
-import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
-import type { TenantSettings } from '../../core/domain/tenant.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
+import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-client.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import type { TenantSettings } from '../../core/tenants/tenant.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
 import { scan } from '../scan.ts';
 import type { StoredProfile } from '../tenants/tenant-directory.ts';
 

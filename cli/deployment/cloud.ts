@@ -5,7 +5,7 @@ import {
   type Stack,
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
-import { type TableName, tables } from '../../core/adapters/tables.ts';
+import { type TableName, tables } from '../../core/aws/tables.ts';
 import { resourceServer } from '../clients/client-pool.ts';
 import { Failure } from '../failure.ts';
 import { Clients } from './clients.ts';

@@ -1,5 +1,5 @@
-import type { QueueName } from '../../core/adapters/queues.ts';
-import type { TableName } from '../../core/adapters/tables.ts';
+import type { QueueName } from '../../core/aws/queues.ts';
+import type { TableName } from '../../core/aws/tables.ts';
 import type { Clients } from './clients.ts';
 
 /** What the commands send to; the others are told of when something is wrong. */

@@ -1,4 +1,4 @@
-import { deviceViews } from '../../core/domain/device.ts';
+import { deviceViews } from '../../core/devices/device.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { table } from '../text-table.ts';

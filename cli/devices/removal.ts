@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
-import { DeviceStore } from '../../core/adapters/device-store.ts';
-import { Ledger } from '../../core/adapters/ledger.ts';
-import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
-import { PushGateway } from '../../core/adapters/push-gateway.ts';
-import { ReleasedEndpoints } from '../../core/adapters/released-endpoints.ts';
-import type { DeviceIdentity } from '../../core/domain/device.ts';
-import type { Call, Producer } from '../../core/domain/event.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
-import type { FurtherDevices } from '../../core/domain/further-devices.ts';
-import { removeDevice } from '../../core/operations/remove-device.ts';
+import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
+import { Ledger } from '../../core/events/outbox-writer.ts';
+import { EndpointRemoval } from '../../core/devices/push/endpoint-removal-client.ts';
+import { PushGateway } from '../../core/devices/push/push-client.ts';
+import { ReleasedEndpoints } from '../../core/devices/push/released-endpoint-store.ts';
+import type { DeviceIdentity } from '../../core/devices/device.ts';
+import type { Call, Producer } from '../../core/events/event.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
+import type { FurtherDevices } from '../../core/tenants/further-devices.ts';
+import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Deployment } from '../deployment/deployment.ts';
 

@@ -1,4 +1,4 @@
-import { nonce, sha256Text } from '../../core/domain/identifiers.ts';
+import { nonce, sha256Text } from '../../core/kernel/identifiers.ts';
 import { acting, checkedOption, examples, type Register } from '../command.ts';
 import { tenantOption } from '../options.ts';
 import { showNotification } from './show.ts';

@@ -1,8 +1,8 @@
-import { readMessage, verify } from '../../core/device-protocol/jws.ts';
-import type { Confirmation } from '../../core/domain/confirmation.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
-import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
-import { seconds } from '../../core/domain/time.ts';
+import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
+import type { Confirmation } from '../../core/confirmations/confirmation.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
+import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
+import { seconds } from '../../core/kernel/time.ts';
 
 /** Whether the device's signed answer holds, and what does not. Without an answer neither is there. */
 export type Evidence = { present: boolean; verified: boolean; faults: string[] };

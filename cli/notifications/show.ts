@@ -1,6 +1,6 @@
-import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
-import { type Confirmation, confirmationView } from '../../core/domain/confirmation.ts';
-import { challengeIdOf } from '../../core/domain/identifiers.ts';
+import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { type Confirmation, confirmationView } from '../../core/confirmations/confirmation.ts';
+import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';

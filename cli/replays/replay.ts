@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { ReplayQueue } from '../../core/adapters/replay-queue.ts';
-import { ReplayStore, type ReplayProgress } from '../../core/adapters/replay-store.ts';
-import { rfc3339, seconds } from '../../core/domain/time.ts';
+import { ReplayQueue } from '../../core/export/replays/replay-queue.ts';
+import { ReplayStore, type ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import {
   ReplayRefused,
   type ReplayRequest,
   startReplay as beginReplay,
-} from '../../core/operations/replay-start.ts';
+} from '../../core/export/replays/start-replay.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
-import { destination } from '../../core/domain/target.ts';
+import { destination } from '../../core/export/targets/target.ts';
 import { acting, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
 import { clientId } from '../options.ts';
 import { runSmoke } from './run-smoke.ts';

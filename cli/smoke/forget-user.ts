@@ -1,6 +1,6 @@
 import { CreatePlatformEndpointCommand, DeleteEndpointCommand, type SNSClient } from '@aws-sdk/client-sns';
-import { transact } from '../../core/adapters/dynamodb.ts';
-import type { User } from '../../core/domain/device.ts';
+import { transact } from '../../core/aws/dynamodb-client.ts';
+import type { User } from '../../core/devices/device.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { deviceStore, removeByOperator } from '../devices/removal.ts';
 import type { PushPlatform } from './push-platform.ts';

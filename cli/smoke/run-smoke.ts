@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { rfc3339, seconds } from '../../core/domain/time.ts';
-import { retention } from '../../core/domain/retention.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
+import { retention } from '../../core/kernel/retention.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { runSteps } from './plan.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { seconds } from '../../core/domain/time.ts';
+import { seconds } from '../../core/kernel/time.ts';
 import { explainError } from '../describe-error.ts';
 
 export type Undo = {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { destination } from '../../core/domain/target.ts';
+import { destination } from '../../core/export/targets/target.ts';
 
 const [, { entries: bucket }] = destination.options;
 const { requirement: characters } = bucket.bucket.pipe[1];

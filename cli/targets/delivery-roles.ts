@@ -8,12 +8,12 @@ import {
   PutRolePolicyCommand,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { BucketDestination, Category } from '../../core/domain/target.ts';
+import type { BucketDestination, Category } from '../../core/export/targets/target.ts';
 import {
   deliveryPolicy,
   type DeliveryRole,
   deliveryTrustPolicy,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 
 /** The operator's account, and the most that a delivery role may ever do in it. */
 export type Operator = { stage: string; account: string; partition: string; boundaryArn: string };

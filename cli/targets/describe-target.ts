@@ -1,7 +1,7 @@
-import type { Destination, Target } from '../../core/domain/target.ts';
-import { bucketOwnerOf } from '../../core/domain/tenant-policies/operator-roles.ts';
-import { describeTargetStatus, type TargetStatus } from '../../core/domain/target-status.ts';
-import { seconds } from '../../core/domain/time.ts';
+import type { Destination, Target } from '../../core/export/targets/target.ts';
+import { bucketOwnerOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import { describeTargetStatus, type TargetStatus } from '../../core/export/targets/target-status.ts';
+import { seconds } from '../../core/kernel/time.ts';
 import { fields } from '../text-table.ts';
 
 /** What scripts get of a target. */

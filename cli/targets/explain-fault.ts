@@ -1,6 +1,6 @@
-import type { Target } from '../../core/domain/target.ts';
-import { tenantDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
-import { statementToChange, whatIsProven } from '../../core/domain/verification.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+import { statementToChange, whatIsProven } from '../../core/export/verification/verification.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { inputOf } from './policies.ts';
 

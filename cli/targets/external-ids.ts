@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
-import { sha256 } from '../../core/domain/identifiers.ts';
+import { sha256 } from '../../core/kernel/identifiers.ts';
 
 /** 192 random bits, of characters that need no quotes in a shell. */
 export const newExternalId = (): string => randomBytes(24).toString('base64url');

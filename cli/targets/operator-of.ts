@@ -3,7 +3,7 @@ import {
   deliveryBoundaryNameOf,
   deliveryRoleOf,
   type DeliveryRole,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { type Operator, DeliveryRoles } from './delivery-roles.ts';
 

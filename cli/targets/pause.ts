@@ -1,4 +1,4 @@
-import { isDrained, type Target, type Transition, transitions } from '../../core/domain/target.ts';
+import { isDrained, type Target, type Transition, transitions } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';

@@ -4,10 +4,10 @@ import type {
   Destination,
   StreamDestination,
   Target,
-} from '../../core/domain/target.ts';
-import { parseArn } from '../../core/domain/tenant-policies/arn.ts';
-import { exporterRoleArnsOf } from '../../core/domain/tenant-policies/operator-roles.ts';
-import type { TenantTarget } from '../../core/domain/tenant-policies/tenant-documents.ts';
+} from '../../core/export/targets/target.ts';
+import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
+import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import type { TenantTarget } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Misuse } from '../failure.ts';
 import { type PolicyFormat, renderPolicies } from '../policies/render.ts';

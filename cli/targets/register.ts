@@ -1,4 +1,4 @@
-import type { Destination, TargetRef } from '../../core/domain/target.ts';
+import type { Destination, TargetRef } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { DescribeDeliveryStreamCommand, ResourceNotFoundException } from '@aws-sdk/client-firehose';
-import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
-import type { TargetRef } from '../../core/domain/target.ts';
-import { minutes, seconds } from '../../core/domain/time.ts';
+import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
+import type { TargetRef } from '../../core/export/targets/target.ts';
+import { minutes, seconds } from '../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';

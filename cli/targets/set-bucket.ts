@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
-import { parseArn } from '../../core/domain/tenant-policies/arn.ts';
-import { destination, type TargetRef } from '../../core/domain/target.ts';
+import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
+import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
+import { destination, type TargetRef } from '../../core/export/targets/target.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
-import { destination } from '../../core/domain/target.ts';
+import { destination } from '../../core/export/targets/target.ts';
 import { acting, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, eventType, tenantOption } from '../options.ts';
 import { bucketName } from './bucket-name.ts';

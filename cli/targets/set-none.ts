@@ -1,4 +1,4 @@
-import { isDrained, type Target } from '../../core/domain/target.ts';
+import { isDrained, type Target } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';

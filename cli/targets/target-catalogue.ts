@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readTarget } from '../../core/adapters/target-store.ts';
-import type { Target } from '../../core/domain/target.ts';
-import type { Item } from '../../core/adapters/dynamodb.ts';
+import { readTarget } from '../../core/export/targets/target-store.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import type { Item } from '../../core/aws/dynamodb-client.ts';
 import { scan } from '../scan.ts';
 
 /** Where a target's item does not make sense, its key. */

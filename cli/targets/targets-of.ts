@@ -1,5 +1,5 @@
-import { MalformedTarget, TargetStore } from '../../core/adapters/target-store.ts';
-import type { Category, Destination, Target, TargetRef } from '../../core/domain/target.ts';
+import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
+import type { Category, Destination, Target, TargetRef } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import { type Catalogue, TargetCatalogue } from './target-catalogue.ts';

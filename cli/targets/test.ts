@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
-import type { VerificationRequest } from '../../core/adapters/verification-queue.ts';
-import type { Target } from '../../core/domain/target.ts';
-import { seconds } from '../../core/domain/time.ts';
+import type { VerificationRequest } from '../../core/export/verification/verification-queue.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { defaultSettings } from '../../core/domain/tenant.ts';
+import { defaultSettings } from '../../core/tenants/tenant.ts';
 import { Failure } from '../failure.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';

@@ -1,5 +1,5 @@
-import type { TenantSettings } from '../../core/domain/tenant.ts';
-import { rfc3339 } from '../../core/domain/time.ts';
+import type { TenantSettings } from '../../core/tenants/tenant.ts';
+import { rfc3339 } from '../../core/kernel/time.ts';
 import { fields } from '../text-table.ts';
 import type { Profile } from './tenant-directory.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../../core/domain/text.ts';
+import { visibleText } from '../../core/kernel/text.ts';
 
 /** What people call a tenant. */
 export const nameText = visibleText(128);

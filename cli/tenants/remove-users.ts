@@ -1,5 +1,5 @@
 import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../../core/adapters/dynamodb.ts';
+import type { Item } from '../../core/aws/dynamodb-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { removeByOperator } from '../devices/removal.ts';
 import type { Session } from '../session.ts';

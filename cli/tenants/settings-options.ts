@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { furtherDevices } from '../../core/domain/further-devices.ts';
-import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/domain/tenant.ts';
-import { messageText } from '../../core/domain/text.ts';
+import { furtherDevices } from '../../core/tenants/further-devices.ts';
+import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
+import { messageText } from '../../core/kernel/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
 import { Misuse } from '../failure.ts';
 

@@ -2,7 +2,7 @@ import {
   deliveryRoleArnOf,
   exporterRoleArnsOf,
   type Operator,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { fields } from '../text-table.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import type { Item } from '../../core/adapters/dynamodb.ts';
-import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
-import { type TenantSettings, tenantSettings } from '../../core/domain/tenant.ts';
+import type { Item } from '../../core/aws/dynamodb-client.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import { type TenantSettings, tenantSettings } from '../../core/tenants/tenant.ts';
 import { scan } from '../scan.ts';
 
 const profile = v.object({

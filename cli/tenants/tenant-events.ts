@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type Call, type LogEvent, producedBy, type Producer } from '../../core/domain/event.ts';
-import type { OwnLogType } from '../../core/domain/own-events.ts';
-import { rfc3339 } from '../../core/domain/time.ts';
+import { type Call, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
+import type { OwnLogType } from '../../core/events/own-events.ts';
+import { rfc3339 } from '../../core/kernel/time.ts';
 
 const descriptions = {
   TenantSuspendedEvent: 'An operator suspended the tenant: its clients and devices are shut out',

@@ -1,8 +1,8 @@
-import { ConditionsFailed, transact, type Write } from '../../core/adapters/dynamodb.ts';
-import { eventWrites } from '../../core/adapters/event-items.ts';
-import { resumptionWrites, suspensionWrites } from '../../core/adapters/suspension.ts';
-import { tenantKeys } from '../../core/adapters/tenant-keys.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
+import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-client.ts';
+import { eventWrites } from '../../core/events/event-items.ts';
+import { resumptionWrites, suspensionWrites } from '../../core/devices/suspension.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { callNow, producer } from '../devices/removal.ts';
 import { tenantEvent, type TenantEventType } from './tenant-events.ts';

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { User } from '../../core/domain/device.ts';
-import { type Call, type LogEvent, producedBy, type Producer } from '../../core/domain/event.ts';
-import type { OwnLogType } from '../../core/domain/own-events.ts';
-import { rfc3339 } from '../../core/domain/time.ts';
+import type { User } from '../../core/devices/device.ts';
+import { type Call, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
+import type { OwnLogType } from '../../core/events/own-events.ts';
+import { rfc3339 } from '../../core/kernel/time.ts';
 
 /** What was erased, by number. */
 export type Erasure = { devices: number; enrolments: number; confirmations: number };

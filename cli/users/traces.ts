@@ -1,5 +1,5 @@
 import { DeleteCommand, type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { User } from '../../core/domain/device.ts';
+import type { User } from '../../core/devices/device.ts';
 
 /** What of an item names its user. */
 export type TracedTable = { table: string; tenantId: string; userId: string };

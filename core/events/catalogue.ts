@@ -1,4 +1,4 @@
-import { ownLogTypes, ownPublicTypes } from '../domain/own-events.ts';
+import { ownLogTypes, ownPublicTypes } from './own-events.ts';
 import { compile, type JsonSchema, type Validate } from './json-schema.ts';
 import * as schemas from './payloads.ts';
 

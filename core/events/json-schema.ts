@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { isList, isObject } from '../domain/json.ts';
-import { pointerSegment } from '../domain/json-pointer.ts';
-import type { FieldFault } from '../domain/refusal.ts';
+import { isList, isObject } from '../kernel/json.ts';
+import { pointerSegment } from '../kernel/json-pointer.ts';
+import type { FieldFault } from '../kernel/refusal.ts';
 
 /**
  * The part of JSON Schema 2020-12 that the schemas of docs/events/ use. A `title` completes the sentence

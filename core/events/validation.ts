@@ -1,7 +1,7 @@
 import logEvent from '../../docs/events/log-event-1.0.json' with { type: 'json' };
 import publicEvent from '../../docs/events/public-event-1.0.json' with { type: 'json' };
-import { isObject } from '../domain/json.ts';
-import type { FieldFault } from '../domain/refusal.ts';
+import { isObject } from '../kernel/json.ts';
+import type { FieldFault } from '../kernel/refusal.ts';
 import { isReserved, recordable } from './catalogue.ts';
 import { compile, type JsonSchema } from './json-schema.ts';
 

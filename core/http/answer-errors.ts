@@ -1,8 +1,8 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { MiddlewareObj } from '@middy/core';
-import { Contended } from '../domain/contended.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { describeFault } from '../observability.ts';
+import { Contended } from '../kernel/conflict-error.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { describeFault } from '../kernel/observability.ts';
 import { problem, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { problems } from './problems.ts';

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Refusal } from '../domain/refusal.ts';
+import type { Refusal } from '../kernel/refusal.ts';
 import { problemDocument, problems } from './problems.ts';
 
 export type Answer = APIGatewayProxyStructuredResultV2;

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
-import { largestMessage } from '../device-protocol/compact.ts';
-import { isObject, parseJson } from '../domain/json.ts';
-import { invalidField, Refusal } from '../domain/refusal.ts';
+import { largestMessage } from '../devices/protocol/compact.ts';
+import { isObject, parseJson } from '../kernel/json.ts';
+import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above every valid body of most endpoints, far below what costs time. */

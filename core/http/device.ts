@@ -3,9 +3,9 @@ import {
   readDeviceCall,
   verifyDeviceCall,
   type DeviceCall,
-} from '../device-protocol/device-call.ts';
-import { invalidSignature, type MessageType } from '../device-protocol/jws.ts';
-import type { Device } from '../domain/device.ts';
+} from '../devices/protocol/device-call.ts';
+import { invalidSignature, type MessageType } from '../devices/protocol/jws.ts';
+import type { Device } from '../devices/device.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** The JWS of a call without a body: `Authorization: OMI-Device <JWS>` (contract part 3). */

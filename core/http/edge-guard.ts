@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { cameThrough, type Edge, viewerAddress } from '../domain/edge.ts';
+import { cameThrough, type Edge, viewerAddress } from './edge.ts';
 import { always, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 

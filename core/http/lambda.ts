@@ -1,7 +1,7 @@
 import middy from '@middy/core';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import type { Context } from 'aws-lambda';
-import { edgeOf } from '../domain/edge.ts';
+import { edgeOf } from './edge.ts';
 import { always, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import { answerErrors } from './answer-errors.ts';
@@ -9,7 +9,7 @@ import { jsonBody, signedBody, type JsonBodyOptions } from './bodies.ts';
 import { edgeGuard } from './edge-guard.ts';
 import { refuseUnauthenticated } from './refuse-unauthenticated.ts';
 import { limitAnswers } from './limit-answers.ts';
-import { logger } from '../observability.ts';
+import { logger } from '../kernel/observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { pointerSegment } from '../domain/json-pointer.ts';
-import { isObject } from '../domain/json.ts';
-import { Refusal, refusalOf, type FieldFault } from '../domain/refusal.ts';
+import { pointerSegment } from '../kernel/json-pointer.ts';
+import { isObject } from '../kernel/json.ts';
+import { Refusal, refusalOf, type FieldFault } from '../kernel/refusal.ts';
 
 type Issue = v.BaseIssue<unknown>;
 

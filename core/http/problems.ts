@@ -1,4 +1,4 @@
-import type { Refusal, RefusalCode } from '../domain/refusal.ts';
+import type { Refusal, RefusalCode } from '../kernel/refusal.ts';
 
 /** Status and title of each refusal (contract parts 1 and 3). */
 export const problems: Record<RefusalCode, { status: number; title: string }> = {

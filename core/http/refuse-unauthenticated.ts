@@ -1,5 +1,5 @@
 import type { MiddlewareObj } from '@middy/core';
-import { isUnauthenticated } from '../domain/unauthenticated.ts';
+import { isUnauthenticated } from './unauthenticated.ts';
 import { always, json, type Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 

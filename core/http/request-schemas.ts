@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { nonce, userId } from '../domain/identifiers.ts';
-import { purposes } from '../domain/confirmation.ts';
-import { messageText } from '../domain/text.ts';
+import { nonce, userId } from '../kernel/identifiers.ts';
+import { purposes } from '../confirmations/confirmation.ts';
+import { messageText } from '../kernel/text.ts';
 
 /**
  * Parameters and bodies of the website's requests (contract part 1). Unknown members of a body are refused, as a

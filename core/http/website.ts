@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { websiteCaller, type WebsiteCaller } from '../domain/tenant.ts';
-import type { Call } from '../domain/event.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
+import type { Call } from '../events/event.ts';
+import { Refusal } from '../kernel/refusal.ts';
 import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import type { Handler } from './lambda.ts';
 import { parse, type RequestSchema } from './parse.ts';
-import { callOf } from './call.ts';
+import { callOf } from './request-context.ts';
 
 export type WebsiteCall = Call & { caller: WebsiteCaller };
 

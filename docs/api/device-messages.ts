@@ -1,8 +1,8 @@
 /** What a device signs: for each message the schema of its header and claims, and of the JWS as a string. */
 import type * as v from 'valibot';
-import { answerClaims, enrolmentClaims, pushTokenClaims } from '../../core/device-protocol/claims.ts';
-import { largestMessage } from '../../core/device-protocol/compact.ts';
-import type { MessageType } from '../../core/device-protocol/jws.ts';
+import { answerClaims, enrolmentClaims, pushTokenClaims } from '../../core/devices/protocol/claims.ts';
+import { largestMessage } from '../../core/devices/protocol/compact.ts';
+import type { MessageType } from '../../core/devices/protocol/jws.ts';
 import { exampleClaims, exampleHeaders } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
 import { openObject, strictObject, text, type Members } from './objects.ts';

@@ -2,11 +2,11 @@
  * One story for every example of the document: made by the service's own views, so that they cannot show
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
-import { challengeView, confirmationView, type Confirmation } from '../../core/domain/confirmation.ts';
-import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/domain/device.ts';
-import { enrolmentIdOf, qrContent } from '../../core/domain/enrolment.ts';
-import { challengeIdOf, messageHashOf } from '../../core/domain/identifiers.ts';
-import { rfc3339 } from '../../core/domain/time.ts';
+import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
+import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
+import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
+import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
+import { rfc3339 } from '../../core/kernel/time.ts';
 import record from '../events/example.json' with { type: 'json' };
 import signed from './signed-examples.json' with { type: 'json' };
 

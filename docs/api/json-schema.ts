@@ -5,13 +5,13 @@ import type * as v from 'valibot';
 /** A schema object of OpenAPI 3.1, which is JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The characters that `core/domain/text.ts` keeps out of shown text, and the halves of surrogate pairs. */
+/** The characters that `core/kernel/text.ts` keeps out of shown text, and the halves of surrogate pairs. */
 const allowed = String.raw`[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]*`;
 const plainText = `^${allowed}$`;
 /** What it asks for is allowed, too: no look-ahead is needed, which some validators do not have. */
 const visibleText = `^${allowed}${String.raw`[\p{L}\p{N}\p{P}\p{S}]`}${allowed}$`;
 
-/** What a check of `core/domain/text.ts` asks for, known by its message: a function has no JSON Schema form. */
+/** What a check of `core/kernel/text.ts` asks for, known by its message: a function has no JSON Schema form. */
 const checks: [RegExp, (limit: number) => JsonSchema][] = [
   [/^expected at most (\d+) characters \(code points\)$/, (maxLength) => ({ maxLength })],
   [/^expected well-formed Unicode, without lone surrogates$/, () => ({ pattern: plainText })],

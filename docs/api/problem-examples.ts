@@ -1,8 +1,8 @@
-import { Refusal, type RefusalCode } from '../../core/domain/refusal.ts';
+import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
 import { parse } from '../../core/http/parse.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
-import { idsTaken, readEvents } from '../../lambdas/record-events/read-events.ts';
+import { idsTaken, readEvents } from '../../core/events/read-events.ts';
 import * as v from 'valibot';
 import { exampleRequests } from './examples.ts';
 

@@ -1,6 +1,6 @@
 /** What a refusal looks like: the service's own problem documents, and the gateway's plain form. */
 import { problems } from '../../core/http/problems.ts';
-import type { RefusalCode } from '../../core/domain/refusal.ts';
+import type { RefusalCode } from '../../core/kernel/refusal.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, type Members } from './objects.ts';
 

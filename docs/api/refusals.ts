@@ -1,4 +1,4 @@
-import type { RefusalCode } from '../../core/domain/refusal.ts';
+import type { RefusalCode } from '../../core/kernel/refusal.ts';
 import type { RouteLambda } from '../../lambdas/routes.ts';
 
 const any = ['temporarily-unavailable'] as const;

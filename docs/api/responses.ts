@@ -1,5 +1,5 @@
 import { problems } from '../../core/http/problems.ts';
-import type { RefusalCode } from '../../core/domain/refusal.ts';
+import type { RefusalCode } from '../../core/kernel/refusal.ts';
 import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import type { Success } from './operation.ts';

@@ -2,8 +2,8 @@
  * What the service answers, as strict JSON Schema: a member that is not written here is never sent.
  * Defined apart from the code that answers, so that tests can hold one against the other.
  */
-import { purposes } from '../../core/domain/confirmation.ts';
-import { platforms } from '../../core/domain/device.ts';
+import { purposes } from '../../core/confirmations/confirmation.ts';
+import { platforms } from '../../core/devices/device.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';

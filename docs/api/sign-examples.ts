@@ -5,7 +5,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CompactSign, exportJWK, generateKeyPair, type CompactJWSHeaderParameters } from 'jose';
-import type { DeviceKey } from '../../core/domain/device.ts';
+import type { DeviceKey } from '../../core/devices/device.ts';
 import { denialClaims, exampleClaims, exampleHeaders } from './examples.ts';
 
 const { privateKey, publicKey } = await generateKeyPair('ES256');

@@ -1,8 +1,8 @@
 /** The published schemas of events, as the files beside this one have them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sha256 } from '../../core/domain/identifiers.ts';
-import { canonicalJson } from '../../core/domain/json.ts';
+import { sha256 } from '../../core/kernel/identifiers.ts';
+import { canonicalJson } from '../../core/kernel/json.ts';
 import type { JsonSchema } from '../../core/events/json-schema.ts';
 
 export type PublishedSchema = JsonSchema & {

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
-import type { CallStore } from '../../core/adapters/call-store.ts';
-import { answerClaims } from '../../core/device-protocol/claims.ts';
-import { sha256Text } from '../../core/domain/identifiers.ts';
+import type { CallStore } from '../../core/confirmations/device-call-store.ts';
+import { answerClaims } from '../../core/devices/protocol/claims.ts';
+import { sha256Text } from '../../core/kernel/identifiers.ts';
 import { json } from '../../core/http/answers.ts';
-import { callOf } from '../../core/http/call.ts';
+import { callOf } from '../../core/http/request-context.ts';
 import { readBody, verifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
-import { decide, type DecideDeps } from './decide.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { decide, type DecideDeps } from '../../core/confirmations/answer-challenge.ts';
 
 const request = v.object({ body: answerClaims });
 

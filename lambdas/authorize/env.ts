@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { variables } from '../../core/environment.ts';
+import { variables } from '../../core/lambda/environment.ts';
 
 const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());

@@ -6,15 +6,15 @@ import type {
   APIGatewaySimpleAuthorizerResult,
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
-import { changedSettings, type HandedOverCaller } from '../../core/domain/tenant.ts';
-import { describeFault } from '../../core/observability.ts';
-import { cameThrough, type Edge } from '../../core/domain/edge.ts';
-import type { UnauthenticatedCaller } from '../../core/domain/unauthenticated.ts';
+import { changedSettings, type HandedOverCaller } from '../../core/tenants/tenant.ts';
+import { describeFault } from '../../core/kernel/observability.ts';
+import { cameThrough, type Edge } from '../../core/http/edge.ts';
+import type { UnauthenticatedCaller } from '../../core/http/unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
 import type { Environment } from './env.ts';
-import type { VerifyToken } from './token-verifier.ts';
-import { Unauthenticated } from './unauthenticated.ts';
-import { identifyCaller, type TenantLookup } from './website-caller.ts';
+import type { VerifyToken } from '../../core/access/token-verifier.ts';
+import { Unauthenticated } from '../../core/access/unauthenticated.ts';
+import { identifyCaller, type TenantLookup } from '../../core/access/website-caller.ts';
 
 export type Dependencies = TenantLookup & {
   verifyToken: VerifyToken;

@@ -1,11 +1,11 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { TenantStore } from '../../core/adapters/tenant-store.ts';
-import { edgeOf } from '../../core/domain/edge.ts';
-import { parseEnvironment } from '../../core/environment.ts';
-import { logger } from '../../core/observability.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { TenantStore } from '../../core/tenants/tenant-store.ts';
+import { edgeOf } from '../../core/http/edge.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { logger } from '../../core/kernel/observability.ts';
 import { environment as schema } from './env.ts';
 import { createHandler } from './handler.ts';
-import { createTokenVerifier } from './token-verifier.ts';
+import { createTokenVerifier } from '../../core/access/token-verifier.ts';
 
 const environment = parseEnvironment(schema, process.env);
 

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { enrolmentClaims } from '../../core/device-protocol/claims.ts';
-import { enrolmentKeyOf } from '../../core/device-protocol/enrolment-key.ts';
-import { readMessage, verify } from '../../core/device-protocol/jws.ts';
+import { enrolmentClaims } from '../../core/devices/protocol/claims.ts';
+import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
+import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import { json } from '../../core/http/answers.ts';
-import { callOf } from '../../core/http/call.ts';
+import { callOf } from '../../core/http/request-context.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
-import { enrol, type EnrolDeps } from './enrol.ts';
+import { enrol, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
 
 const request = v.object({ body: enrolmentClaims });
 

@@ -1,10 +1,10 @@
-import { DeviceStore } from '../../core/adapters/device-store.ts';
-import { DeviceRules } from '../../core/adapters/device-rules.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
+import { DeviceRules } from '../../core/tenants/further-devices-store.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/lambda.ts';
-import { ledger, pushGateway } from '../../core/wiring.ts';
+import { ledger, pushGateway } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,10 +1,10 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readExpiry, type Expiry, type ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
-import type { BatchResponse } from '../../core/batch-lambda.ts';
-import { seconds } from '../../core/domain/time.ts';
-import { describeFault, logger } from '../../core/observability.ts';
-import { observeExpiry, type ExpiryDeps } from '../../core/operations/observe-expiry.ts';
-import { leave } from '../../core/queue-lambda.ts';
+import { readExpiry, type Expiry, type ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
+import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import { seconds } from '../../core/kernel/time.ts';
+import { describeFault, logger } from '../../core/kernel/observability.ts';
+import { observeExpiry, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
+import { leave } from '../../core/lambda/queue-lambda.ts';
 
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
 

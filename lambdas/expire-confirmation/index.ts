@@ -1,9 +1,9 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
-import { sqsClient } from '../../core/adapters/sqs.ts';
-import { batchLambda } from '../../core/batch-lambda.ts';
-import { parseEnvironment } from '../../core/environment.ts';
-import { confirmationDeps } from '../../core/wiring.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { batchLambda } from '../../core/lambda/batch-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { confirmationDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { exportVariables } from '../../core/export-environment.ts';
+import { exportVariables } from '../../core/lambda/export-environment.ts';
 
 export const environment = v.pick(exportVariables, [
   'TENANTS_TABLE',

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { challengeIdOf } from '../../core/domain/identifiers.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
+import { challengeIdOf } from '../../core/kernel/identifiers.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { confirmationAnswer } from '../../core/http/confirmation-answer.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { observeExpiry, type ExpiryDeps } from '../../core/operations/observe-expiry.ts';
+import { observeExpiry, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
 
 const request = v.object({ query: nonceQuery });
 

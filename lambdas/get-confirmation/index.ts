@@ -1,6 +1,6 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { confirmationDeps } from '../../core/wiring.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { confirmationDeps } from '../../core/lambda/wiring.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
-import { deviceView } from '../../core/domain/device.ts';
-import { enrolmentStatus } from '../../core/domain/enrolment.ts';
-import { sha256Text } from '../../core/domain/identifiers.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
+import type { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
+import { deviceView } from '../../core/devices/device.ts';
+import { enrolmentStatus } from '../../core/enrolment/enrolment.ts';
+import { sha256Text } from '../../core/kernel/identifiers.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { json } from '../../core/http/answers.ts';
 import { enrolmentQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';

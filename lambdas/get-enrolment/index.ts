@@ -1,6 +1,6 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

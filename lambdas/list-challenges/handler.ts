@@ -1,14 +1,14 @@
-import type { CallStore } from '../../core/adapters/call-store.ts';
-import type { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
-import type { DeviceStore } from '../../core/adapters/device-store.ts';
-import { challengeView, statusAt } from '../../core/domain/confirmation.ts';
-import type { Device } from '../../core/domain/device.ts';
-import { settle } from '../../core/domain/push-history.ts';
-import { minutes } from '../../core/domain/time.ts';
+import type { CallStore } from '../../core/confirmations/device-call-store.ts';
+import type { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import type { DeviceStore } from '../../core/devices/device-store.ts';
+import { challengeView, statusAt } from '../../core/confirmations/confirmation.ts';
+import type { Device } from '../../core/devices/device.ts';
+import { settle } from '../../core/devices/push-history.ts';
+import { minutes } from '../../core/kernel/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
 
 export type Deps = {
   calls: CallStore;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { DeviceStore } from '../../core/adapters/device-store.ts';
-import { deviceViews } from '../../core/domain/device.ts';
+import type { DeviceStore } from '../../core/devices/device-store.ts';
+import { deviceViews } from '../../core/devices/device.ts';
 import { json } from '../../core/http/answers.ts';
 import { userPath } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';

@@ -1,6 +1,6 @@
-import { DeviceStore } from '../../core/adapters/device-store.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { provisioningVariables } from '../../core/export-environment.ts';
+import { provisioningVariables } from '../../core/lambda/export-environment.ts';
 
 export const environment = provisioningVariables;
 

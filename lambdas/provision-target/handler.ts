@@ -1,12 +1,12 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readProvisioningRequest, type ProvisioningQueue } from '../../core/adapters/provisioning-queue.ts';
-import type { BatchResponse } from '../../core/batch-lambda.ts';
-import type { TargetRef } from '../../core/domain/target.ts';
-import { seconds } from '../../core/domain/time.ts';
-import { describeFault, logger } from '../../core/observability.ts';
-import { provisionTarget, type ProvisioningDeps } from '../../core/operations/provision-target.ts';
-import type { Step } from '../../core/operations/provisioning-step.ts';
-import { leave, type Left } from '../../core/queue-lambda.ts';
+import { readProvisioningRequest, type ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import type { TargetRef } from '../../core/export/targets/target.ts';
+import { seconds } from '../../core/kernel/time.ts';
+import { describeFault, logger } from '../../core/kernel/observability.ts';
+import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
+import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
+import { leave, type Left } from '../../core/lambda/queue-lambda.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 

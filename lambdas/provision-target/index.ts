@@ -1,12 +1,12 @@
-import { CallPace } from '../../core/adapters/call-pace.ts';
-import { controlPlaneClient, DeliveryStreams } from '../../core/adapters/delivery-streams.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { ProvisioningQueue } from '../../core/adapters/provisioning-queue.ts';
-import { sqsClient } from '../../core/adapters/sqs.ts';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import { batchLambda } from '../../core/batch-lambda.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { CallPace } from '../../core/aws/rate-limiter.ts';
+import { controlPlaneClient, DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { batchLambda } from '../../core/lambda/batch-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,7 +1,7 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { PlatformApplications } from './applications.ts';
-import { type Attributes, attributesOf, platform } from './credentials.ts';
+import type { PlatformApplications } from '../../core/devices/push/platform-application-client.ts';
+import { type Attributes, attributesOf, platform } from '../../core/devices/push/platform-credentials.ts';
 import type { Outcome, Respond } from './respond.ts';
 
 export type Deps = {

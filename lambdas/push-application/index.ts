@@ -1,6 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
-import { PlatformApplications } from './applications.ts';
+import { PlatformApplications } from '../../core/devices/push/platform-application-client.ts';
 import { createHandler } from './handler.ts';
 import { respond } from './respond.ts';
 

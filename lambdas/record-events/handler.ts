@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import type { EventStore } from '../../core/adapters/event-store.ts';
+import type { EventStore } from '../../core/events/event-store.ts';
 import { json } from '../../core/http/answers.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
-import { idsTaken, readEvents } from './read-events.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { idsTaken, readEvents } from '../../core/events/read-events.ts';
 
 const request = v.object({ body: v.unknown() });
 

@@ -1,10 +1,10 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { EventStore } from '../../core/adapters/event-store.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EventStore } from '../../core/events/event-store.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
-import { largestCall } from './read-events.ts';
+import { largestCall } from '../../core/events/read-events.ts';
 
 const { EVENTS_TABLE } = parseEnvironment(environment, process.env);
 

@@ -1,7 +1,7 @@
 import type { SQSEvent } from 'aws-lambda';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
-import { redeliverBatch } from '../../core/operations/redeliver-batch.ts';
-import type { RedeliveryDeps } from '../../core/operations/redeliver-lane.ts';
+import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';
+import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
 
 /** Tries what is parked again. */
 export const createHandler =

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { applications, variables } from '../../core/environment.ts';
+import { applications, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, ['DEVICES_TABLE', 'BASE_URL', ...applications]);
 

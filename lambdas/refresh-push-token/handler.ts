@@ -1,17 +1,17 @@
 import * as v from 'valibot';
-import type { PushGateway } from '../../core/adapters/push-gateway.ts';
-import { newRelease, type ReleasedEndpoint } from '../../core/adapters/released-endpoints.ts';
-import { pushTokenClaims } from '../../core/device-protocol/claims.ts';
-import type { DeviceCall } from '../../core/device-protocol/device-call.ts';
-import type { Device } from '../../core/domain/device.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
+import type { PushGateway } from '../../core/devices/push/push-client.ts';
+import { newRelease, type ReleasedEndpoint } from '../../core/devices/push/released-endpoint-store.ts';
+import { pushTokenClaims } from '../../core/devices/protocol/claims.ts';
+import type { DeviceCall } from '../../core/devices/protocol/device-call.ts';
+import type { Device } from '../../core/devices/device.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { readBody, verifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
-import { type NewEndpoint, withNewEndpoint } from '../../core/operations/new-endpoint.ts';
-import { type EndpointDeps, releaseEndpoint } from '../../core/operations/release-endpoint.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
+import { type NewEndpoint, withNewEndpoint } from '../../core/devices/push/new-endpoint.ts';
+import { type EndpointDeps, releaseEndpoint } from '../../core/devices/push/release-endpoint.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
 
 const request = v.object({ body: pushTokenClaims });
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { variables } from '../../core/environment.ts';
+import { variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, ['DEVICES_TABLE']);
 

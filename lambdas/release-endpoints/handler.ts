@@ -1,6 +1,6 @@
-import { logger } from '../../core/observability.ts';
-import { releaseEndpoints, type ReleasesDeps } from '../../core/operations/release-endpoint.ts';
-import { measureOldestRelease } from '../../core/push-metrics.ts';
+import { logger } from '../../core/kernel/observability.ts';
+import { releaseEndpoints, type ReleasesDeps } from '../../core/devices/push/release-endpoint.ts';
+import { measureOldestRelease } from '../../core/devices/push/push-metrics.ts';
 
 /** Milliseconds: the last calls end before the Lambda's time does. */
 const timeLimit = 240_000;

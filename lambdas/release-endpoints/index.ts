@@ -1,8 +1,8 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { listReleases } from '../../core/adapters/released-endpoints.ts';
-import { parseEnvironment } from '../../core/environment.ts';
-import { scheduledLambda } from '../../core/scheduled-lambda.ts';
-import { endpointDeps } from '../../core/wiring.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { listReleases } from '../../core/devices/push/released-endpoint-store.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
+import { endpointDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

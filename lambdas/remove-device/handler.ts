@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { UserRecord } from '../../core/adapters/device-store.ts';
-import type { Device } from '../../core/domain/device.ts';
-import { Refusal } from '../../core/domain/refusal.ts';
+import type { UserRecord } from '../../core/devices/device-store.ts';
+import type { Device } from '../../core/devices/device.ts';
+import { Refusal } from '../../core/kernel/refusal.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { devicePath, removalQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
-import { useConfirmation, type Permit } from '../../core/operations/use-confirmation.ts';
+import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
+import { useConfirmation, type Permit } from '../../core/enrolment/use-confirmation.ts';
 
 const request = v.object({ path: devicePath, query: removalQuery });
 

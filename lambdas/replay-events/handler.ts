@@ -1,9 +1,9 @@
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { readReplay, type ReplayQueue } from '../../core/adapters/replay-queue.ts';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
-import { describeFault, logger } from '../../core/observability.ts';
-import { replayEvents, type ReplayDeps } from '../../core/operations/replay-events.ts';
-import { leave, type Left } from '../../core/queue-lambda.ts';
+import { readReplay, type ReplayQueue } from '../../core/export/replays/replay-queue.ts';
+import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import { describeFault, logger } from '../../core/kernel/observability.ts';
+import { replayEvents, type ReplayDeps } from '../../core/export/replays/replay-events.ts';
+import { leave, type Left } from '../../core/lambda/queue-lambda.ts';
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
 

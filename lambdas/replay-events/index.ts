@@ -1,6 +1,6 @@
-import { batchLambda } from '../../core/batch-lambda.ts';
-import { parseEnvironment } from '../../core/environment.ts';
-import { replayDeps } from '../../core/replay-wiring.ts';
+import { batchLambda } from '../../core/lambda/batch-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { replayDeps } from '../../core/lambda/replay-wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,7 +1,7 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Expiry, ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
-import { failures, type BatchResponse } from '../../core/batch-lambda.ts';
-import { logger } from '../../core/observability.ts';
+import type { Expiry, ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
+import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = { queue: ExpiryQueue };
 

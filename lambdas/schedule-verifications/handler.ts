@@ -1,6 +1,6 @@
-import type { VerificationQueue } from '../../core/adapters/verification-queue.ts';
-import type { TargetRef } from '../../core/domain/target.ts';
-import { logger } from '../../core/observability.ts';
+import type { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
+import type { TargetRef } from '../../core/export/targets/target.ts';
+import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = {
   /** All that go somewhere, page by page. */

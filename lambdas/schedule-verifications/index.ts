@@ -1,9 +1,9 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { sqsClient } from '../../core/adapters/sqs.ts';
-import { scanTargets } from '../../core/adapters/target-scan.ts';
-import { VerificationQueue } from '../../core/adapters/verification-queue.ts';
-import { parseEnvironment } from '../../core/environment.ts';
-import { scheduledLambda } from '../../core/scheduled-lambda.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { scanTargets } from '../../core/export/targets/target-scan.ts';
+import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

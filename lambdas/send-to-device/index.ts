@@ -1,7 +1,7 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/lambda.ts';
-import { pushDeps, pushGateway } from '../../core/wiring.ts';
+import { pushDeps, pushGateway } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

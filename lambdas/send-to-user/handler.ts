@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { acceptedAnswer } from '../../core/http/confirmation-answer.ts';
 import { userPath, pushBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { sendConfirmation, type SendDeps } from '../../core/operations/send-confirmation.ts';
+import { sendConfirmation, type SendDeps } from '../../core/confirmations/send-confirmation.ts';
 
 const request = v.object({ path: userPath, body: pushBody });
 

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { codeLifetime, enrolmentIdOf, newCode, qrContent } from '../../core/domain/enrolment.ts';
-import { rfc3339 } from '../../core/domain/time.ts';
+import { codeLifetime, enrolmentIdOf, newCode, qrContent } from '../../core/enrolment/enrolment.ts';
+import { rfc3339 } from '../../core/kernel/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { enrolmentBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { retryContended } from '../../core/operations/retry-contended.ts';
-import { invite, type InviteDeps } from './invite.ts';
+import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { invite, type InviteDeps } from '../../core/enrolment/start-enrolment.ts';
 
 const request = v.object({ body: enrolmentBody });
 

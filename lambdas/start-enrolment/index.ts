@@ -1,8 +1,8 @@
-import { ConfirmationStore } from '../../core/adapters/confirmation-store.ts';
-import { DeviceStore } from '../../core/adapters/device-store.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { EnrolmentStore } from '../../core/adapters/enrolment-store.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -1,11 +1,11 @@
-import type { CallStore } from '../../core/adapters/call-store.ts';
-import type { DeviceRules } from '../../core/adapters/device-rules.ts';
-import { unknownDevice } from '../../core/device-protocol/device-call.ts';
+import type { CallStore } from '../../core/confirmations/device-call-store.ts';
+import type { DeviceRules } from '../../core/tenants/further-devices-store.ts';
+import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
 import { noContent } from '../../core/http/answers.ts';
-import { callOf } from '../../core/http/call.ts';
+import { callOf } from '../../core/http/request-context.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
-import { removeDevice, type RemoveDeps } from '../../core/operations/remove-device.ts';
+import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
 
 export type Deps = RemoveDeps & { calls: CallStore; rules: DeviceRules; baseUrl: string };
 

@@ -1,8 +1,8 @@
-import { DeviceRules } from '../../core/adapters/device-rules.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { DeviceRules } from '../../core/tenants/further-devices-store.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
-import { callStore, confirmationDeps, endpointDeps, pushGateway } from '../../core/wiring.ts';
+import { callStore, confirmationDeps, endpointDeps, pushGateway } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { verificationVariables } from '../../core/export-environment.ts';
+import { verificationVariables } from '../../core/lambda/export-environment.ts';
 
 export const environment = verificationVariables;
 

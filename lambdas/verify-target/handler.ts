@@ -3,15 +3,15 @@ import {
   readVerificationRequest,
   type VerificationQueue,
   type VerificationRequest,
-} from '../../core/adapters/verification-queue.ts';
-import type { BatchResponse } from '../../core/batch-lambda.ts';
-import { describeFault, logger } from '../../core/observability.ts';
+} from '../../core/export/verification/verification-queue.ts';
+import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
+import { describeFault, logger } from '../../core/kernel/observability.ts';
 import {
   verifyTarget,
   type Verification,
   type VerificationDeps,
-} from '../../core/operations/verify-target.ts';
-import { leave } from '../../core/queue-lambda.ts';
+} from '../../core/export/verification/verify-target.ts';
+import { leave } from '../../core/lambda/queue-lambda.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 

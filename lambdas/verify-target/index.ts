@@ -1,14 +1,14 @@
-import { stsClient } from '../../core/adapters/assumed-credentials.ts';
-import { BucketProbe } from '../../core/adapters/bucket-probe.ts';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { sqsClient } from '../../core/adapters/sqs.ts';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import { TargetVerification } from '../../core/adapters/target-verification.ts';
-import { TrustProbe } from '../../core/adapters/trust-probe.ts';
-import { VerificationQueue } from '../../core/adapters/verification-queue.ts';
-import { batchLambda } from '../../core/batch-lambda.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
+import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { TargetVerification } from '../../core/export/verification/target-verification.ts';
+import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
+import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
+import { batchLambda } from '../../core/lambda/batch-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

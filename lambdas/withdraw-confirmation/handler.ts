@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { challengeIdOf } from '../../core/domain/identifiers.ts';
+import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { noContent } from '../../core/http/answers.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { withdrawConfirmation, type WithdrawDeps } from '../../core/operations/withdraw-confirmation.ts';
+import { withdrawConfirmation, type WithdrawDeps } from '../../core/confirmations/withdraw-confirmation.ts';
 
 const request = v.object({ query: nonceQuery });
 

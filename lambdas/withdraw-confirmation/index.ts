@@ -1,8 +1,8 @@
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { OpenConfirmations } from '../../core/adapters/open-confirmations.ts';
-import { parseEnvironment } from '../../core/environment.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { OpenConfirmations } from '../../core/confirmations/open-confirmations.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/lambda.ts';
-import { confirmationDeps } from '../../core/wiring.ts';
+import { confirmationDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

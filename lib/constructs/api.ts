@@ -11,7 +11,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
-import { edgeHeader } from '../../core/domain/edge.ts';
+import { edgeHeader } from '../../core/http/edge.ts';
 import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
 import type { StageConfig } from '../config.ts';
 import type { EdgeConfig } from '../edge-stack.ts';

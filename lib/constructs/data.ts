@@ -3,7 +3,7 @@ import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } fr
 import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { type TableDefinition, type TableName, tables as definitions } from '../../core/adapters/tables.ts';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { ServiceFunction } from './service-function.ts';

@@ -17,7 +17,7 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { edgeHeader } from '../../core/domain/edge.ts';
+import { edgeHeader } from '../../core/http/edge.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
 import type { ServiceFunction } from './service-function.ts';
 

@@ -1,11 +1,11 @@
 import { ArnFormat, Aws, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Grant, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { deliveryActions } from '../../core/domain/tenant-policies/bucket-policies.ts';
+import { deliveryActions } from '../../core/export/verification/tenant-policies/bucket-policies.ts';
 import {
   deliveryBoundaryNameOf,
   deliveryRolePathOf,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { StageConfig } from '../config.ts';

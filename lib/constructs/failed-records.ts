@@ -3,7 +3,7 @@ import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IEventSourceDlq } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { retention } from '../../core/domain/retention.ts';
+import { retention } from '../../core/kernel/retention.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type FailedRecordsProps = { removalPolicy: RemovalPolicy };

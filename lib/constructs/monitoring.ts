@@ -18,8 +18,8 @@ import {
   SnsAlarmActionStrategy,
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
-import { states } from '../../core/domain/target.ts';
-import { type TableDefinition, type TableName, tables as definitions } from '../../core/adapters/tables.ts';
+import { states } from '../../core/export/targets/target.ts';
+import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
 import { ownNamespace } from '../own-namespace.ts';

@@ -8,8 +8,8 @@ import {
   type QueueProps,
 } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type QueueDefinition, type QueueName, queues as definitions } from '../../core/adapters/queues.ts';
-import { retention } from '../../core/domain/retention.ts';
+import { type QueueDefinition, type QueueName, queues as definitions } from '../../core/aws/queues.ts';
+import { retention } from '../../core/kernel/retention.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { ServiceFunction } from './service-function.ts';

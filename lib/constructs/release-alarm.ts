@@ -24,7 +24,7 @@ const fewestFaults = 3;
 /** Percent of the calls. */
 const mostFaults = 10;
 
-/** Log lines of `core/observability.ts` by the metric that counts them. */
+/** Log lines of `core/kernel/observability.ts` by the metric that counts them. */
 const filters = {
   /** A fault of the code or of its deployment, whether the call failed by it or was answered. */
   Faults: '{ $.level = "ERROR" && $.fault.origin = "service" }',

@@ -2,14 +2,14 @@ import { Aws, CfnCondition, type CfnParameter, Fn, RemovalPolicy, Validations } 
 import { CfnPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { CfnStream } from 'aws-cdk-lib/aws-kinesis';
 import type { Construct } from 'constructs';
-import { accountRootOf } from '../../core/domain/tenant-policies/arn.ts';
-import { policy, type Statement } from '../../core/domain/tenant-policies/policy-document.ts';
+import { accountRootOf } from '../../core/export/verification/tenant-policies/arn.ts';
+import { policy, type Statement } from '../../core/export/verification/tenant-policies/policy-document.ts';
 import {
   streamKeyGrant,
   streamKeyUse,
   streamTrustPolicy,
   streamWriting,
-} from '../../core/domain/tenant-policies/stream-policies.ts';
+} from '../../core/export/verification/tenant-policies/stream-policies.ts';
 import { addKey } from './keys.ts';
 import { addOutputs } from './outputs.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';

@@ -1,5 +1,5 @@
-import type { TableName } from '../../core/adapters/tables.ts';
-import type { Platform } from '../../core/domain/device.ts';
+import type { TableName } from '../../core/aws/tables.ts';
+import type { Platform } from '../../core/devices/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../exports.ts';
 import type { QueueUrls } from '../queues.ts';

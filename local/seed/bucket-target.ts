@@ -1,11 +1,11 @@
 import { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
-import type { BucketDestination, TargetRef } from '../../core/domain/target.ts';
+import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
+import type { BucketDestination, TargetRef } from '../../core/export/targets/target.ts';
 import {
   deliveryPolicy,
   deliveryRoleOf,
   deliveryTrustPolicy,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
 import { DELIVERY_STREAM_PREFIX, STAGE } from '../exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
-import { CallPace } from '../../core/adapters/call-pace.ts';
-import { DeliveryStreamChanged } from '../../core/adapters/delivery-stream-errors.ts';
-import { DeliveryStreams } from '../../core/adapters/delivery-streams.ts';
-import { wantedDeliveryStream } from '../../core/domain/delivery-stream.ts';
-import type { BucketDestination, TargetRef } from '../../core/domain/target.ts';
+import { CallPace } from '../../core/aws/rate-limiter.ts';
+import { DeliveryStreamChanged } from '../../core/export/provisioning/delivery-stream-errors.ts';
+import { DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
+import { wantedDeliveryStream } from '../../core/export/provisioning/delivery-stream.ts';
+import type { BucketDestination, TargetRef } from '../../core/export/targets/target.ts';
 import { BUFFERING } from '../exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 

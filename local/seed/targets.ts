@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import { describeTarget, type Destination, type Target } from '../../core/domain/target.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { describeTarget, type Destination, type Target } from '../../core/export/targets/target.ts';
 import { type LocalExport, localExports } from '../exports.ts';
 import { localTables } from '../tables.ts';
 import type { Aws } from './aws-access.ts';

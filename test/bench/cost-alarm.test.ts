@@ -3,10 +3,10 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Context, SQSRecord } from 'aws-lambda';
 import { callsOf } from '../../bench/cost/round-trips.ts';
-import { ExpiryQueue } from '../../core/adapters/expiry-queue.ts';
-import type { AnswerClaims } from '../../core/device-protocol/claims.ts';
-import { logger } from '../../core/observability.ts';
-import { confirmationDeps } from '../../core/wiring.ts';
+import { ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
+import type { AnswerClaims } from '../../core/devices/protocol/claims.ts';
+import { logger } from '../../core/kernel/observability.ts';
+import { confirmationDeps } from '../../core/lambda/wiring.ts';
 import { createHandler } from '../../lambdas/expire-confirmation/handler.ts';
 import { PushWorld } from '../support/push-world.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { ownLogTypes, ownPublicTypes } from '../../core/domain/own-events.ts';
+import { ownLogTypes, ownPublicTypes } from '../../core/events/own-events.ts';
 import { recordable } from '../../core/events/catalogue.ts';
 import { compile } from '../../core/events/json-schema.ts';
 import { eventFaults } from '../../core/events/validation.ts';

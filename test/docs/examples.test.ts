@@ -1,7 +1,7 @@
 /** What the document shows must be what a caller would really see, send and be able to check. */
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { readMessage, verify, type MessageType } from '../../core/device-protocol/jws.ts';
+import { readMessage, verify, type MessageType } from '../../core/devices/protocol/jws.ts';
 import { problems } from '../../core/http/problems.ts';
 import { deviceOperations } from '../../docs/api/device-operations.ts';
 import {

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Event } from '../../core/domain/event.ts';
-import { readEvents } from '../../lambdas/record-events/read-events.ts';
+import type { Event } from '../../core/events/event.ts';
+import { readEvents } from '../../core/events/read-events.ts';
 import { exampleRequests } from '../../docs/api/examples.ts';
 import { anyEvent, callOf } from '../support/event-arbitraries.ts';
 import { expectSchema } from '../support/openapi.ts';

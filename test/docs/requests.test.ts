@@ -2,8 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { deviceDescription, pushToken } from '../../core/domain/device.ts';
-import { shownText } from '../../core/domain/text.ts';
+import { deviceDescription, pushToken } from '../../core/devices/device.ts';
+import { shownText } from '../../core/kernel/text.ts';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
 import { requestSchema } from '../../docs/api/json-schema.ts';
 import { exampleClaims, exampleRequests } from '../../docs/api/examples.ts';

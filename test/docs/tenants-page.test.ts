@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CredentialsUnavailable } from '../../core/adapters/assumed-credentials.ts';
-import { deliveryStreamFault, explainStreamError, streamFault } from '../../core/adapters/delivery-faults.ts';
-import { defaultBuffering } from '../../core/domain/delivery-stream.ts';
-import { explicitHashKey } from '../../core/domain/lanes.ts';
-import { largestRecord } from '../../core/domain/packing.ts';
-import { provisioningFault, type ProvisioningFaultCode } from '../../core/domain/provisioning-fault.ts';
-import { states } from '../../core/domain/target.ts';
+import { CredentialsUnavailable } from '../../core/export/delivery/assumed-role-client.ts';
+import { deliveryStreamFault, explainStreamError, streamFault } from '../../core/export/delivery/delivery-faults.ts';
+import { defaultBuffering } from '../../core/export/provisioning/delivery-stream.ts';
+import { explicitHashKey } from '../../core/export/targets/lanes.ts';
+import { largestRecord } from '../../core/export/delivery/packing.ts';
+import { provisioningFault, type ProvisioningFaultCode } from '../../core/export/provisioning/provisioning-fault.ts';
+import { states } from '../../core/export/targets/target.ts';
 import { readSchema } from '../../docs/events/published.ts';
 import { ExportWorld } from '../support/export-world.ts';
 import { isPublishedEvent } from '../support/published-schemas.ts';
@@ -57,12 +57,12 @@ const refusedRole = (code: string): Error =>
 function tenantsFaults(): string[] {
   const named = (path: string): string[] =>
     [...readFileSync(path, 'utf8').matchAll(/^ {2}(\w+):/gm)].map(([, code = '']) => code);
-  const deliveries = named('core/adapters/delivery-faults.ts').flatMap((code) => [
+  const deliveries = named('core/export/delivery/delivery-faults.ts').flatMap((code) => [
     streamFault(code),
     deliveryStreamFault(code),
     explainStreamError(refusedRole(code)),
   ]);
-  const provisioning = named('core/domain/provisioning-fault.ts').map((code) =>
+  const provisioning = named('core/export/provisioning/provisioning-fault.ts').map((code) =>
     provisioningFault(code as ProvisioningFaultCode),
   );
   const faults = [...deliveries, ...provisioning].filter(({ actor }) => actor === 'tenant');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { tables } from '../../core/adapters/tables.ts';
+import { tables } from '../../core/aws/tables.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
 const tablesOf = (stage: string, settings?: object) =>

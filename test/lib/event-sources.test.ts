@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type QueueDefinition, queues as definitions } from '../../core/adapters/queues.ts';
+import { type QueueDefinition, queues as definitions } from '../../core/aws/queues.ts';
 import { type EventSource, eventSources, schedules } from '../../lambdas/event-sources.ts';
 import { lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 

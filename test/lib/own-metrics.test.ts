@@ -2,9 +2,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { alarmMetrics, ownMetrics } from '../../bench/cost/fixed.ts';
-import { transitions } from '../../core/domain/confirmation.ts';
-import { platforms } from '../../core/domain/device.ts';
-import { states, target as schema, type Target } from '../../core/domain/target.ts';
+import { transitions } from '../../core/confirmations/confirmation.ts';
+import { platforms } from '../../core/devices/device.ts';
+import { states, target as schema, type Target } from '../../core/export/targets/target.ts';
 import { metricLines } from '../support/metric-lines.ts';
 import { countedBy, embeddedIn, filtersOf, inAlarms, inDashboard, newVersion } from './own-metrics.ts';
 import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
@@ -16,10 +16,10 @@ const { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = env
 Object.assign(process.env, { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE });
 process.env['AWS_LAMBDA_FUNCTION_VERSION'] = newVersion;
 // Only now: they read the environment when they are loaded.
-const { batchLambda } = await import('../../core/batch-lambda.ts');
-const { countConfirmations } = await import('../../core/operations/confirmation-metrics.ts');
-const { countOutcomes } = await import('../../core/operations/export-metrics.ts');
-const { countPush, measureOldestRelease } = await import('../../core/push-metrics.ts');
+const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
+const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
+const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
+const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
 const lines = metricLines();
 const faultLines: Record<string, unknown>[] = [];

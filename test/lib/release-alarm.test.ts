@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Contended } from '../../core/domain/contended.ts';
-import { Refusal, type RefusalCode } from '../../core/domain/refusal.ts';
+import { Contended } from '../../core/kernel/conflict-error.ts';
+import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
 import type { ApiEvent } from '../../core/http/api-event.ts';
 import { problems } from '../../core/http/problems.ts';
 import { evaluate } from '../support/metric-math.ts';
@@ -17,11 +17,11 @@ Object.assign(process.env, environmentsOf(template).get('authorize'), {
 });
 // Only now: they read the environment when they are loaded.
 const { bodilessLambda } = await import('../../core/http/lambda.ts');
-const { batchLambda } = await import('../../core/batch-lambda.ts');
-const { logger } = await import('../../core/observability.ts');
+const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
+const { logger } = await import('../../core/kernel/observability.ts');
 const { createHandler } = await import('../../lambdas/authorize/handler.ts');
-const { fetchDocument } = await import('../../lambdas/authorize/fetch-document.ts');
-const { Unauthenticated } = await import('../../lambdas/authorize/unauthenticated.ts');
+const { fetchDocument } = await import('../../core/access/fetch-document.ts');
+const { Unauthenticated } = await import('../../core/access/unauthenticated.ts');
 
 const lines: Record<string, unknown>[] = [];
 for (const level of ['info', 'warn', 'error'] as const)

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { type TableName, tables } from '../../core/adapters/tables.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { type TableName, tables } from '../../core/aws/tables.ts';
 import { tableInput } from '../../local/tables.ts';
 
 /**

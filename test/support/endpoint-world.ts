@@ -5,16 +5,16 @@ import {
   NotFoundException,
 } from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { EndpointRemoval } from '../../core/adapters/endpoint-removal.ts';
-import { DeviceStore } from '../../core/adapters/device-store.ts';
-import { transact } from '../../core/adapters/dynamodb.ts';
+import { EndpointRemoval } from '../../core/devices/push/endpoint-removal-client.ts';
+import { DeviceStore } from '../../core/devices/device-store.ts';
+import { transact } from '../../core/aws/dynamodb-client.ts';
 import {
   listReleases,
   newRelease,
   type ReleasedEndpoint,
   ReleasedEndpoints,
-} from '../../core/adapters/released-endpoints.ts';
-import type { Device, DeviceKey } from '../../core/domain/device.ts';
+} from '../../core/devices/push/released-endpoint-store.ts';
+import type { Device, DeviceKey } from '../../core/devices/device.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type LocalSns, startLocalSns } from './local-sns.ts';
 

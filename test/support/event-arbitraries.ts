@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Event, LogEvent, PublicEvent } from '../../core/domain/event.ts';
+import type { Event, LogEvent, PublicEvent } from '../../core/events/event.ts';
 import logSchema from '../../docs/events/log-event-1.0.json' with { type: 'json' };
 
 const two = (number: number): string => String(number).padStart(2, '0');

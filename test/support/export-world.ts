@@ -15,14 +15,14 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { documentClient } from '../../core/adapters/dynamodb.ts';
-import { EventStore } from '../../core/adapters/event-store.ts';
-import { readReplay } from '../../core/adapters/replay-queue.ts';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import type { ReplayProgress } from '../../core/adapters/replay-store.ts';
-import { sqsClient } from '../../core/adapters/sqs.ts';
-import type { Event } from '../../core/domain/event.ts';
-import type { Replay } from '../../core/domain/replay.ts';
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { EventStore } from '../../core/events/event-store.ts';
+import { readReplay } from '../../core/export/replays/replay-queue.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
+import type { Event } from '../../core/events/event.ts';
+import type { Replay } from '../../core/export/replays/replay.ts';
 import {
   isDrained,
   type BucketDestination,
@@ -30,26 +30,26 @@ import {
   type StreamDestination,
   type Target,
   type TargetRef,
-} from '../../core/domain/target.ts';
-import { deliveryDeps } from '../../core/export-wiring.ts';
-import { exportBatch } from '../../core/operations/export-batch.ts';
-import { redeliverBatch } from '../../core/operations/redeliver-batch.ts';
-import type { RedeliveryDeps } from '../../core/operations/redeliver-lane.ts';
+} from '../../core/export/targets/target.ts';
+import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
+import { exportBatch } from '../../core/export/delivery/export-batch.ts';
+import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';
+import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
 import {
   replayEvents,
   replayPace,
   type ReplayDeps,
   type ReplayPace,
-} from '../../core/operations/replay-events.ts';
-import { startReplay, type ReplayRequest } from '../../core/operations/replay-start.ts';
-import { replayDeps } from '../../core/replay-wiring.ts';
+} from '../../core/export/replays/replay-events.ts';
+import { startReplay, type ReplayRequest } from '../../core/export/replays/start-replay.ts';
+import { replayDeps } from '../../core/lambda/replay-wiring.ts';
 import { startLocalCloud, type LocalCloud } from '../../local/aws/cloud.ts';
 import { BucketReader, type ExportedObject } from '../../local/client/bucket-reader.ts';
 import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts';
 import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { createTable } from './dynamodb.ts';
-import { logger } from '../../core/observability.ts';
+import { logger } from '../../core/kernel/observability.ts';
 
 /** An event as a test cares for it. */
 export type TestEvent = { key: string; n: number; type?: string; filler?: string };

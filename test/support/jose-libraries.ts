@@ -1,8 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import { importJWK, jwtVerify } from 'jose';
 import jsonwebtoken from 'jsonwebtoken';
-import type { DeviceKey } from '../../core/domain/device.ts';
-import { isObject } from '../../core/domain/json.ts';
+import type { DeviceKey } from '../../core/devices/device.ts';
+import { isObject } from '../../core/kernel/json.ts';
 
 /** What a reader of evidence knows: for whom it was signed, with which key, and when it was accepted. */
 export type Reading = { type: string; audience: string; key: DeviceKey; now: number };

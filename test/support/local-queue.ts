@@ -1,6 +1,6 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { sqsClient } from '../../core/adapters/sqs.ts';
+import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Backend } from '../../local/aws/http.ts';
 import { startFauxqs } from '../../local/aws/fauxqs.ts';
 import { sqs } from '../../local/aws/wire/sqs.ts';

@@ -1,6 +1,6 @@
 import { CreatePlatformApplicationCommand } from '@aws-sdk/client-sns';
-import { PushGateway, type PlatformApplications } from '../../core/adapters/push-gateway.ts';
-import { snsClient } from '../../core/adapters/sns.ts';
+import { PushGateway, type PlatformApplications } from '../../core/devices/push/push-client.ts';
+import { snsClient } from '../../core/aws/sns-client.ts';
 import { createCalls } from '../../local/aws/calls.ts';
 import { createFaults } from '../../local/aws/faults.ts';
 import { startFront } from '../../local/aws/front.ts';

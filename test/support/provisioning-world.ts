@@ -9,20 +9,20 @@ import {
   type Tag,
 } from '@aws-sdk/client-firehose';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CallPace } from '../../core/adapters/call-pace.ts';
-import { controlPlaneClient, DeliveryStreams } from '../../core/adapters/delivery-streams.ts';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import { deliveryStreamNameOf } from '../../core/domain/delivery-stream.ts';
+import { CallPace } from '../../core/aws/rate-limiter.ts';
+import { controlPlaneClient, DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
 import type {
   BucketDestination,
   Category,
   StreamDestination,
   Target,
   TargetRef,
-} from '../../core/domain/target.ts';
-import { provisionTarget, type ProvisioningDeps } from '../../core/operations/provision-target.ts';
-import type { Step } from '../../core/operations/provisioning-step.ts';
+} from '../../core/export/targets/target.ts';
+import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
+import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
 import { createFirehose, type Firehose } from '../../local/aws/firehose/backend.ts';
 import * as services from '../../local/aws/wire/services.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';

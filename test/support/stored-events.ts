@@ -4,9 +4,9 @@ import {
   type DynamoDBDocumentClient,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { hourKey, indexShards } from '../../core/adapters/event-keys.ts';
-import { tables } from '../../core/adapters/tables.ts';
-import type { TargetRef } from '../../core/domain/target.ts';
+import { hourKey, indexShards } from '../../core/events/event-keys.ts';
+import { tables } from '../../core/aws/tables.ts';
+import type { TargetRef } from '../../core/export/targets/target.ts';
 
 export type StoredEntry = { type: string; event: string };
 

@@ -9,33 +9,33 @@ import {
   NoSuchKey,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { stsClient } from '../../core/adapters/assumed-credentials.ts';
-import { BucketProbe } from '../../core/adapters/bucket-probe.ts';
-import { TargetReadiness } from '../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../core/adapters/target-store.ts';
-import { TargetVerification } from '../../core/adapters/target-verification.ts';
-import { TrustProbe } from '../../core/adapters/trust-probe.ts';
+import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
+import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { TargetVerification } from '../../core/export/verification/target-verification.ts';
+import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import type {
   BucketDestination,
   Destination,
   StreamDestination,
   Target,
   TargetRef,
-} from '../../core/domain/target.ts';
+} from '../../core/export/targets/target.ts';
 import {
   deliveryPolicy,
   deliveryRoleArnOf,
   deliveryTrustPolicy,
   exporterRoleArnsOf,
   verifierRoleArnOf,
-} from '../../core/domain/tenant-policies/operator-roles.ts';
-import type { PolicyDocument } from '../../core/domain/tenant-policies/policy-document.ts';
-import { tenantDocuments } from '../../core/domain/tenant-policies/tenant-documents.ts';
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import type { PolicyDocument } from '../../core/export/verification/tenant-policies/policy-document.ts';
+import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import {
   verifyTarget,
   type Verification,
   type VerificationDeps,
-} from '../../core/operations/verify-target.ts';
+} from '../../core/export/verification/verify-target.ts';
 import type { Backend } from '../../local/aws/http.ts';
 import { AwsFailure } from '../../local/aws/wire/errors.ts';
 import * as services from '../../local/aws/wire/services.ts';

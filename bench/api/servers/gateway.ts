@@ -2,7 +2,7 @@
  * The local gateway without anything behind it: the authorizer's answer is ready, and so is the Lambda's (`gateway`), or the
  * real handler runs in the gateway's own thread with a store that has its answer ready (`handler`).
  */
-import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { routes } from '../../../lambdas/routes.ts';
 import { contextOf } from '../../../local/lambda/context.ts';
 import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Confirmation } from '../../../core/domain/confirmation.ts';
-import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
+import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 
 const now = Date.now();
 const tenantId = randomUUID();

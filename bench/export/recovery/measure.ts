@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { HandOvers } from '../../../core/domain/hand-overs.ts';
-import type { DeliveryDeps } from '../../../core/operations/deliver-to-target.ts';
-import { exportBatch } from '../../../core/operations/export-batch.ts';
-import { redeliverBatch } from '../../../core/operations/redeliver-batch.ts';
+import { HandOvers } from '../../../core/export/delivery/hand-overs.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
+import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
+import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
 import { makeWorkload, type Workload } from '../scenario.ts';
 import { Queue, Stream, TargetItem } from './slow-aws.ts';
 

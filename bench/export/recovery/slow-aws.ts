@@ -1,14 +1,14 @@
 /** DynamoDB, SQS and Kinesis as a target's export meets them, in memory, with the times that AWS takes. */
 import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
-import type { Delivery } from '../../../core/adapters/deliver-in-rounds.ts';
-import { deliverInRounds } from '../../../core/adapters/deliver-in-rounds.ts';
-import { streamFault } from '../../../core/adapters/delivery-faults.ts';
-import { readTarget, type FoundTargets } from '../../../core/adapters/target-store.ts';
-import type { DrainedRecords, ParkedRecords } from '../../../core/adapters/parked-places.ts';
-import { putRecordsLimits } from '../../../core/domain/calls.ts';
-import type { Lane } from '../../../core/domain/lanes.ts';
-import type { PackedRecord } from '../../../core/domain/packing.ts';
+import type { Delivery } from '../../../core/export/delivery/send-with-retries.ts';
+import { deliverInRounds } from '../../../core/export/delivery/send-with-retries.ts';
+import { streamFault } from '../../../core/export/delivery/delivery-faults.ts';
+import { readTarget, type FoundTargets } from '../../../core/export/targets/target-store.ts';
+import type { DrainedRecords, ParkedRecords } from '../../../core/export/delivery/lane-watermark-store.ts';
+import { putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts';
+import type { Lane } from '../../../core/export/targets/lanes.ts';
+import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import {
   describeTarget,
   isDrained,
@@ -16,7 +16,7 @@ import {
   type Fault,
   type Target,
   type Transition,
-} from '../../../core/domain/target.ts';
+} from '../../../core/export/targets/target.ts';
 
 /** Milliseconds that a call takes, and what a shard of a stream takes a second, in bytes. */
 export const took = { read: 5, write: 8, send: 12, receive: 20, put: 20 };

@@ -1,16 +1,16 @@
-import { deliverInRounds } from '../../../core/adapters/deliver-in-rounds.ts';
-import { putRecordBatchLimits, putRecordsLimits, type CallLimits } from '../../../core/domain/calls.ts';
-import type { PackedRecord } from '../../../core/domain/packing.ts';
+import { deliverInRounds } from '../../../core/export/delivery/send-with-retries.ts';
+import { putRecordBatchLimits, putRecordsLimits, type CallLimits } from '../../../core/export/delivery/batch-limits.ts';
+import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import {
   describeTarget,
   type Destination,
   type Fault,
   type Target,
   type TargetRef,
-} from '../../../core/domain/target.ts';
-import { HandOvers } from '../../../core/domain/hand-overs.ts';
-import type { DeliveryDeps } from '../../../core/operations/deliver-to-target.ts';
-import { exportBatch } from '../../../core/operations/export-batch.ts';
+} from '../../../core/export/targets/target.ts';
+import { HandOvers } from '../../../core/export/delivery/hand-overs.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
+import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { Sink } from '../sink.ts';
 import type { Strategy } from './strategy.ts';
 

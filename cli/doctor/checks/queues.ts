@@ -4,7 +4,7 @@ import {
   type QueueDefinition,
   type QueueName,
   queues as definitions,
-} from '../../../core/adapters/queues.ts';
+} from '../../../core/aws/queues.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
 import { lookAtEach } from '../look-at-each.ts';

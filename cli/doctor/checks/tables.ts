@@ -3,7 +3,7 @@ import {
   type TableDefinition,
   type TableName,
   tables as definitions,
-} from '../../../core/adapters/tables.ts';
+} from '../../../core/aws/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
 import { lookAtEach } from '../look-at-each.ts';

@@ -1,5 +1,5 @@
-import type { Target } from '../../../core/domain/target.ts';
-import { describeTargetStatus } from '../../../core/domain/target-status.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
+import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import { catalogueOf } from '../../targets/targets-of.ts';
 import type { Check, Finding } from '../check.ts';
 

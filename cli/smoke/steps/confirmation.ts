@@ -5,7 +5,7 @@ import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { messageHashOf, verifyEvidence } from '../../../client/evidence.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
-import { challengeIdOf } from '../../../core/domain/identifiers.ts';
+import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { Failure } from '../../failure.ts';
 import { isOf } from '../arrivals.ts';

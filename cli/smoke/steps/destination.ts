@@ -1,9 +1,9 @@
 import { StreamReader } from '../../../client/stream-reader.ts';
 import { eventually } from '../../../client/waiting.ts';
-import type { StreamDestination, TargetRef } from '../../../core/domain/target.ts';
-import { tenantDocuments } from '../../../core/domain/tenant-policies/tenant-documents.ts';
-import { exporterRoleArnsOf } from '../../../core/domain/tenant-policies/operator-roles.ts';
-import { seconds } from '../../../core/domain/time.ts';
+import type { StreamDestination, TargetRef } from '../../../core/export/targets/target.ts';
+import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { seconds } from '../../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
 import { Failure } from '../../failure.ts';
 import { ExternalIds, newExternalId } from '../../targets/external-ids.ts';

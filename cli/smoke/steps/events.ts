@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { bodyOf } from '../../../client/http.ts';
-import { rfc3339, seconds } from '../../../core/domain/time.ts';
+import { rfc3339, seconds } from '../../../core/kernel/time.ts';
 import { Failure } from '../../failure.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';

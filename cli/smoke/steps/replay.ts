@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ReplayProgress } from '../../../core/adapters/replay-store.ts';
-import { seconds } from '../../../core/domain/time.ts';
+import type { ReplayProgress } from '../../../core/export/replays/replay-store.ts';
+import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { Failure } from '../../failure.ts';
 import { replayProgress, startReplay } from '../../replays/replay.ts';

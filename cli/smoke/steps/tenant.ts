@@ -1,5 +1,5 @@
-import { defaultSettings } from '../../../core/domain/tenant.ts';
-import { rfc3339 } from '../../../core/domain/time.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
+import { rfc3339 } from '../../../core/kernel/time.ts';
 import { Failure } from '../../failure.ts';
 import { directoryOf, requireTenant } from '../../tenants/directory-of.ts';
 import type { StoredProfile } from '../../tenants/tenant-directory.ts';

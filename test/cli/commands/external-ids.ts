@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { sha256 } from '../../../core/domain/identifiers.ts';
+import { sha256 } from '../../../core/kernel/identifiers.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';

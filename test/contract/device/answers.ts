@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { postAnswer } from '../../../client/device/device-api.ts';
 import type { Deviation } from '../../../client/device/simulated-device.ts';
-import type { DeviceKey } from '../../../core/domain/device.ts';
+import type { DeviceKey } from '../../../core/devices/device.ts';
 import { acceptedBy } from '../../support/jose-libraries.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, succeeded } from '../expectations.ts';

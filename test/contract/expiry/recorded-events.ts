@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { PublicEvent } from '../../../core/domain/event.ts';
+import type { PublicEvent } from '../../../core/events/event.ts';
 import type { Confirmation } from '../../../client/contract.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -1,7 +1,7 @@
 /** What has come to a tenant's stream or bucket so far. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
-import type { BucketDestination, StreamDestination } from '../../../core/domain/target.ts';
+import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
 import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';

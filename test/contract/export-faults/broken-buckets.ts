@@ -1,6 +1,6 @@
 import { DeleteDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-firehose';
 import { expect, test } from '@jest/globals';
-import type { BucketDestination } from '../../../core/domain/target.ts';
+import type { BucketDestination } from '../../../core/export/targets/target.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { ensureDeliveryStream } from '../../../local/seed/delivery-stream.ts';

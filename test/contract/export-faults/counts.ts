@@ -1,4 +1,4 @@
-import type { Target, TargetRef } from '../../../core/domain/target.ts';
+import type { Target, TargetRef } from '../../../core/export/targets/target.ts';
 import { isActive } from './is-active.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 import { refOf, type Scene } from './scene.ts';

@@ -1,4 +1,4 @@
-import { isSlow, type Target } from '../../../core/domain/target.ts';
+import { isSlow, type Target } from '../../../core/export/targets/target.ts';
 
 /**
  * Or no worse than slow: on a busy machine a call may take more than a second. Where nothing waits, the next event is what

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { StreamDestination } from '../../../core/domain/target.ts';
+import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import { TestStack } from '../../support/stack.ts';
 import { Arrivals, expectOrder, LONGEST_WAIT_MS } from './arrivals.ts';

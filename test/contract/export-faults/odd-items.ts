@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { hourKey, sequenceAt } from '../../../core/adapters/event-keys.ts';
+import { hourKey, sequenceAt } from '../../../core/events/event-keys.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { localQueues } from '../../../local/queues.ts';
 import { localTables } from '../../../local/tables.ts';

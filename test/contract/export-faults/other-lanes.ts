@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { laneIndex } from '../../../core/domain/lanes.ts';
-import { isDrained } from '../../../core/domain/target.ts';
+import { laneIndex } from '../../../core/export/targets/lanes.ts';
+import { isDrained } from '../../../core/export/targets/target.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';

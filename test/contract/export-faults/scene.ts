@@ -6,7 +6,7 @@ import type {
   StreamDestination,
   Target,
   TargetRef,
-} from '../../../core/domain/target.ts';
+} from '../../../core/export/targets/target.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';

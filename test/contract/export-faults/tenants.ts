@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { EventStore } from '../../../core/adapters/event-store.ts';
-import type { Event } from '../../../core/domain/event.ts';
-import type { StreamDestination, TargetRef } from '../../../core/domain/target.ts';
+import { EventStore } from '../../../core/events/event-store.ts';
+import type { Event } from '../../../core/events/event.ts';
+import type { StreamDestination, TargetRef } from '../../../core/export/targets/target.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { localTables } from '../../../local/tables.ts';

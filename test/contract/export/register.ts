@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../../core/adapters/target-readiness.ts';
-import { TargetStore } from '../../../core/adapters/target-store.ts';
-import type { Destination, Target, TargetRef, TargetState } from '../../../core/domain/target.ts';
+import { TargetReadiness } from '../../../core/export/targets/target-readiness.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
+import type { Destination, Target, TargetRef, TargetState } from '../../../core/export/targets/target.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { localTables } from '../../../local/tables.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { PublicEvent } from '../../../core/domain/event.ts';
+import type { PublicEvent } from '../../../core/events/event.ts';
 import { localTables } from '../../../local/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { allItems, entriesIn } from '../../support/stored-events.ts';

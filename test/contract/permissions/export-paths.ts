@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamDestination, Target, TargetRef } from '../../../core/domain/target.ts';
+import type { StreamDestination, Target, TargetRef } from '../../../core/export/targets/target.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { localQueues } from '../../../local/queues.ts';
 import type { TestStack } from '../../support/stack.ts';

@@ -2,7 +2,7 @@
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteEndpointCommand, SetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import * as v from 'valibot';
-import { ExpiryQueue } from '../../../core/adapters/expiry-queue.ts';
+import { ExpiryQueue } from '../../../core/confirmations/expiry-queue.ts';
 import type { Confirmation } from '../../../client/contract.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { localQueues } from '../../../local/queues.ts';

@@ -1,5 +1,5 @@
 /** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
-import { deliveryRolePathOf } from '../../../core/domain/tenant-policies/operator-roles.ts';
+import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { Call } from '../../../local/aws/calls.ts';
 import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
 import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/exports.ts';

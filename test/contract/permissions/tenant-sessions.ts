@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
-import { sessionPolicy } from '../../../core/adapters/assumed-credentials.ts';
-import { deliveryPolicy } from '../../../core/domain/tenant-policies/operator-roles.ts';
-import type { PolicyDocument } from '../../../core/domain/tenant-policies/policy-document.ts';
+import { sessionPolicy } from '../../../core/export/delivery/assumed-role-client.ts';
+import { deliveryPolicy } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
 import type { Call } from '../../../local/aws/calls.ts';
 import { actionOf } from '../../../local/aws/iam/actions.ts';
 import { writerPolicies } from '../../../local/seed/stream-target.ts';

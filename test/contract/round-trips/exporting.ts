@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callsOf } from '../../../bench/cost/round-trips.ts';
-import type { TargetRef, Transition } from '../../../core/domain/target.ts';
+import type { TargetRef, Transition } from '../../../core/export/targets/target.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { holdingStream } from '../export-faults/faults.ts';

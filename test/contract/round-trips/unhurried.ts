@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Target, TargetRef } from '../../../core/domain/target.ts';
+import type { Target, TargetRef } from '../../../core/export/targets/target.ts';
 import type { Register } from '../export/register.ts';
 
 const ATTEMPTS = 5;

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import type { Confirmation, Transition } from '../../../core/domain/confirmation.ts';
-import type { Device } from '../../../core/domain/device.ts';
-import type { Authorization } from '../../../core/domain/device-changes.ts';
-import { eventOf, type StateChange } from '../../../core/domain/event.ts';
-import { challengeIdOf, messageHashOf } from '../../../core/domain/identifiers.ts';
-import { deviceDeregistered, deviceRegistered, ended, sent } from '../../../core/domain/state-changes.ts';
-import { ownLogTypes, ownPublicTypes } from '../../../core/domain/own-events.ts';
+import type { Confirmation, Transition } from '../../../core/confirmations/confirmation.ts';
+import type { Device } from '../../../core/devices/device.ts';
+import type { Authorization } from '../../../core/enrolment/device-changes.ts';
+import { eventOf, type StateChange } from '../../../core/events/event.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
+import { deviceDeregistered, deviceRegistered, ended, sent } from '../../../core/confirmations/confirmation-events.ts';
+import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
 import { isPublishedEvent } from '../../support/published-schemas.ts';
 
@@ -105,7 +105,7 @@ test('no source makes an event of a type that is not reserved, or as another pro
   const producers = sources.filter(({ text }) => /\bproducerId: (?!string|\{)/.test(text));
   // The smoke test records from outside, as a service of the platform does.
   const own = producers.map(({ name }) => name).filter((name) => !name.startsWith('cli/smoke/'));
-  expect(own).toEqual(['core/domain/event.ts']);
+  expect(own).toEqual(['core/events/event.ts']);
 });
 
 test('a payload has the lowest version that allows it', () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { json, type Answer } from '../../../core/http/answers.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { callOf } from '../../../core/http/call.ts';
+import { callOf } from '../../../core/http/request-context.ts';
 import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
 
 const secret = 's'.repeat(43);

@@ -1,13 +1,13 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { json, type Answer } from '../../../core/http/answers.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { bodilessLambda } from '../../../core/http/lambda.ts';
 import { userPath } from '../../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../../core/http/website.ts';
-import { logger } from '../../../core/observability.ts';
+import { logger } from '../../../core/kernel/observability.ts';
 
 const tokenExpiresAt = 1_800_000_000;
 const caller = {

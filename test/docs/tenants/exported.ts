@@ -3,10 +3,10 @@ import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/clien
 import { UpdateDestinationCommand, DescribeDeliveryStreamCommand } from '@aws-sdk/client-firehose';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { eventWrites } from '../../../core/adapters/event-items.ts';
-import { wantedDeliveryStream } from '../../../core/domain/delivery-stream.ts';
-import type { Event } from '../../../core/domain/event.ts';
-import type { Destination, TargetRef } from '../../../core/domain/target.ts';
+import { eventWrites } from '../../../core/events/event-items.ts';
+import { wantedDeliveryStream } from '../../../core/export/provisioning/delivery-stream.ts';
+import type { Event } from '../../../core/events/event.ts';
+import type { Destination, TargetRef } from '../../../core/export/targets/target.ts';
 import { type ExportWorld, until } from '../../support/export-world.ts';
 
 /** What a later version of the service may write, too: its types and versions are not in today's. */

@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { tenantKeys } from '../../../core/adapters/tenant-keys.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import {
   type Authorizer,
   claimsOf,

@@ -5,7 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { defaultSettings, websiteCaller } from '../../../core/domain/tenant.ts';
+import { defaultSettings, websiteCaller } from '../../../core/tenants/tenant.ts';
 import {
   type Authorizer,
   claimsOf,

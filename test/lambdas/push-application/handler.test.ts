@@ -1,6 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Attributes, Platform } from '../../../lambdas/push-application/credentials.ts';
+import type { Attributes, Platform } from '../../../core/devices/push/platform-credentials.ts';
 import { createHandler } from '../../../lambdas/push-application/handler.ts';
 import type { Outcome } from '../../../lambdas/push-application/respond.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
 import type { Answer } from '../../../core/http/answers.ts';
-import { defaultSettings } from '../../../core/domain/tenant.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
 import { allItems, storedIn } from '../../support/stored-events.ts';

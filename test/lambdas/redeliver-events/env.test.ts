@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseEnvironment } from '../../../core/environment.ts';
+import { parseEnvironment } from '../../../core/lambda/environment.ts';
 import { environment } from '../../../lambdas/redeliver-events/env.ts';
 
 const given = {

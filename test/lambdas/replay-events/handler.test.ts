@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { hours } from '../../../core/domain/time.ts';
+import { hours } from '../../../core/kernel/time.ts';
 import { createHandler } from '../../../lambdas/replay-events/handler.ts';
 import { ExportWorld, series } from '../../support/export-world.ts';
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { scanTargets } from '../../../core/adapters/target-scan.ts';
-import { TargetStore } from '../../../core/adapters/target-store.ts';
-import { readVerificationRequest, VerificationQueue } from '../../../core/adapters/verification-queue.ts';
-import { categories, describeTarget, type Category, type TargetRef } from '../../../core/domain/target.ts';
-import { logger } from '../../../core/observability.ts';
+import { scanTargets } from '../../../core/export/targets/target-scan.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
+import { readVerificationRequest, VerificationQueue } from '../../../core/export/verification/verification-queue.ts';
+import { categories, describeTarget, type Category, type TargetRef } from '../../../core/export/targets/target.ts';
+import { logger } from '../../../core/kernel/observability.ts';
 import { createHandler } from '../../../lambdas/schedule-verifications/handler.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { LocalQueue } from '../../support/local-queue.ts';

@@ -5,7 +5,7 @@ import {
   FirehoseClient,
 } from '@aws-sdk/client-firehose';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BucketDestination } from '../../../core/domain/target.ts';
+import type { BucketDestination } from '../../../core/export/targets/target.ts';
 import { createFirehose, type Firehose } from '../../../local/aws/firehose/backend.ts';
 import { firehose as wire } from '../../../local/aws/wire/services.ts';
 import type { Aws } from '../../../local/seed/aws-access.ts';

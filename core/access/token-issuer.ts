@@ -1,0 +1,57 @@
+import { CognitoJwtVerifier } from 'aws-jwt-verify/cognito-verifier';
+import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
+import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
+import type { Environment } from '../../lambdas/authorize/env.ts';
+import { type FetchDocument, trustworthyUrl } from './fetch-document.ts';
+import { discoveredKeys, keysAtUrl } from './signing-keys.ts';
+
+/**
+ * Seconds by which the issuer's clock may be ahead of ours: a token is often used within a second of its issue.
+ * Expiry has no such grace (`token-verifier.ts`).
+ */
+const graceSeconds = 5;
+
+/** Cognito puts the resource server's identifier before each scope (contract part 2). */
+const cognitoScopePrefix = 'omi/';
+
+export type TokenIssuer = {
+  /** What `iss` may be. */
+  names: readonly string[];
+  /** Before each scope in the issuer's tokens. */
+  scopePrefix: string;
+  /** A verifier that knows no key yet and reads the issuer's keys when it first needs one. */
+  createVerifier: () => { verify: (token: string) => Promise<JwtPayload> };
+};
+
+function cognitoPool(userPoolId: string, fetchDocument: FetchDocument): TokenIssuer {
+  const nameLike = (form: string) => CognitoJwtVerifier.parseUserPoolId(userPoolId, form).issuer;
+  return {
+    // Cognito gives a pool's issuer either form; the library takes both.
+    names: [nameLike('cognito-idp'), nameLike('issuer-cognito-idp')],
+    scopePrefix: cognitoScopePrefix,
+    createVerifier: () =>
+      CognitoJwtVerifier.create(
+        { userPoolId, tokenUse: 'access', clientId: null, graceSeconds },
+        { jwksCache: keysAtUrl(fetchDocument) },
+      ),
+  };
+}
+
+function oidcIssuer(issuer: string, audience: string | null, fetchDocument: FetchDocument): TokenIssuer {
+  trustworthyUrl(issuer);
+  return {
+    names: [issuer],
+    scopePrefix: '',
+    createVerifier: () =>
+      JwtVerifier.create(
+        { issuer, audience, graceSeconds },
+        { jwksCache: discoveredKeys(issuer, fetchDocument) },
+      ),
+  };
+}
+
+/** The one issuer whose tokens count, from the Lambda's environment. */
+export const tokenIssuer = (environment: Environment, fetchDocument: FetchDocument): TokenIssuer =>
+  environment.TOKEN_ISSUER_KIND === 'cognito'
+    ? cognitoPool(environment.COGNITO_USER_POOL_ID, fetchDocument)
+    : oidcIssuer(environment.OIDC_ISSUER, environment.OIDC_AUDIENCE ?? null, fetchDocument);

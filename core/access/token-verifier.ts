@@ -1,0 +1,47 @@
+import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
+import { type AccessToken, readAccessToken } from './access-token.ts';
+import type { Environment } from '../../lambdas/authorize/env.ts';
+import { fetchDocument } from './fetch-document.ts';
+import { translateTokenError } from './token-errors.ts';
+import { inspectToken } from './token-inspection.ts';
+import { tokenIssuer } from './token-issuer.ts';
+import { Unauthenticated } from './unauthenticated.ts';
+
+/** How long a key that the issuer withdrew may still count; new ones are read as soon as a token names them. */
+const keysLifetime = 3_600_000;
+
+/** RFC 7519, section 4.1.4: not on its expiry either. No grace: a Lambda answers 401 from that moment, too. */
+function assertNotExpired({ exp = 0 }: JwtPayload): void {
+  if (exp * 1000 <= Date.now()) throw new Unauthenticated('expired');
+}
+
+export type VerifyToken = (token: string) => Promise<AccessToken>;
+
+/**
+ * Verifies access tokens of the configured issuer: signature, issuer, audience, validity, and for Cognito
+ * `token_use`. A caller's fault is {@link Unauthenticated}; any other error is a fault of ours or the issuer's.
+ */
+export function createTokenVerifier(environment: Environment, fetch = fetchDocument): VerifyToken {
+  const issuer = tokenIssuer(environment, fetch);
+  let verifier = issuer.createVerifier();
+  let verifierSince = Date.now();
+
+  const currentVerifier = () => {
+    if (Date.now() - verifierSince > keysLifetime) {
+      verifier = issuer.createVerifier();
+      verifierSince = Date.now();
+    }
+    return verifier;
+  };
+
+  return async (token) => {
+    try {
+      inspectToken(token, issuer.names);
+      const claims = await currentVerifier().verify(token);
+      assertNotExpired(claims);
+      return readAccessToken(claims, issuer.scopePrefix);
+    } catch (error) {
+      throw translateTokenError(error);
+    }
+  };
+}

@@ -1,0 +1,178 @@
+import {
+  GetCommand,
+  UpdateCommand,
+  type DynamoDBDocumentClient,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import {
+  forgottenAt,
+  mismatchesAllowed,
+  transitions,
+  type Confirmation,
+  type Delivery,
+  type Transition,
+} from './confirmation.ts';
+import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
+
+/** What a transition leaves behind, besides the status. */
+export type Decision = Pick<Confirmation, 'reason' | 'decidedAt' | 'evidence' | 'deviceKey'>;
+
+const toConfirmation = (item: Item): Confirmation => {
+  const { mismatches, ...confirmation } = item as Confirmation & { mismatches?: Set<string> };
+  return mismatches ? { ...confirmation, mismatches: [...mismatches] } : confirmation;
+};
+
+/** An item past its time to live may be swept at any moment: it is gone already. */
+const unlessForgotten = (item: Item | undefined, now: number): Confirmation | undefined => {
+  const confirmation = item && toConfirmation(item);
+  return confirmation && forgottenAt(confirmation) > now ? confirmation : undefined;
+};
+
+/** Confirmations by challenge id, which website and device both derive or are told. */
+export class ConfirmationStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read. */
+  async find(challengeId: string, now: number): Promise<Confirmation | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: { pk: challengeId }, ConsistentRead: true }),
+    );
+    return unlessForgotten(Item, now);
+  }
+
+  /** For a read of several tables at once; see {@link CallStore}. */
+  readTogether(challengeId: string) {
+    return {
+      request: { [this.#table]: { Keys: [{ pk: challengeId }], ConsistentRead: true } },
+      parse: (responses: Record<string, Item[]>, now: number) =>
+        unlessForgotten(responses[this.#table]?.[0], now),
+    };
+  }
+
+  /** The write of a new confirmation; refused with the one that has its nonce, see {@link takenBy}. */
+  create(confirmation: Confirmation): Write {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: {
+          pk: confirmation.challengeId,
+          ...confirmation,
+          ttl: Math.ceil(forgottenAt(confirmation) / 1000),
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':now': Math.floor(confirmation.createdAt / 1000) },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    };
+  }
+
+  /** The confirmation in the way, from the refusal of one of this store's writes. */
+  takenBy(item: Item): Confirmation {
+    return toConfirmation(item);
+  }
+
+  /** The one conditional write that decides: a row of the transition table as its condition. */
+  move(challengeId: string, transition: Transition, now: number, decision: Decision = {}): Write {
+    const { from, to, while: when } = transitions[transition];
+    const fields = Object.entries(decision);
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: challengeId },
+        UpdateExpression: `SET #status = :to${fields.map(([name]) => `, #${name} = :${name}`).join('')}`,
+        ConditionExpression: `#status = :from AND expiresAt ${when === 'open' ? '>' : '<='} :now`,
+        ExpressionAttributeNames: {
+          '#status': 'status',
+          ...Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
+        },
+        ExpressionAttributeValues: {
+          ':from': from,
+          ':to': to,
+          ':now': now,
+          ...Object.fromEntries(fields.map(([name, value]) => [`:${name}`, value])),
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      },
+    };
+  }
+
+  /** The write that uses a confirmation up; again for the same use it changes nothing. */
+  use(challengeId: string, use: string): Write {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: { pk: challengeId },
+        UpdateExpression: 'SET usedFor = :use',
+        ConditionExpression: '#status = :confirmed AND (attribute_not_exists(usedFor) OR usedFor = :use)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':confirmed': 'confirmed', ':use': use },
+      },
+    };
+  }
+
+  /** Shows an open challenge to its device: sets `openedAt` the first time. One write, no read. */
+  async open(challengeId: string, now: number): Promise<Confirmation | undefined> {
+    try {
+      const { Attributes } = await this.#update(challengeId, {
+        UpdateExpression: 'SET openedAt = :now',
+        ConditionExpression: '#status = :pending AND expiresAt > :now AND attribute_not_exists(openedAt)',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':pending': 'pending', ':now': now },
+        ReturnValues: 'ALL_NEW',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      });
+      return Attributes && toConfirmation(Attributes);
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return error.Item && unlessForgotten(unmarshallItem(error.Item), now);
+    }
+  }
+
+  /** What SNS answered, where it was not `sent`. */
+  async setDelivery(challengeId: string, delivery: Delivery): Promise<void> {
+    await this.#update(challengeId, {
+      UpdateExpression: 'SET delivery = :delivery',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':delivery': delivery },
+    });
+  }
+
+  /**
+   * Counts an answer whose message hash was wrong, by its own hash: the same answer again counts once.
+   *
+   * @returns false when the limit is reached, so that this answer ends the confirmation
+   */
+  async countMismatch(challengeId: string, answerHash: string): Promise<boolean> {
+    try {
+      await this.#update(challengeId, {
+        UpdateExpression: 'ADD mismatches :answers',
+        ConditionExpression:
+          '#status = :pending AND (attribute_not_exists(mismatches) OR size(mismatches) < :allowed OR contains(mismatches, :answer))',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':answers': new Set([answerHash]),
+          ':answer': answerHash,
+          ':pending': 'pending',
+          ':allowed': mismatchesAllowed,
+        },
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
+  }
+
+  async #update(challengeId: string, update: Omit<UpdateCommandInput, 'TableName' | 'Key'>) {
+    const command = new UpdateCommand({ TableName: this.#table, Key: { pk: challengeId }, ...update });
+    return await calling(async () => await this.#client.send(command));
+  }
+}

@@ -1,0 +1,39 @@
+import type { ConfirmationStore } from './confirmation-store.ts';
+import { ConditionsFailed } from '../aws/dynamodb-client.ts';
+import type { Ledger } from '../events/outbox-writer.ts';
+import { isOver, type Confirmation } from './confirmation.ts';
+import type { Call } from '../events/event.ts';
+import { ended } from './confirmation-events.ts';
+import { retryContended } from '../kernel/retry-on-conflict.ts';
+
+export type ExpiryDeps = { confirmations: ConfirmationStore; ledger: Ledger };
+
+/**
+ * Makes an expiry that someone is about to see final. Computing it alone would not do: an answer that was
+ * checked in time may still be on its way to the table, and would turn a status that a website has read as
+ * `expired` into another. Costs a write once in a confirmation's life, and only if it expires.
+ *
+ * @returns the confirmation as it is now: expired, or decided by the answer that was quicker
+ */
+export async function observeExpiry(
+  { confirmations, ledger }: ExpiryDeps,
+  confirmation: Confirmation,
+  call: Call,
+): Promise<Confirmation> {
+  if (!isOver(confirmation, call.now)) return confirmation;
+  try {
+    await retryContended(
+      async () =>
+        await ledger.commit(
+          [confirmations.move(confirmation.challengeId, 'expire', call.now)],
+          [ended(confirmation, 'expire')],
+          { now: call.now, origin: { traceId: call.origin.traceId } },
+        ),
+    );
+    return { ...confirmation, status: 'expired' };
+  } catch (error) {
+    const current = error instanceof ConditionsFailed && error.refused.get(0);
+    if (!current) throw error;
+    return confirmations.takenBy(current);
+  }
+}

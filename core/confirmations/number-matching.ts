@@ -1,0 +1,28 @@
+import { randomInt, timingSafeEqual } from 'node:crypto';
+import type { TenantSettings } from '../tenants/tenant.ts';
+
+/** `code` is for the website's screen alone; `choices` for the device, which must not learn which is right. */
+export type MatchNumbers = { code: string; choices?: string[] };
+
+const digits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0');
+
+function shuffled(values: readonly string[]): string[] {
+  const rest = [...values];
+  return values.flatMap(() => rest.splice(randomInt(rest.length), 1));
+}
+
+/** Draws the numbers of one confirmation (contract part 1, number matching). */
+export function drawMatchNumbers(mode: TenantSettings['numberMatching']): MatchNumbers | undefined {
+  if (mode === 'off') return undefined;
+  if (mode === 'type') return { code: digits(6) };
+  const numbers = new Set<string>();
+  while (numbers.size < 3) numbers.add(digits(2));
+  const [code = '', ...others] = numbers;
+  return { code, choices: shuffled([code, ...others]) };
+}
+
+/** Compares in constant time: how long a refusal takes says nothing about the digits. */
+export function sameNumber(expected: string, given: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(given)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
+import { ConditionsFailed } from '../aws/dynamodb-client.ts';
+import type { Confirmation, Purpose } from './confirmation.ts';
+import { Contended } from '../kernel/conflict-error.ts';
+import type { Device } from '../devices/device.ts';
+import { challengeIdOf, messageHashOf } from '../kernel/identifiers.ts';
+import { drawMatchNumbers } from './number-matching.ts';
+import { nextPushAt, overdue, recordSent, settle, type PushHistory } from '../devices/push-history.ts';
+import { Refusal } from '../kernel/refusal.ts';
+import { sent } from './confirmation-events.ts';
+import type { WebsiteCaller } from '../tenants/tenant.ts';
+import type { Call } from '../events/event.ts';
+import { deliverPush, type PushDeps } from './deliver-push.ts';
+import { observeExpiry, type ExpiryDeps } from './expire-if-due.ts';
+import { retryContended } from '../kernel/retry-on-conflict.ts';
+
+export type SendRequest = {
+  userId: string;
+  /** Absent: the user's only device. */
+  deviceId?: string;
+  message: string;
+  nonce: string;
+  /** Seconds. */
+  expiresIn: number;
+  purpose?: Purpose | undefined;
+};
+
+export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
+export type SendCall = Call & { caller: WebsiteCaller };
+
+/** The confirmation, and its device unless that is gone. */
+type Recorded = { confirmation: Confirmation; device: Device | undefined };
+
+function chooseDevice(devices: Device[], deviceId: string | undefined): Device | Refusal {
+  const [device, ...others] = devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
+  if (!device) return new Refusal('device-not-found', 'The user has no such device.');
+  if (others.length === 0) return device;
+  return new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
+}
+
+/** Drawn once for a call, so that what it wrote is known again however often it has to start anew. */
+type Draft = Pick<Confirmation, 'attemptId' | 'matchNumbers'>;
+
+function draftOf({ caller }: SendCall): Draft {
+  const matchNumbers = drawMatchNumbers(caller.settings.numberMatching);
+  return { attemptId: randomUUID(), ...(matchNumbers && { matchNumbers }) };
+}
+
+function newConfirmation(
+  request: SendRequest,
+  device: Device,
+  draft: Draft,
+  { caller, now }: SendCall,
+): Confirmation {
+  const { message, nonce, expiresIn, purpose } = request;
+  return {
+    challengeId: challengeIdOf(caller.tenantId, nonce),
+    tenantId: caller.tenantId,
+    clientId: caller.clientId,
+    userId: device.userId,
+    deviceId: device.deviceId,
+    nonce,
+    message,
+    messageHash: messageHashOf(message),
+    expiresIn,
+    ...(purpose && { purpose }),
+    status: 'pending',
+    // What SNS nearly always answers; written again only where it answers something else.
+    delivery: 'sent',
+    createdAt: now,
+    expiresAt: now + expiresIn * 1000,
+    ...draft,
+  };
+}
+
+/**
+ * A request that names no device means the one that was the user's only one when it was first sent: devices that the user
+ * got since, or lost, make no difference.
+ */
+const isItsDevice = (existing: Confirmation, { deviceId }: SendRequest, devices: Device[]): boolean =>
+  deviceId === undefined
+    ? devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
+    : deviceId === existing.deviceId;
+
+/** The nonce is the idempotency key: with the same request the same confirmation, with any other none. */
+const isSame = (existing: Confirmation, request: SendRequest, devices: Device[]): boolean =>
+  existing.userId === request.userId &&
+  existing.message === request.message &&
+  existing.expiresIn === request.expiresIn &&
+  existing.purpose === request.purpose &&
+  isItsDevice(existing, request, devices);
+
+function historyRefusal(
+  history: PushHistory,
+  device: Device,
+  { caller, now }: SendCall,
+): Refusal | undefined {
+  const next = nextPushAt(history, caller.settings.pushLimits);
+  if (next > now) {
+    return new Refusal('too-many-notifications', 'The user was asked too often. Wait before asking again.', {
+      retryAfter: Math.ceil((next - now) / 1000),
+    });
+  }
+  const open = history.open[device.deviceId];
+  if (!open) return undefined;
+  return new Refusal('confirmation-pending', 'Another confirmation is open on this device.', {
+    retryAfter: Math.ceil((open.expiresAt - now) / 1000),
+  });
+}
+
+/** Writes the confirmation, the user's history and the event, all or none. */
+async function record(
+  { devices, ledger, confirmations }: SendDeps,
+  call: SendCall,
+  user: UserRecord,
+  confirmation: Confirmation,
+): Promise<Confirmation> {
+  const history = recordSent(user.history, { ...confirmation, now: call.now });
+  try {
+    await ledger.commit(
+      [confirmations.create(confirmation), devices.saveHistory(confirmation, user, history)],
+      [sent(confirmation)],
+      call,
+    );
+    return confirmation;
+  } catch (error) {
+    if (!(error instanceof ConditionsFailed)) throw error;
+    const taken = error.refused.get(0);
+    if (!taken) throw new Contended('the history changed', { cause: error });
+    return confirmations.takenBy(taken);
+  }
+}
+
+/** The history counts what is over as expired, so it must be: an answer may still be on its way to the table. */
+async function expireOverdue(deps: SendDeps, { history }: UserRecord, call: SendCall): Promise<void> {
+  for (const challengeId of overdue(history, call.now)) {
+    const found = await deps.confirmations.find(challengeId, call.now);
+    const confirmation = found && (await observeExpiry(deps, found, call));
+    if (confirmation && confirmation.status !== 'expired') throw new Contended('answered meanwhile');
+  }
+}
+
+async function recordOrRepeat(
+  deps: SendDeps,
+  request: SendRequest,
+  draft: Draft,
+  call: SendCall,
+): Promise<Recorded> {
+  const { tenantId } = call.caller;
+  const user = await deps.devices.loadUser({ tenantId, userId: request.userId });
+  const { devices } = user;
+  const find = async () => await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
+  const recorded = (confirmation: Confirmation): Recorded => {
+    const device = devices.find(({ deviceId }) => deviceId === confirmation.deviceId);
+    return { confirmation, device };
+  };
+  const outcome = (confirmation: Confirmation): Recorded => {
+    if (isSame(confirmation, request, devices)) return recorded(confirmation);
+    throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
+  };
+
+  const choice = chooseDevice(devices, request.deviceId);
+  if (choice instanceof Refusal) {
+    const existing = request.deviceId === undefined ? await find() : undefined;
+    if (existing && isSame(existing, request, devices)) return recorded(existing);
+    throw choice;
+  }
+  await expireOverdue(deps, user, call);
+  const refusal = historyRefusal(settle(user.history, call.now), choice, call);
+  if (refusal) {
+    // A repeated request is answered whatever the limits say (contract part 1, order of checks).
+    const existing = await find();
+    if (existing) return outcome(existing);
+    throw refusal;
+  }
+  return outcome(await record(deps, call, user, newConfirmation(request, choice, draft, call)));
+}
+
+/**
+ * Asks a user for a confirmation: records it, then pushes. The push comes last, so that it never tells of a
+ * confirmation that does not exist; should it fail, the app can still fetch the challenge.
+ *
+ * @throws {Refusal} in the order of contract part 1
+ */
+export async function sendConfirmation(
+  deps: SendDeps,
+  request: SendRequest,
+  call: SendCall,
+): Promise<{ confirmation: Confirmation; repeated: boolean }> {
+  const draft = draftOf(call);
+  const { confirmation, device } = await retryContended(
+    async () => await recordOrRepeat(deps, request, draft, call),
+  );
+  const repeated = confirmation.attemptId !== draft.attemptId;
+  if (repeated || !device) return { confirmation: await observeExpiry(deps, confirmation, call), repeated };
+  const { genericPushText } = call.caller.settings;
+  return { confirmation: await deliverPush(deps, confirmation, device, genericPushText), repeated };
+}

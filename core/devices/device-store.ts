@@ -1,0 +1,269 @@
+import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import type { Device, DeviceIdentity, User } from './device.ts';
+import { Contended } from '../kernel/conflict-error.ts';
+import { emptyHistory, type PushHistory } from './push-history.ts';
+import { calling, ConditionsFailed, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
+import { newRelease, type ReleasedEndpoint, releaseWrite } from './push/released-endpoint-store.ts';
+import { isSuspension, suspensionKey } from './suspension.ts';
+
+/** A user's push history with the version that the next write of it must find. */
+export type VersionedHistory = { history: PushHistory; version: number };
+
+/** A user's devices and push history, as one read gives them. */
+export type UserRecord = VersionedHistory & { devices: Device[] };
+
+const historySort = 'history';
+const devicePrefix = 'device#';
+
+const userKey = ({ tenantId, userId }: User): string => `${tenantId}#${userId}`;
+const endpointKey = (endpointArn: string): string => `endpoint#${endpointArn}`;
+
+export const historyKey = (user: User) => ({ pk: userKey(user), sk: historySort });
+
+const keys = {
+  device: (device: DeviceIdentity) => ({ pk: userKey(device), sk: `${devicePrefix}${device.deviceId}` }),
+  history: historyKey,
+  endpointUse: (device: DeviceIdentity, endpointArn: string) => ({
+    pk: endpointKey(endpointArn),
+    sk: `${userKey(device)}#${device.deviceId}`,
+  }),
+};
+
+const toDevice = (item: Item): Device => item['device'] as Device;
+
+export const toHistory = (item: Item | undefined): VersionedHistory =>
+  item
+    ? { history: item['history'] as PushHistory, version: item['version'] as number }
+    : { history: emptyHistory, version: 0 };
+
+/** Devices, the push history of their user, and which devices use an SNS endpoint: the devices table. */
+export class DeviceStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read. */
+  async loadUser(user: User): Promise<UserRecord> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :user',
+        ExpressionAttributeValues: { ':user': userKey(user) },
+        ConsistentRead: true,
+      }),
+    );
+    const history = Items.find((item) => item['sk'] === historySort);
+    return { ...toHistory(history), devices: Items.filter((item) => item !== history).map(toDevice) };
+  }
+
+  /** One read. */
+  async find(device: DeviceIdentity): Promise<Device | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keys.device(device), ConsistentRead: true }),
+    );
+    return Item && toDevice(Item);
+  }
+
+  /** Whether the user's tenant is suspended. One read. */
+  async isSuspended(user: User): Promise<boolean> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: suspensionKey(user), ConsistentRead: true }),
+    );
+    return Item !== undefined;
+  }
+
+  /** The condition of a write that the user's tenant is not suspended. */
+  unlessSuspended(user: User): Write {
+    return {
+      ConditionCheck: {
+        TableName: this.#table,
+        Key: suspensionKey(user),
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    };
+  }
+
+  /** For a read of several tables at once; see {@link CallStore}. */
+  readTogether(device: DeviceIdentity) {
+    const Keys = [keys.device(device), keys.history(device), suspensionKey(device)];
+    return {
+      request: { [this.#table]: { Keys, ConsistentRead: true } },
+      parse: (responses: Record<string, Item[]>) => {
+        const items = responses[this.#table] ?? [];
+        const suspension = items.find(isSuspension);
+        const history = items.find((item) => item['sk'] === historySort);
+        const found = items.find((item) => item !== history && item !== suspension);
+        return {
+          ...toHistory(history),
+          device: found && toDevice(found),
+          isSuspended: suspension !== undefined,
+        };
+      },
+    };
+  }
+
+  /** The write that creates a device, and that of its use of an SNS endpoint. */
+  add(device: Device): Write[] {
+    return [
+      {
+        Put: {
+          TableName: this.#table,
+          Item: { ...keys.device(device), device },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        },
+      },
+      this.#use(device, device.endpointArn),
+    ];
+  }
+
+  /** The writes that remove a device and release its endpoint. */
+  remove(device: Device, release: ReleasedEndpoint): Write[] {
+    return [
+      {
+        Delete: {
+          TableName: this.#table,
+          Key: keys.device(device),
+          ConditionExpression: 'device.endpointArn = :arn',
+          ExpressionAttributeValues: { ':arn': device.endpointArn },
+        },
+      },
+      ...this.#unuse(device, release),
+    ];
+  }
+
+  /**
+   * The write of a user's history over the version that was read. Whoever changes which devices a user has
+   * also writes the history, so that this condition guards both.
+   */
+  saveHistory(user: User, { version }: VersionedHistory, history: PushHistory): Write {
+    return {
+      Put: {
+        TableName: this.#table,
+        Item: { ...keys.history(user), history, version: version + 1 },
+        ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :read',
+        ...(version > 0 && {
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: { ':read': version },
+        }),
+      },
+    };
+  }
+
+  /** The write that forgets a user's history as it was read; for a user of whom nothing is left. */
+  forget(user: User, { version }: VersionedHistory): Write {
+    return {
+      Delete: {
+        TableName: this.#table,
+        Key: keys.history(user),
+        ConditionExpression: '#version = :read',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':read': version },
+      },
+    };
+  }
+
+  /**
+   * Gives a device, as it was read, another endpoint or token.
+   *
+   * @param release of the endpoint that it had, if it gets another one
+   * @throws {@link Contended} when it was changed or removed in between
+   */
+  async replace(
+    before: Device,
+    after: Device,
+    release: ReleasedEndpoint = newRelease(before.endpointArn),
+  ): Promise<void> {
+    const moved = before.endpointArn !== after.endpointArn;
+    const issuedAt = before.pushTokenIssuedAt;
+    const put: Write = {
+      Put: {
+        TableName: this.#table,
+        Item: { ...keys.device(after), device: after },
+        ConditionExpression: `device.endpointArn = :arn AND device.pushToken = :token AND ${
+          issuedAt === undefined
+            ? 'attribute_not_exists(device.pushTokenIssuedAt)'
+            : 'device.pushTokenIssuedAt = :issuedAt'
+        }`,
+        ExpressionAttributeValues: {
+          ':arn': before.endpointArn,
+          ':token': before.pushToken,
+          ...(issuedAt !== undefined && { ':issuedAt': issuedAt }),
+        },
+      },
+    };
+    const uses = moved ? [...this.#unuse(before, release), this.#use(after, after.endpointArn)] : [];
+    try {
+      await transact(this.#client, [put, ...uses]);
+    } catch (error) {
+      if (error instanceof ConditionsFailed) throw new Contended('the device changed', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Notes an endpoint of which it is not sure that a device uses it. */
+  async release(endpointArn: string): Promise<void> {
+    await transact(this.#client, [releaseWrite(this.#table, newRelease(endpointArn))]);
+  }
+
+  /** Whether a device of anyone uses the endpoint: one push token may sit on several devices. */
+  async isEndpointUsed(endpointArn: string): Promise<boolean> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :endpoint',
+        ExpressionAttributeValues: { ':endpoint': endpointKey(endpointArn) },
+        ConsistentRead: true,
+        Limit: 1,
+      }),
+    );
+    return Items.length > 0;
+  }
+
+  /** Notes that the push provider gave up, or takes again, the token with which the device was read. */
+  async setStatus(device: Device, status: Device['status']): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.#status = :status',
+      ConditionExpression: 'device.endpointArn = :arn',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': status, ':arn': device.endpointArn },
+    });
+  }
+
+  async setLastSeen(device: Device, now: number): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.lastSeenAt = :now',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':now': now },
+    });
+  }
+
+  /** A device that was removed or moved on meanwhile needs no note. */
+  async #update(
+    device: DeviceIdentity,
+    update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
+  ): Promise<void> {
+    try {
+      const command = new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update });
+      await calling(async () => await this.#client.send(command));
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  #use(device: DeviceIdentity, endpointArn: string): Write {
+    return { Put: { TableName: this.#table, Item: keys.endpointUse(device, endpointArn) } };
+  }
+
+  /** Written together: the endpoint is deleted even if this process ends before it gets there. */
+  #unuse(device: DeviceIdentity, release: ReleasedEndpoint): Write[] {
+    return [
+      { Delete: { TableName: this.#table, Key: keys.endpointUse(device, release.endpointArn) } },
+      releaseWrite(this.#table, release),
+    ];
+  }
+}

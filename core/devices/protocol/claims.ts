@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+import { deviceDescription, pushToken } from '../device.ts';
+
+/**
+ * What the device's messages say besides what every call does (contract part 3). Unknown claims of a JWT are ignored
+ * (RFC 7519, section 4).
+ */
+export const enrolmentClaims = v.object({ code: v.string(), ...deviceDescription.entries });
+
+export const answerClaims = v.object({
+  challengeId: v.string(),
+  messageHash: v.string(),
+  decision: v.picklist(['confirm', 'deny']),
+  reason: v.optional(v.picklist(['user_declined', 'not_me'])),
+  number: v.optional(v.string()),
+});
+export type AnswerClaims = v.InferOutput<typeof answerClaims>;
+
+export const pushTokenClaims = v.object({ pushToken });

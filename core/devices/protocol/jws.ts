@@ -1,0 +1,118 @@
+import { compactVerify, errors, importJWK } from 'jose';
+import type { DeviceKey } from '../device.ts';
+import { Refusal } from '../../kernel/refusal.ts';
+import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
+import { readCompact, type CompactJws } from './compact.ts';
+
+/** The `typ` of each message of the device protocol (contract part 3). */
+export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
+
+/** A message as its sender claims it to be: nothing of it is true until {@link verify} has passed. */
+export type UnverifiedMessage = CompactJws & { jws: string };
+
+export type Expected = { audience: string; key: DeviceKey; now: number };
+
+/** How old a message may be, and how far a device's clock may be ahead. */
+const longestAge = 5 * minutes;
+const longestLead = 60 * seconds;
+
+export const invalidSignature = (detail: string, cause?: unknown): Refusal =>
+  new Refusal('invalid-signature', detail, { cause });
+
+/** Every other parameter could tell a library where to find a key, or how to read the rest. */
+const parameters = ['alg', 'typ', 'kid'];
+
+function checkHeader(header: Record<string, unknown>, type: MessageType): void {
+  if (header['alg'] !== 'ES256') throw invalidSignature('Expected the header alg: "ES256".');
+  if (header['typ'] !== type) throw invalidSignature(`Expected the header typ: "${type}".`);
+  const allowed = type === 'omi-enrolment+jws' ? [...parameters, 'jwk'] : parameters;
+  if (!Object.keys(header).every((name) => allowed.includes(name)))
+    throw invalidSignature(`Expected no header parameters but ${allowed.join(', ')}.`);
+  if ('kid' in header && typeof header['kid'] !== 'string')
+    throw invalidSignature('Expected the header kid to be a string.');
+}
+
+function readParts(jws: string): CompactJws {
+  const malformed = 'Expected a JWS in compact serialization (RFC 7515) of at most 8 KB.';
+  let parts: CompactJws | undefined;
+  try {
+    parts = readCompact(jws);
+  } catch (error) {
+    throw invalidSignature(
+      'Expected a JWS whose header and payload are JSON objects, with no member twice and at most 8 levels.',
+      error,
+    );
+  }
+  if (parts) return parts;
+  throw invalidSignature(malformed);
+}
+
+/**
+ * Takes a message of a type apart without believing it.
+ *
+ * @throws {Refusal} `invalid-signature`
+ */
+export function readMessage(jws: string, type: MessageType): UnverifiedMessage {
+  const parts = readParts(jws);
+  checkHeader(parts.header, type);
+  return { jws, ...parts };
+}
+
+async function checkSignature(jws: string, key: DeviceKey): Promise<void> {
+  try {
+    await compactVerify(jws, await importJWK(key, 'ES256'), { algorithms: ['ES256'] });
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)) {
+      throw error;
+    }
+    throw invalidSignature("The signature does not verify with the device's key.", error);
+  }
+}
+
+/** `NumericDate` of RFC 7519, section 2. */
+const isDate = (value: unknown): value is number => Number.isFinite(value);
+
+/** In milliseconds since 1970. */
+function dateOf(claims: Record<string, unknown>, name: 'exp' | 'nbf'): number | undefined {
+  const value = claims[name];
+  if (value === undefined) return undefined;
+  if (isDate(value)) return value * seconds;
+  throw invalidSignature(`Expected the claim ${name} to be a number (RFC 7519).`);
+}
+
+/** When the message counts, by what it says itself. No grace at its end: the device has set it (RFC 7519, 4.1.4). */
+function checkTime(claims: Record<string, unknown>, now: number): void {
+  if (!isDate(claims['iat'])) throw invalidSignature('Expected the claim iat, a number (RFC 7519).');
+  const issuedAt = claims['iat'] * seconds;
+  const [expiresAt = Infinity, notBefore = -Infinity] = [dateOf(claims, 'exp'), dateOf(claims, 'nbf')];
+  const faults = {
+    'iat is more than 5 minutes old': now - issuedAt > longestAge,
+    'iat is more than 60 seconds ahead of the service': issuedAt - now > longestLead,
+    'exp has passed': now >= expiresAt,
+    'nbf is more than 60 seconds ahead of the service': notBefore - now > longestLead,
+  };
+  const [fault] = Object.entries(faults).find(([, isFault]) => isFault) ?? [];
+  if (fault === undefined) return;
+  throw new Refusal('clock-skew', `The claim ${fault}: see serverTime.`, { serverTime: rfc3339(now) });
+}
+
+function checkClaims(claims: Record<string, unknown>, audience: string, now: number): void {
+  const { aud, jti } = claims;
+  if (aud !== audience) throw invalidSignature(`Expected the claim aud: "${audience}".`);
+  if (typeof jti !== 'string' || jti === '') throw invalidSignature('Expected the claim jti, a string.');
+  checkTime(claims, now);
+}
+
+/**
+ * Proves that the message was signed with the key, for this service, now (contract part 3). The signature is
+ * checked before the clock, so that only the key's holder learns the service's time.
+ *
+ * A signature (r, s) has a twin (r, n − s) that verifies as well (ECDSA). The twin is another JWS of the same content:
+ * it may decide in place of the first, which is then refused like any other JWS.
+ *
+ * @throws {Refusal} `invalid-signature` or `clock-skew`
+ */
+export async function verify(message: UnverifiedMessage, expected: Expected): Promise<void> {
+  await checkSignature(message.jws, expected.key);
+  checkClaims(message.claims, expected.audience, expected.now);
+}

@@ -1,0 +1,104 @@
+import {
+  CreatePlatformEndpointCommand,
+  EndpointDisabledException,
+  InvalidParameterException,
+  NotFoundException,
+  PublishCommand,
+  SetEndpointAttributesCommand,
+  type SNSClient,
+} from '@aws-sdk/client-sns';
+import type { Platform } from '../device.ts';
+import { invalidField } from '../../kernel/refusal.ts';
+import { pushNotification, type PushContent } from './push-payload.ts';
+
+export type PlatformApplications = Partial<Record<Platform, string>>;
+
+/**
+ * What SNS answered to a push. `gone`: the endpoint was deleted, and a new one may be made from the token. `failed` has
+ * the name of the error, and its code if the connection failed.
+ */
+export type PushOutcome =
+  | { delivery: 'sent' | 'unreachable' | 'gone' }
+  | { delivery: 'failed'; fault: { name: string; code?: string } };
+
+/** Milliseconds for a publish, with all of its attempts. */
+const publishLimit = 3_000;
+
+const faultOf = (error: unknown): { name: string; code?: string } => {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { name, code } = error as NodeJS.ErrnoException;
+  return { name, ...(code !== undefined && { code }) };
+};
+
+/** SNS mobile push: one endpoint for each push token of a platform. */
+export class PushGateway {
+  readonly #client: SNSClient;
+  readonly #applications: PlatformApplications;
+
+  constructor(client: SNSClient, applications: PlatformApplications) {
+    this.#client = client;
+    this.#applications = applications;
+  }
+
+  /**
+   * The endpoint of a token, enabled. Creating gives the existing one of the same token; that does not enable it
+   * when the provider had given it up (https://docs.aws.amazon.com/sns/latest/dg/mobile-push-send-devicetoken.html).
+   *
+   * @param created is told the endpoint before anything else can fail
+   * @throws {Refusal} `invalid-request` for a token or platform that SNS does not take
+   */
+  async enableEndpoint(
+    platform: Platform,
+    token: string,
+    created?: (endpointArn: string) => void,
+  ): Promise<string> {
+    const application = this.#applications[platform];
+    if (application === undefined) {
+      const known = Object.keys(this.#applications).join(', ');
+      throw invalidField('/platform', `expected a platform that is set up here: ${known || 'none is'}`);
+    }
+    const endpointArn = await this.#createEndpoint(application, token);
+    created?.(endpointArn);
+    await this.#client.send(
+      new SetEndpointAttributesCommand({
+        EndpointArn: endpointArn,
+        Attributes: { Token: token, Enabled: 'true' },
+      }),
+    );
+    return endpointArn;
+  }
+
+  async #createEndpoint(application: string, token: string): Promise<string> {
+    try {
+      const { EndpointArn = '' } = await this.#client.send(
+        new CreatePlatformEndpointCommand({ PlatformApplicationArn: application, Token: token }),
+      );
+      return EndpointArn;
+    } catch (error) {
+      if (!(error instanceof InvalidParameterException)) throw error;
+      const existing = /Endpoint (arn:\S+) already exists/.exec(error.message)?.[1];
+      if (existing !== undefined) return existing;
+      throw invalidField('/pushToken', 'expected a token that the push provider takes');
+    }
+  }
+
+  /**
+   * Never throws: what became of the push is part of the confirmation, not an error of the call.
+   *
+   * An attempt that failed is repeated, even where SNS may have accepted it: both pushes carry the same collapse id or
+   * tag, so the device shows one notification. An attempt without an answer is not repeated: it takes the whole time
+   * limit, for which a website waits, and SNS has probably accepted it.
+   */
+  async publish(endpointArn: string, platform: Platform, content: PushContent): Promise<PushOutcome> {
+    const command = new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) });
+    try {
+      // Only the signal ends an attempt: the handler's own time limit would have it repeated.
+      await this.#client.send(command, { abortSignal: AbortSignal.timeout(publishLimit), requestTimeout: 0 });
+      return { delivery: 'sent' };
+    } catch (error) {
+      if (error instanceof EndpointDisabledException) return { delivery: 'unreachable' };
+      if (error instanceof NotFoundException) return { delivery: 'gone' };
+      return { delivery: 'failed', fault: faultOf(error) };
+    }
+  }
+}

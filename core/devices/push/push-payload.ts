@@ -1,0 +1,77 @@
+import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns';
+import type { Platform } from '../device.ts';
+
+/** What a push tells without asking anything. */
+export type Notice = 'device-added' | 'device-removed';
+
+/** `alert` is what the lock screen shows: the message, or the tenant's generic text. Never the nonce. */
+type Shown = { alert: string; lifetimeSeconds: number };
+export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
+/** `deviceId` is the device that was added or removed. */
+export type NoticePush = Shown & { notice: Notice; deviceId: string };
+export type PushContent = ChallengePush | NoticePush;
+
+/** What a push is about: sent again it replaces itself. At most 64 bytes. */
+const tagOf = (content: PushContent): string =>
+  'notice' in content ? `${content.notice}:${content.deviceId}` : content.challengeId;
+
+/** What the app gets besides what is shown. */
+const dataOf = (content: PushContent): Record<string, string> =>
+  'notice' in content
+    ? { notice: content.notice, deviceId: content.deviceId }
+    : { challengeId: content.challengeId, expiresAt: content.expiresAt };
+
+const text = (value: string | number): MessageAttributeValue => ({
+  DataType: 'String',
+  StringValue: String(value),
+});
+
+/**
+ * FCM HTTP v1 message (https://docs.aws.amazon.com/sns/latest/dg/sns-fcm-v1-payloads.html). A notification replaces the
+ * one with the same `tag`. It has no `collapse_key`: FCM keeps only four of them for a device.
+ */
+const fcm = (content: PushContent) => ({
+  fcmV1Message: {
+    message: {
+      notification: { body: content.alert },
+      data: dataOf(content),
+      android: {
+        priority: 'high',
+        ttl: `${content.lifetimeSeconds}s`,
+        notification: { tag: tagOf(content) },
+      },
+    },
+  },
+});
+
+/** APNs payload; `time-sensitive` shows it through a focus mode, as the user waits in front of a website. */
+const apns = (content: PushContent) => ({
+  aps: { alert: { body: content.alert }, sound: 'default', 'interruption-level': 'time-sensitive' },
+  ...dataOf(content),
+});
+
+const forms = {
+  fcm: { key: 'GCM', ttl: 'FCM', payload: fcm },
+  apns: { key: 'APNS', ttl: 'APNS', payload: apns },
+  'apns-sandbox': { key: 'APNS_SANDBOX', ttl: 'APNS_SANDBOX', payload: apns },
+} as const;
+
+/** The SNS message of a push; user text stays out of the attributes, which refuse surrogates. */
+export function pushNotification(
+  platform: Platform,
+  content: PushContent,
+): Pick<PublishCommandInput, 'Message' | 'MessageStructure' | 'MessageAttributes'> {
+  const { key, ttl, payload } = forms[platform];
+  const apple = platform !== 'fcm';
+  return {
+    MessageStructure: 'json',
+    Message: JSON.stringify({ [key]: JSON.stringify(payload(content)) }),
+    MessageAttributes: {
+      [`AWS.SNS.MOBILE.${ttl}.TTL`]: text(content.lifetimeSeconds),
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.PUSH_TYPE': text('alert') }),
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.PRIORITY': text(10) }),
+      // `apns-collapse-id`, at most 64 bytes: a notification replaces the one with the same id.
+      ...(apple && { 'AWS.SNS.MOBILE.APNS.COLLAPSE_ID': text(tagOf(content)) }),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { DeviceStore } from '../device-store.ts';
+import type { EndpointRemoval } from './endpoint-removal-client.ts';
+import type { ReleasedEndpoint, ReleasedEndpoints } from './released-endpoint-store.ts';
+import { describeFault, logger } from '../../kernel/observability.ts';
+import { inParallel } from '../../kernel/map-concurrent.ts';
+
+export type EndpointDeps = { devices: DeviceStore; released: ReleasedEndpoints; removal: EndpointRemoval };
+
+/**
+ * Deletes an endpoint unless a device uses it. If another device takes the same token at this very moment, its next push
+ * finds the endpoint gone and creates another one.
+ */
+async function finish(
+  { devices, released, removal }: EndpointDeps,
+  release: ReleasedEndpoint,
+): Promise<void> {
+  const { endpointArn } = release;
+  if (!(await devices.isEndpointUsed(endpointArn))) await removal.deleteEndpoint(endpointArn);
+  await released.forget(release);
+}
+
+/**
+ * The first attempt to delete an endpoint that a device has stopped using. The device's own change is committed, together
+ * with the release, so a fault here is no fault of the call: {@link releaseEndpoints} tries again.
+ */
+export async function releaseEndpoint(deps: EndpointDeps, release: ReleasedEndpoint): Promise<void> {
+  try {
+    await finish(deps, release);
+  } catch (error) {
+    const { endpointArn } = release;
+    logger.warn('An endpoint is deleted later', { endpointArn, fault: describeFault(error) });
+  }
+}
+
+export type ReleasesDeps = EndpointDeps & { releases: () => AsyncIterable<ReleasedEndpoint[]> };
+
+/** What became of the releases; `oldest` is the time of the oldest one that is not done. */
+export type Released = { done: number; failed: number; oldest?: number };
+
+const atOnce = 10;
+
+async function isDone(deps: EndpointDeps, release: ReleasedEndpoint): Promise<boolean> {
+  try {
+    await finish(deps, release);
+    return true;
+  } catch (error) {
+    const { endpointArn } = release;
+    logger.error('The endpoint could not be deleted', { endpointArn, fault: describeFault(error) });
+    return false;
+  }
+}
+
+/**
+ * Makes sure of every release that is left: of those whose first attempt failed, or whose Lambda did not live to make it.
+ * One that fails hinders no other. What there is no time for comes next time.
+ */
+export async function releaseEndpoints(deps: ReleasesDeps, endsAt: number): Promise<Released> {
+  const outcome: Released = { done: 0, failed: 0 };
+  for await (const page of deps.releases()) {
+    await inParallel(page, atOnce, async (release) => {
+      if (Date.now() >= endsAt) return;
+      if (await isDone(deps, release)) outcome.done += 1;
+      else {
+        outcome.failed += 1;
+        outcome.oldest = Math.min(release.releasedAt, outcome.oldest ?? Infinity);
+      }
+    });
+    if (Date.now() >= endsAt) break;
+  }
+  return outcome;
+}

@@ -1,0 +1,117 @@
+import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
+import type { EndpointRemoval } from '../devices/push/endpoint-removal-client.ts';
+import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
+import { ConditionsFailed, type Write } from '../aws/dynamodb-client.ts';
+import type { Ledger } from '../events/outbox-writer.ts';
+import type { PushGateway } from '../devices/push/push-client.ts';
+import { newRelease, type ReleasedEndpoint, type ReleasedEndpoints } from '../devices/push/released-endpoint-store.ts';
+import { Contended } from '../kernel/conflict-error.ts';
+import type { Device } from '../devices/device.ts';
+import type { Call, StateChange } from '../events/event.ts';
+import { forgetDevice, settle } from '../devices/push-history.ts';
+import type { Refusal } from '../kernel/refusal.ts';
+import type { FurtherDevices } from '../tenants/further-devices.ts';
+import { deviceDeregistered, ended } from '../confirmations/confirmation-events.ts';
+import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
+import { retryContended } from '../kernel/retry-on-conflict.ts';
+import { tellOfRemoval } from '../devices/push/notify-devices.ts';
+import type { Permit } from './use-confirmation.ts';
+
+export type RemoveDeps = {
+  devices: DeviceStore;
+  released: ReleasedEndpoints;
+  confirmations: ConfirmationStore;
+  ledger: Ledger;
+  removal: EndpointRemoval;
+  gateway: PushGateway;
+};
+
+/** What there is to remove, as one read gives it. */
+export type Found = VersionedHistory & { device: Device | undefined };
+
+export type Removal<Record extends Found = Found> = {
+  /** Reads anew at each try. */
+  find: () => Promise<Record>;
+  /** What is said where there is no such device. */
+  missing: Refusal;
+  /** The client that removes it; absent when the device itself does. */
+  clientId?: string;
+  /** What allows it, looked up anew at each try. @throws {Refusal} where nothing does */
+  permit?: (device: Device, found: Record) => Promise<Permit>;
+  /** The tenant's setting; whether the user's other devices are told. */
+  furtherDevices: () => Promise<FurtherDevices>;
+  call: Call;
+};
+
+type Cancellation = { writes: Write[]; changes: StateChange[] };
+
+/** A confirmation open on the device can no longer be answered: it is cancelled with the removal. */
+async function cancelOpen(
+  { confirmations }: RemoveDeps,
+  { history }: VersionedHistory,
+  { deviceId }: Device,
+  call: Call,
+): Promise<Cancellation> {
+  const open = settle(history, call.now).open[deviceId];
+  const confirmation = open && (await confirmations.find(open.challengeId, call.now));
+  if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
+  const reason = 'device_removed';
+  return {
+    writes: [
+      confirmations.move(confirmation.challengeId, 'cancel', call.now, { decidedAt: call.now, reason }),
+    ],
+    changes: [ended(confirmation, 'cancel', reason)],
+  };
+}
+
+type Removed = { device: Device; release: ReleasedEndpoint };
+
+async function commitRemoval<Record extends Found>(
+  deps: RemoveDeps,
+  found: Record,
+  { device, release }: Removed,
+  { clientId, permit, call }: Removal<Record>,
+): Promise<void> {
+  const permitted = await permit?.(device, found);
+  const { writes, changes } = await cancelOpen(deps, found, device, call);
+  const history = forgetDevice(found.history, device.deviceId, call.now);
+  try {
+    await deps.ledger.commit(
+      [
+        ...deps.devices.remove(device, release),
+        deps.devices.saveHistory(device, found, history),
+        ...writes,
+        ...(permitted?.writes ?? []),
+      ],
+      [deviceDeregistered(device, clientId, permitted?.authorization), ...changes],
+      call,
+    );
+  } catch (error) {
+    if (error instanceof ConditionsFailed) throw new Contended('changed meanwhile', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token. The user's
+ * other devices are told.
+ *
+ * @throws {Refusal} `missing`, and what `permit` throws
+ */
+export async function removeDevice<Record extends Found>(
+  deps: RemoveDeps,
+  removal: Removal<Record>,
+): Promise<void> {
+  let tried: Removed | undefined;
+  const { device: gone, release } = await retryContended(async () => {
+    const found = await removal.find();
+    const { device } = found;
+    // Gone after a try of this very call whose answer was lost: it was the one.
+    if (!device && tried) return tried;
+    if (!device) throw removal.missing;
+    tried = { device, release: newRelease(device.endpointArn) };
+    await commitRemoval(deps, found, tried, removal);
+    return tried;
+  });
+  await Promise.all([releaseEndpoint(deps, release), tellOfRemoval(deps, gone, removal.furtherDevices)]);
+}

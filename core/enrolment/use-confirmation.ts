@@ -1,0 +1,34 @@
+import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
+import type { Write } from '../aws/dynamodb-client.ts';
+import {
+  allows,
+  confirmationRequired,
+  type Authorization,
+  type DeviceChange,
+} from './device-changes.ts';
+import { challengeIdOf } from '../kernel/identifiers.ts';
+
+/** What allows a change, and the writes that have to be committed with it. */
+export type Permit = { authorization?: Authorization; writes: Write[] };
+
+/**
+ * Finds the confirmation that allows a change of the user's devices. Its use is one of the writes of the change itself, so of
+ * two changes at once one is made.
+ *
+ * @throws {Refusal} `confirmation-required`
+ */
+export async function useConfirmation(
+  confirmations: ConfirmationStore,
+  nonce: string | undefined,
+  change: DeviceChange,
+  now: number,
+): Promise<Permit> {
+  const challengeId = nonce === undefined ? undefined : challengeIdOf(change.user.tenantId, nonce);
+  const confirmation = challengeId === undefined ? undefined : await confirmations.find(challengeId, now);
+  if (!confirmation || !allows(confirmation, change, now)) throw confirmationRequired(change.purpose);
+  const { deviceId } = confirmation;
+  return {
+    authorization: { by: 'confirmation', challengeId: confirmation.challengeId, deviceId },
+    writes: [confirmations.use(confirmation.challengeId, change.use)],
+  };
+}

@@ -1,0 +1,39 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import type { CommittedEvent } from './event-stream.ts';
+import { stage } from '../kernel/observability.ts';
+
+/** Which event tells of which end, or beginning, of a confirmation. */
+const outcomes: Readonly<Record<string, string>> = {
+  PushNotificationSentEvent: 'sent',
+  PushNotificationConfirmedEvent: 'confirmed',
+  PushNotificationDeniedEvent: 'denied',
+  PushNotificationExpiredEvent: 'expired',
+  PushNotificationCancelledEvent: 'cancelled',
+  PushNotificationFailedEvent: 'failed',
+};
+
+/** What a user decided, and not time or the service. */
+const answered = ['confirmed', 'denied'];
+
+const metrics = new Metrics({ defaultDimensions: { stage } });
+
+type Told = Pick<CommittedEvent, 'type' | 'took'>;
+
+/**
+ * Counts how confirmations go, by the events that tell of it: nobody waits for it, and the calls of users and websites
+ * pay nothing. A batch that comes again counts again.
+ */
+export function countConfirmations(events: readonly Told[]): void {
+  for (const [outcome, its] of Map.groupBy(events, ({ type }) => outcomes[type])) {
+    if (outcome === undefined) continue;
+    metrics.singleMetric().addDimension('outcome', outcome).addMetric('Confirmations', 'Count', its.length);
+    if (answered.includes(outcome)) measureAnswers(its);
+  }
+}
+
+function measureAnswers(events: readonly Told[]): void {
+  const times = events.flatMap(({ took }) => (took === undefined ? [] : [took]));
+  if (times.length === 0) return;
+  for (const time of times) metrics.addMetric('AnswerTime', 'Milliseconds', time);
+  metrics.publishStoredMetrics();
+}

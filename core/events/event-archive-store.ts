@@ -1,0 +1,70 @@
+import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Cursor, Replay } from '../export/replays/replay.ts';
+import { describeTarget, type TargetRef } from '../export/targets/target.ts';
+import { hourKey, sequenceAt } from './event-keys.ts';
+import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
+import { tables } from '../aws/tables.ts';
+
+export type ArchivePage = {
+  /** In order of acceptance within each ordering key. */
+  events: CommittedEvent[];
+  /** What was no event, and why. */
+  unreadable: string[];
+  /** The last item's sequence, where more of the shard follows. */
+  last?: string;
+};
+
+/** Events that were accepted: the events table's index by tenant, category, hour and shard. */
+export class EventArchive {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** As many events of a shard as DynamoDB gives at once: up to 1 MB. Those that keep ids taken are not in the index. */
+  async page(replay: Replay, { hour, shard, after }: Cursor): Promise<ArchivePage> {
+    const { tenantId, category, from, to, portion } = replay;
+    const { name, partitionKey, sortKey } = tables.events.index;
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      // The plain command, not the document client's: items are read as the table's stream shows them.
+      new QueryCommand({
+        TableName: this.#table,
+        IndexName: name,
+        KeyConditionExpression: '#hour = :hour AND #sequence BETWEEN :first AND :end',
+        ExpressionAttributeNames: { '#hour': partitionKey, '#sequence': sortKey },
+        ExpressionAttributeValues: {
+          ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
+          // Behind the one that was read last, and before all others; a space sorts before what sequences have.
+          ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
+          ':end': { S: sequenceAt(to) },
+        },
+        Limit: portion,
+      }),
+    );
+    const last = LastEvaluatedKey?.[sortKey]?.S;
+    return { ...readItems(Items, replay), ...(last !== undefined && { last }) };
+  }
+}
+
+function readItems(items: Record<string, AttributeValue>[], target: TargetRef): Omit<ArchivePage, 'last'> {
+  const page: Omit<ArchivePage, 'last'> = { events: [], unreadable: [] };
+  for (const item of items) {
+    const read = readItem(item, target);
+    if (typeof read === 'string') page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
+    else page.events.push(...read);
+  }
+  return page;
+}
+
+/** An item's events, or why it has none of the target's. The index knows a hash of the target, `pk` the target itself. */
+function readItem(item: Record<string, AttributeValue>, target: TargetRef): CommittedEvent[] | string {
+  const read = readStreamRecord({ dynamodb: { NewImage: item } } as DynamoDBRecord);
+  if (isUnreadable(read)) return read.reason;
+  const isIts = read.every(({ ref }) => describeTarget(ref) === describeTarget(target));
+  return isIts ? read : 'pk names another target';
+}

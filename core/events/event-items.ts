@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { Event } from './event.ts';
+import { sha256 } from '../kernel/identifiers.ts';
+import { canonicalJson, parseJson } from '../kernel/json.ts';
+import { retention } from '../kernel/retention.ts';
+import type { Item, Write } from '../aws/dynamodb-client.ts';
+import { eventKey, hourKey, partitionOf, sequenceAt, shardOf } from './event-keys.ts';
+
+/** Events that are accepted together, in this order. */
+export type Acceptance = {
+  tenantId: string;
+  events: readonly Event[];
+  /** Milliseconds since 1970. */
+  acceptedAt: number;
+  /** When somebody has to look at what the events tell of. The event source of `schedule-expiry` filters by it. */
+  expiresAt?: number | undefined;
+  /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. For metrics alone. */
+  took?: number | undefined;
+};
+
+/** Bytes of events in one item; the rest of DynamoDB's 400 KB is for keys and types. */
+const largestGroup = 350 * 1024;
+
+/** Tells whether two events with one id have the same content: as JSON values, whatever the order of their members. */
+export const digestOf = (event: Event): string => sha256(canonicalJson(event));
+
+/** An event as an item has it: the JSON that is exported, and its type, so that nobody has to parse it. */
+type Entry = { type: string; event: string };
+
+/** What of an item tells the content of the event whose id it has. */
+export type Content = Partial<Pick<Entry, 'event'>> & { events?: Pick<Entry, 'event'>[]; digest?: string };
+export const contentPaths = 'event, events[0].event, digest';
+
+/** As {@link digestOf} has it of the event that was recorded. */
+export function storedDigest({ event, events, digest = '' }: Content): string {
+  const json = event ?? events?.[0]?.event;
+  return json === undefined ? digest : digestOf(parseJson(json) as Event);
+}
+
+type Accepted = Entry & { source: Event; position: number };
+type Group = [Accepted, ...Accepted[]];
+
+/** Events of a partition, in their order, in as few groups as there have to be items for them. */
+function groupsOf(accepted: Accepted[]): Group[] {
+  const groups: Group[] = [];
+  let free = 0;
+  for (const one of accepted) {
+    const size = Buffer.byteLength(one.event);
+    free -= size;
+    if (free >= 0) groups.at(-1)?.push(one);
+    else {
+      groups.push([one]);
+      free = largestGroup - size;
+    }
+  }
+  return groups;
+}
+
+/** An event that is alone needs no list around it. */
+function entriesOf([first, ...others]: Group): Entry | { events: Entry[] } {
+  const entryOf = ({ type, event }: Accepted): Entry => ({ type, event });
+  return others.length === 0 ? entryOf(first) : { events: [first, ...others].map(entryOf) };
+}
+
+/** The first event's item carries them all; each of the others has one that keeps its id taken. */
+function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
+  const { tenantId, acceptedAt, expiresAt, took } = acceptance;
+  const [{ source: first, position }, ...others] = group;
+  const ttl = Math.ceil((acceptedAt + retention.event) / 1000);
+  const key = eventKey(tenantId, first);
+  const hour = new Date(acceptedAt).toISOString().slice(0, 13);
+  const carrier = {
+    ...key,
+    hour: hourKey({ tenantId, category: first.metadata.category, hour, shard: shardOf(key.pk) }),
+    sequence: position === 0 ? call : `${call}-${String(position).padStart(3, '0')}`,
+    ttl,
+    ...entriesOf(group),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(took !== undefined && { took }),
+  };
+  const placeholders = others.map(({ source }) => ({
+    ...eventKey(tenantId, source),
+    digest: digestOf(source),
+    ttl,
+  }));
+  return [carrier, ...placeholders];
+}
+
+/**
+ * The writes of accepted events: one for each, so that 100 fit a transaction. Each fails for an id that is known.
+ *
+ * A stream shows the items of a transaction in any order
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). So what keeps an order
+ * travels in one item, under the id of its first event; the other items only keep their ids taken. `sequence` sorts
+ * as text: by the time, by the call, by the place in its array.
+ *
+ * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
+ * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it
+ * to that. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `hour` may be a hash;
+ * the digest of an event that is there can be computed, once in a while when its id comes again.
+ */
+export function eventWrites(table: string, acceptance: Acceptance): Write[] {
+  const { tenantId, events, acceptedAt } = acceptance;
+  const call = `${sequenceAt(acceptedAt)}-${randomBytes(4).toString('hex')}`;
+  const accepted = events.map((source, position): Accepted => {
+    return { source, position, type: source.metadata.type, event: JSON.stringify(source) };
+  });
+  const partitions = Map.groupBy(accepted, ({ source }) => partitionOf(tenantId, source));
+  const groups = [...partitions.values()].flatMap(groupsOf);
+  return groups
+    .flatMap((group) => itemsOf(group, call, acceptance))
+    .map((item) => ({
+      Put: { TableName: table, Item: item, ConditionExpression: 'attribute_not_exists(pk)' },
+    }));
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { Event } from './event.ts';
+import { sha256 } from '../kernel/identifiers.ts';
+import type { TargetRef } from '../export/targets/target.ts';
+
+const logPrefix = 'log#';
+
+/** What keeps an order, which is the table's partition: an aggregate, or an agent's log events. */
+export function partitionOf(tenantId: string, { metadata }: Event): string {
+  return metadata.category === 'public'
+    ? `${tenantId}#${metadata.aggregateId}`
+    : `${logPrefix}${tenantId}#${metadata.agent ?? metadata.eventId.toLowerCase()}`;
+}
+
+/** A UUID is the same in upper and in lower case (RFC 9562). */
+export const eventKey = (tenantId: string, event: Event) => ({
+  pk: partitionOf(tenantId, event),
+  sk: event.metadata.eventId.toLowerCase(),
+});
+
+const targetPattern = /^(log#)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})#$/i;
+
+const targets = new Map<string, TargetRef>();
+const keptTargets = 10_000;
+
+/** Where the events of a partition go. A batch has few different targets, so each is parsed once. */
+export function targetOf(partition: string): TargetRef | undefined {
+  const tenantAt = partition.startsWith(logPrefix) ? logPrefix.length : 0;
+  const prefix = partition.slice(0, partition.indexOf('#', tenantAt) + 1);
+  const known = targets.get(prefix);
+  if (known) return known;
+  const [, log, tenantId] = targetPattern.exec(prefix) ?? [];
+  if (tenantId === undefined) return undefined;
+  if (targets.size === keptTargets) targets.clear();
+  const target: TargetRef = { tenantId, category: log === undefined ? 'public' : 'log' };
+  targets.set(prefix, target);
+  return target;
+}
+
+/** One partition of an index takes 1,000 writes a second, however many the table takes. */
+export const indexShards = 8;
+
+/** All that share a partition of the table share the shard, and so keep their order. */
+export const shardOf = (partition: string): number =>
+  createHash('sha256').update(partition).digest().readUInt8() % indexShards;
+
+/** A partition of the index. */
+export type ArchiveShard = TargetRef & {
+  /** Of acceptance, in UTC: `2026-01-15T12`. */
+  hour: string;
+  shard: number;
+};
+
+/** The index's partition key. 96 bits of a hash: a third of what they stand for, and no two are ever the same. */
+export const hourKey = ({ tenantId, category, hour, shard }: ArchiveShard): string =>
+  sha256(`${tenantId}#${category}#${hour}#${shard}`).slice(0, 16);
+
+/** What a sequence begins with: the time of acceptance, which sorts as text until the year 2286. */
+export const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(13, '0');

@@ -1,0 +1,95 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  BatchGetCommand,
+  type BatchGetCommandInput,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import { Contended } from '../kernel/conflict-error.ts';
+import type { Event } from './event.ts';
+import { calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
+import { contentPaths, digestOf, eventWrites, storedDigest, type Content } from './event-items.ts';
+import { eventKey } from './event-keys.ts';
+
+type Requests = NonNullable<BatchGetCommandInput['RequestItems']>;
+type Key = ReturnType<typeof eventKey>;
+
+const text = ({ pk, sk }: Key): string => `${sk} ${pk}`;
+
+/**
+ * Milliseconds by which the clocks of two Lambdas may differ. They follow NTP, and are hardly ever one apart; most of
+ * this has passed anyway when a transaction is done.
+ */
+const clockTolerance = 20;
+
+/** Waits for what is left of so many milliseconds from now. A timer may end a little early. */
+function timePasses(milliseconds: number): () => Promise<void> {
+  const start = performance.now();
+  const left = (): number => milliseconds - (performance.now() - start);
+  return async () => {
+    for (let rest = left(); rest >= 0; rest = left()) await setTimeout(rest);
+  };
+}
+
+/** Events that others record: the events table, which is also where the service's own go (`Ledger`). */
+export class EventStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #clock: () => number;
+
+  constructor(client: DynamoDBDocumentClient, table: string, clock: () => number = Date.now) {
+    this.#client = client;
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  /**
+   * Accepts all of the events or none; those that were accepted before stay as they are. One transaction where all
+   * are new; one more read, and a transaction if any are new, where some are known.
+   *
+   * @returns positions of the events whose id another event has; if there are any, nothing was accepted
+   * @throws {@link Contended} to be run again
+   */
+  async append(tenantId: string, events: readonly Event[]): Promise<number[]> {
+    if (await this.#commit(tenantId, events)) return [];
+    const known = await this.#digests(events.map((event) => eventKey(tenantId, event)));
+    const digestFor = (event: Event) => known.get(text(eventKey(tenantId, event)));
+    const isTaken = (event: Event) => (digestFor(event) ?? digestOf(event)) !== digestOf(event);
+    const taken = events.flatMap((event, position) => (isTaken(event) ? [position] : []));
+    if (taken.length > 0) return taken;
+
+    const fresh = events.filter((event) => digestFor(event) === undefined);
+    if (fresh.length === 0 || (await this.#commit(tenantId, fresh))) return [];
+    throw new Contended('accepted meanwhile');
+  }
+
+  /** False where an id is known. */
+  async #commit(tenantId: string, events: readonly Event[]): Promise<boolean> {
+    const acceptedAt = this.#clock();
+    // One more, as a time of whole milliseconds may be almost one behind.
+    const settled = timePasses(clockTolerance + 1);
+    try {
+      await transact(this.#client, eventWrites(this.#table, { tenantId, events, acceptedAt }));
+    } catch (error) {
+      if (error instanceof ConditionsFailed) return false;
+      throw error;
+    }
+    await settled();
+    return true;
+  }
+
+  async #digests(keys: Key[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    let requests: Requests = {
+      [this.#table]: { Keys: keys, ProjectionExpression: `pk, sk, ${contentPaths}`, ConsistentRead: true },
+    };
+    // A page of an answer ends at 16 MB of items, though only parts of them are asked for.
+    while (Object.keys(requests).length > 0) {
+      const command = new BatchGetCommand({ RequestItems: requests });
+      const { Responses, UnprocessedKeys = {} } = await calling(async () => await this.#client.send(command));
+      const items = (Responses?.[this.#table] ?? []) as (Key & Content)[];
+      for (const item of items) found.set(text(item), storedDigest(item));
+      requests = UnprocessedKeys;
+    }
+    return found;
+  }
+}

@@ -1,0 +1,105 @@
+import { v7 as uuidv7 } from 'uuid';
+import { type OwnPublicType, ownProducerId } from './own-events.ts';
+import { rfc3339 } from '../kernel/time.ts';
+
+/** What the metadata of both categories has (contract part 4). */
+type Metadata = {
+  agent?: string;
+  eventId: string;
+  hostIp?: string;
+  metadataVersion: '1.0';
+  /** As the producer wrote it. */
+  occurredTime: string;
+  producerId: string;
+  producerInstanceId: string;
+  producerVersion?: string;
+  tenantId: string;
+  tags?: string[];
+  traceId?: string;
+  type: string;
+};
+
+/** A business-meaningful change of state. */
+export type PublicEvent = {
+  metadata: Metadata & { aggregateId: string; category: 'public'; payloadVersion: string };
+  payload: Record<string, unknown>;
+};
+
+/** An entry of the audit trail. */
+export type LogEvent = {
+  metadata: Metadata & { category: 'log'; description: string };
+  payload?: unknown;
+};
+
+export type Event = PublicEvent | LogEvent;
+
+/** The service as a producer of events. */
+export type Producer = { instanceId: string; version: string };
+
+/** The call that an event comes from. */
+export type Origin = { traceId: string; hostIp?: string };
+
+/** What every operation needs of the call that it serves. */
+export type Call = {
+  /** Milliseconds since 1970: one moment for all of a call. */
+  now: number;
+  origin: Origin;
+};
+
+/** A state change of this service, told in the words of its event. */
+export type StateChange = {
+  tenantId: string;
+  userId: string;
+  aggregateId: string;
+  type: OwnPublicType;
+  /** The first version whose published schema allows this payload; 1.0 if absent. */
+  payloadVersion?: '1.0' | '1.1';
+  tag: 'CREDENTIAL_MANAGEMENT' | 'CREDENTIAL_VERIFICATION';
+  payload: Record<string, unknown>;
+  /** When it happened, if not now. */
+  occurredAt?: number;
+  /** When the aggregate's previous event was accepted. */
+  after?: number;
+  /** When what it began is over, unless it has ended by then: somebody has to look. */
+  expiresAt?: number;
+};
+
+/** In the metadata of the service's own events. */
+export const producedBy = ({ instanceId, version }: Producer) => ({
+  producerId: ownProducerId,
+  producerInstanceId: instanceId,
+  producerVersion: version,
+});
+
+/** An event with what orders it among those of its aggregate. */
+export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
+
+/**
+ * The event of a state change. The order of an aggregate's events holds even where the clocks of two Lambdas
+ * disagree by milliseconds.
+ */
+export function eventOf(change: StateChange, { now, origin }: Call, producer: Producer): RecordedEvent {
+  const { tenantId, userId, aggregateId, type, tag, payload } = change;
+  const { payloadVersion = '1.0', occurredAt = now, after = 0 } = change;
+  return {
+    event: {
+      metadata: {
+        agent: userId,
+        aggregateId,
+        category: 'public',
+        eventId: uuidv7(),
+        ...(origin.hostIp && { hostIp: origin.hostIp }),
+        metadataVersion: '1.0',
+        occurredTime: rfc3339(occurredAt),
+        payloadVersion,
+        ...producedBy(producer),
+        tenantId,
+        tags: [tag],
+        traceId: origin.traceId,
+        type,
+      },
+      payload,
+    },
+    acceptedAt: Math.max(now, after + 1),
+  };
+}

@@ -1,0 +1,151 @@
+import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { AwsCredentialIdentity } from '@smithy/types';
+import type { StreamDestination } from '../targets/target.ts';
+import { minutes, seconds } from '../../kernel/time.ts';
+
+/** A role of a tenant, and the one stream that the service may use it for. */
+export type TenantRole = Pick<StreamDestination, 'roleArn' | 'externalId' | 'streamArn'>;
+
+/** STS did not hand out credentials; `cause` says why. */
+export class CredentialsUnavailable extends Error {
+  override readonly name = 'CredentialsUnavailable';
+}
+
+export const stsClient = (): STSClient =>
+  new STSClient({
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+
+/** A role that a role assumes lasts an hour at most (role chaining); a longer wish fails. */
+const lifetime = 60 * minutes;
+const refreshBefore = 5 * minutes;
+
+const keyOf = ({ roleArn, externalId, streamArn }: TenantRole): string =>
+  [roleArn, externalId, streamArn].join(' ');
+
+/**
+ * What the session may do at most, whatever else the role allows: write to this stream, ask how it distributes
+ * records, and have Kinesis use its key.
+ */
+export function sessionPolicy(streamArn: string): string {
+  const region = streamArn.split(':')[3] ?? '';
+  return JSON.stringify({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: ['kinesis:PutRecords', 'kinesis:DescribeStreamSummary'],
+        Resource: streamArn,
+      },
+      {
+        Effect: 'Allow',
+        Action: 'kms:GenerateDataKey',
+        Resource: '*',
+        Condition: {
+          StringEquals: {
+            'kms:ViaService': `kinesis.${region}.amazonaws.com`,
+            'kms:EncryptionContext:aws:kinesis:arn': streamArn,
+          },
+        },
+      },
+    ],
+  });
+}
+
+type Session = { credentials: AwsCredentialIdentity; expiresAt: number };
+
+/**
+ * Credentials of tenants' roles, each asked for once: kept for their hour, renewed 5 minutes before its end, and by one
+ * call where several want them at once. While STS is away, those that still live are used on.
+ */
+export class AssumedCredentials {
+  readonly #client: STSClient;
+  readonly #now: () => number;
+  readonly #sessions = new Map<string, Session>();
+  readonly #underWay = new Map<string, Promise<Session>>();
+
+  constructor(client: STSClient, now: () => number = Date.now) {
+    this.#client = client;
+    this.#now = now;
+  }
+
+  /** @throws {CredentialsUnavailable} */
+  async of(role: TenantRole): Promise<AwsCredentialIdentity> {
+    const session = this.#sessions.get(keyOf(role));
+    if (session && this.#now() < session.expiresAt - refreshBefore) return session.credentials;
+    try {
+      return (await this.#renew(role)).credentials;
+    } catch (error) {
+      if (session && this.#now() < session.expiresAt) return session.credentials;
+      throw error;
+    }
+  }
+
+  /** For credentials that were refused: the next call gets new ones. */
+  forget(role: TenantRole): void {
+    this.#sessions.delete(keyOf(role));
+  }
+
+  async #renew(role: TenantRole): Promise<Session> {
+    const key = keyOf(role);
+    const underWay = this.#underWay.get(key);
+    if (underWay) return await underWay;
+    const assumed = this.#assume(role).finally(() => this.#underWay.delete(key));
+    this.#underWay.set(key, assumed);
+    const session = await assumed;
+    this.#dropExpired();
+    this.#sessions.set(key, session);
+    return session;
+  }
+
+  async #assume({ roleArn, externalId, streamArn }: TenantRole): Promise<Session> {
+    const command = new AssumeRoleCommand({
+      RoleArn: roleArn,
+      RoleSessionName: 'omi-export',
+      ExternalId: externalId,
+      DurationSeconds: lifetime / seconds,
+      Policy: sessionPolicy(streamArn),
+    });
+    try {
+      const { Credentials } = await this.#client.send(command);
+      return this.#sessionOf(Credentials);
+    } catch (error) {
+      throw new CredentialsUnavailable(`${roleArn} could not be assumed`, { cause: error });
+    }
+  }
+
+  #sessionOf(
+    issued: {
+      AccessKeyId?: string | undefined;
+      SecretAccessKey?: string | undefined;
+      SessionToken?: string | undefined;
+      Expiration?: Date | undefined;
+    } = {},
+  ): Session {
+    const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = issued;
+    if (!AccessKeyId || !SecretAccessKey || !SessionToken)
+      throw new Error('STS answered without credentials');
+    const expiration = Expiration ?? new Date(this.#now() + lifetime);
+    return {
+      credentials: {
+        accessKeyId: AccessKeyId,
+        secretAccessKey: SecretAccessKey,
+        sessionToken: SessionToken,
+        expiration,
+      },
+      expiresAt: expiration.getTime(),
+    };
+  }
+
+  /** A tenant that left leaves no session behind. */
+  #dropExpired(): void {
+    const now = this.#now();
+    for (const [key, { expiresAt }] of this.#sessions) if (expiresAt <= now) this.#sessions.delete(key);
+  }
+}

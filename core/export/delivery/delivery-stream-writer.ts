@@ -1,0 +1,62 @@
+import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { putRecordBatchLimits } from './batch-limits.ts';
+import type { PackedRecord } from './packing.ts';
+import type { BucketDestination, Fault } from '../targets/target.ts';
+import { deliverInRounds, type Delivery, type Sink } from './send-with-retries.ts';
+import { deliveryStreamFault, explainDeliveryStreamError, slowTarget } from './delivery-faults.ts';
+
+export const firehoseClient = (): FirehoseClient =>
+  new FirehoseClient({
+    maxAttempts: 1,
+    requestHandler: new NodeHttpHandler({
+      connectionTimeout: 1_000,
+      // As long as a redelivery waits: a target that is slow in answering has to be heard some time.
+      requestTimeout: 10_000,
+      throwOnRequestTimeout: true,
+    }),
+  });
+
+/**
+ * Writes into the service's own Firehose streams, which write into tenants' buckets. Each record ends its own line:
+ * what is packed is a line whatever the delivery stream's settings, so those append no delimiter.
+ */
+export class DeliveryStreamWriter {
+  readonly #client: FirehoseClient;
+
+  constructor(client: FirehoseClient) {
+    this.#client = client;
+  }
+
+  /** Deadline and patience as for {@link deliverInRounds}. */
+  async deliver(
+    { deliveryStreamName }: BucketDestination,
+    records: readonly PackedRecord[],
+    deadline: number,
+    patience?: number,
+  ): Promise<Delivery> {
+    const sink: Sink = {
+      limits: putRecordBatchLimits,
+      explain: explainDeliveryStreamError,
+      slow: slowTarget,
+      send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
+    };
+    return await deliverInRounds(records, deadline, sink, patience);
+  }
+
+  async #put(
+    DeliveryStreamName: string,
+    call: PackedRecord[],
+    abortSignal: AbortSignal,
+  ): Promise<(Fault | undefined)[]> {
+    const command = new PutRecordBatchCommand({
+      DeliveryStreamName,
+      Records: call.map(({ data }) => ({ Data: data })),
+    });
+    const { RequestResponses = [] } = await this.#client.send(command, { abortSignal });
+    return call.map((_, index) => {
+      const { ErrorCode, ErrorMessage } = RequestResponses[index] ?? { ErrorCode: 'NoAnswer' };
+      return ErrorCode ? deliveryStreamFault(ErrorCode, ErrorMessage) : undefined;
+    });
+  }
+}

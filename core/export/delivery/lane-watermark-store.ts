@@ -1,0 +1,146 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Lane } from '../targets/lanes.ts';
+import { describeTarget, isWaiting, type Target, type TargetRef } from '../targets/target.ts';
+import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
+import { readTarget, targetKey } from '../targets/target-store.ts';
+
+type Place = readonly [lane: Lane, position: string];
+
+/** What happened to a target's events since they were last counted. */
+export type Counts = { accepted: number; delivered: number; parked: number };
+
+/** A target as it was read before its events were parked or delivered. */
+type Seen = TargetRef & Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
+
+export type ParkedRecords = {
+  /** By lane, the place of the last one. */
+  positions: ReadonlyMap<Lane, string>;
+  counts: Counts;
+  /** When the oldest of them began to wait, in milliseconds since 1970. */
+  since: number;
+};
+
+export type DrainedRecords = {
+  place: Place;
+  counts: Counts;
+  /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
+  parkedAt: number;
+};
+
+const addition = 'ADD acceptedCount :accepted, deliveredCount :delivered, parkedCount :parked';
+
+/** By writes of a place: it rises, or another writer was further. */
+const rises = (path: string, position: string): string =>
+  `(attribute_not_exists(${path}) OR ${path} < ${position})`;
+
+/**
+ * How far each lane of a target was parked, and how far it was delivered from there; a lane in which the two differ
+ * has events waiting.
+ *
+ * Why a later event never overtakes one of the same ordering key that waits:
+ *
+ * 1. Events of a key come through one shard of the events table's stream, whose batches are handled one after the
+ *    other; a batch that fails comes again before any later one.
+ * 2. The exporter succeeds with a batch only when the place of what it parked is written here. The next batch reads
+ *    the target after that, and reads what was written last, so it knows.
+ * 3. A lane counts as drained through a place only after everything up to it was delivered: SQS hands out a lane's
+ *    messages in order, and the redelivery writes the place after the delivery and before it deletes the message.
+ * 4. So where the exporter finds nothing waiting, every earlier event of the lane's keys was delivered, and it may
+ *    deliver. Where it finds something, it parks at the end of the same queue, behind all that came before.
+ *
+ * Places are those that SQS gave, and both only rise, by conditional writes: several exporters (one a shard) and the
+ * redelivery may write in any order and any number of times. A counter would drift with every write that is repeated or
+ * lost, and either let events overtake or never come back to zero.
+ *
+ * An exporter that dies between parking and writing leaves messages here unknown. Its batch comes again before anything
+ * later does, so whichever way those events arrive first, they arrive in order; the second time is a duplicate. A message
+ * that is lost to the queue's retention leaves its lane waiting until the next one has gone through: that one mends it.
+ */
+export class ParkedPlaces {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** Records were parked. Their counts are written with them, where there is a target. */
+  async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<void> {
+    let places: Place[] = [...positions];
+    // Each repetition has a lane less: another exporter parked behind it, and its place stands for both.
+    for (let left = places.length; left >= 0; left -= 1) {
+      const { applied, item } = await this.#park(target, places, counts, since);
+      if (applied || !item) return;
+      const reached = readTarget(item)?.parkedThrough ?? {};
+      places = places.filter(([lane, position]) => position > (reached[lane] ?? ''));
+    }
+    throw new Error(`The places of ${describeTarget(target)} cannot be written`);
+  }
+
+  /**
+   * Everything of the lane up to this place was delivered.
+   *
+   * @returns the target as it is now, if there is one
+   */
+  async drained(target: Seen, records: DrainedRecords): Promise<Target | undefined> {
+    const [lane, position] = records.place;
+    const isLast = (target.parkedThrough[lane] ?? '') <= position;
+    const { applied, item } = await this.#drain(target, records, isLast);
+    const current = item && readTarget(item);
+    // Something was parked behind it since the target was read: more waits, and that stays so.
+    const isOvertaken = isLast && !applied && current && position > (current.drainedThrough[lane] ?? '');
+    return isOvertaken ? await this.drained(current, records) : current;
+  }
+
+  /** Events of a target of which nothing was parked. */
+  async counted(ref: TargetRef, counts: Counts): Promise<void> {
+    await this.#write(ref, {
+      update: addition,
+      condition: 'attribute_exists(pk)',
+      names: {},
+      values: counts,
+    });
+  }
+
+  async #park(target: Seen, places: readonly Place[], counts: Counts, since: number): Promise<Written> {
+    const sets = places.map(([lane], index) => {
+      const begin = `waitingSince.#lane${index}`;
+      // A time that was left behind, though nothing waited, tells of nothing.
+      const isLeft = target.waitingSince[lane] !== undefined && !isWaiting(target, lane);
+      const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
+      return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
+    });
+    const conditions = places.map((_, index) => rises(`parkedThrough.#lane${index}`, `:position${index}`));
+    return await this.#write(target, {
+      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${addition}`,
+      condition: ['attribute_exists(pk)', ...conditions].join(' AND '),
+      names: Object.fromEntries(places.map(([lane], index) => [`#lane${index}`, lane])),
+      values: {
+        ...counts,
+        ...(places.length > 0 && { since }),
+        ...Object.fromEntries(places.map(([, position], index) => [`position${index}`, position])),
+      },
+    });
+  }
+
+  /** @param isLast whether nothing is thought to wait behind it; the condition knows */
+  async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
+    const { place, counts, parkedAt } = records;
+    const [lane, position] = place;
+    const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
+    const conditions = ['attribute_exists(pk)', rises('drainedThrough.#lane', ':position')];
+    return await this.#write(ref, {
+      update: `SET drainedThrough.#lane = :position${
+        isLast ? ' REMOVE waitingSince.#lane' : ', waitingSince.#lane = :parkedAt'
+      } ${addition}`,
+      condition: [...conditions, ...(isLast ? [nothingBehind] : [])].join(' AND '),
+      names: { '#lane': lane },
+      values: { ...counts, position, ...(!isLast && { parkedAt }) },
+    });
+  }
+
+  async #write(ref: TargetRef, update: Omit<ConditionalUpdate, 'table' | 'key'>): Promise<Written> {
+    return await updateIf(this.#client, { table: this.#table, key: targetKey(ref), ...update });
+  }
+}

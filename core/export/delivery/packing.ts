@@ -1,0 +1,104 @@
+import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
+
+/** An event as it is stored. Several, with commas between them, count as one. */
+export type PackableEvent = {
+  /** Events with the same key stay in order. */
+  orderingKey: string;
+  /** JSON, which is never parsed again. */
+  event: string;
+};
+
+/** `{"events":[…]}`: what a consumer gets as one record of a stream, or one line of an object. */
+export type PackedRecord = {
+  lane: Lane;
+  data: Buffer;
+  /** How many entries are inside. */
+  size: number;
+  /** Position of the earliest of them in what was packed. */
+  first: number;
+};
+
+export type PackingOptions = {
+  /** How many lanes the target has. */
+  lanes: number;
+  /** Ends every record: JSON lines need one, records of a stream none. */
+  lineEnd: '' | '\n';
+};
+
+export type Packed = {
+  /** In order within each lane. */
+  records: PackedRecord[];
+  /** Positions of the entries that no record can hold. */
+  oversized: number[];
+};
+
+const head = '{"events":[';
+const tail = ']}';
+const frame = head.length + tail.length;
+
+/**
+ * A Firehose record's limit, 1,000 KiB. Kinesis (1 MiB with the partition key) and SQS (1 MiB with attributes) take more,
+ * but this way whatever was packed can be delivered, parked and delivered again as it is.
+ */
+export const largestRecord = 1_024_000;
+
+/** A record that was packed for a stream may come to be a line. */
+const room = largestRecord - '\n'.length;
+
+/** What SQS replaces (a message's text is that of XML 1.0), and JSON may escape: packed events must survive parking. */
+const unparkable = /[\ufffe\uffff]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16)}`;
+
+/** What of the entry goes into a record, and how many bytes that is. */
+function measure(event: string): { part: string; bytes: number } {
+  const bytes = Buffer.byteLength(event);
+  if (bytes === event.length) return { part: event, bytes };
+  const part = event.replace(unparkable, escaped);
+  return { part, bytes: Buffer.byteLength(part) };
+}
+
+/** The entries of a packed record, with commas between them: they can be packed again, as one. */
+export function unpack(record: string): string {
+  if (!record.startsWith(head) || !record.endsWith(tail)) throw new Error('This is no packed record');
+  return record.slice(head.length, -tail.length);
+}
+
+/** A record while it fills. */
+type Filling = { parts: string[]; bytes: number; first: number };
+
+function close({ parts, bytes, first }: Filling, lane: Lane, lineEnd: string): PackedRecord {
+  const text = `${head}${parts.join(',')}${tail}${lineEnd}`;
+  // Where every character is a byte, copying is quicker than encoding.
+  const data = Buffer.from(text, text.length === bytes + lineEnd.length ? 'latin1' : 'utf8');
+  return { lane, data, size: parts.length, first };
+}
+
+/**
+ * Packs events into as few records as their lanes allow, each as full as it can be: both Kinesis and Firehose bill a
+ * record by units that they round up to. Sizes are bytes of UTF-8. An event that does not fit any more begins the next
+ * record of its lane, so that order stays.
+ */
+export function pack(events: readonly PackableEvent[], { lanes: count, lineEnd }: PackingOptions): Packed {
+  const closed: PackedRecord[] = [];
+  const oversized: number[] = [];
+  const lanes = lanesOf(count).map((lane) => ({ lane, filling: undefined as Filling | undefined }));
+
+  events.forEach(({ orderingKey, event }, position) => {
+    const { part, bytes } = measure(event);
+    const current = lanes[laneIndex(orderingKey, count)];
+    if (!current || frame + bytes > room) {
+      oversized.push(position);
+      return;
+    }
+    if (current.filling && current.filling.bytes + 1 + bytes > room) {
+      closed.push(close(current.filling, current.lane, lineEnd));
+      current.filling = undefined;
+    }
+    // One comma less than parts.
+    current.filling ??= { parts: [], bytes: frame - 1, first: position };
+    current.filling.parts.push(part);
+    current.filling.bytes += 1 + bytes;
+  });
+  const last = lanes.flatMap(({ lane, filling }) => (filling ? [close(filling, lane, lineEnd)] : []));
+  return { records: [...closed, ...last], oversized };
+}

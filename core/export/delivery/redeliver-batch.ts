@@ -1,0 +1,68 @@
+import type { SQSRecord } from 'aws-lambda';
+import type { FoundTargets } from '../targets/target-store.ts';
+import { readParkedMessage, type ParkedMessage } from './parking-queue.ts';
+import { readRecoveryCheck } from './recovery-check-queue.ts';
+import { describeTarget, type Target } from '../targets/target.ts';
+import { describeFault, logger } from '../../kernel/observability.ts';
+import { checkRecovery } from './check-recovery.ts';
+import { timeBudget } from './deliver-to-target.ts';
+import { countOutcomes } from './export-metrics.ts';
+import { inParallel } from '../../kernel/map-concurrent.ts';
+import { redeliverLane, type Redelivered, type RedeliveryDeps } from './redeliver-lane.ts';
+
+/** A message that is none of ours would come again for ever. */
+async function read({ deadLetters }: RedeliveryDeps, record: SQSRecord): Promise<ParkedMessage[]> {
+  try {
+    return [readParkedMessage(record)];
+  } catch (error) {
+    const { messageId, body: content } = record;
+    logger.error('put aside', { messageId, fault: describeFault(error) });
+    await deadLetters.add({ reason: String(error), source: { messageId }, content });
+    return [];
+  }
+}
+
+/** Parked messages of one lane, in order. */
+type ParkedLane = { target: Target; messages: ParkedMessage[] };
+
+async function redeliver(deps: RedeliveryDeps, { target, messages }: ParkedLane): Promise<Redelivered> {
+  try {
+    return await redeliverLane(deps, target, messages);
+  } catch (error) {
+    const { tenantId, category } = target;
+    logger.error('not redelivered', { tenantId, category, fault: describeFault(error) });
+    return { target, delivered: 0, parked: 0, left: messages };
+  }
+}
+
+/** Messages whose target's item makes no sense stay until somebody has mended it; those of none at all are given up. */
+function targetless(messages: ParkedMessage[], { targets, malformed }: FoundTargets): ParkedMessage[] {
+  const strays = messages.filter(({ ref }) => !targets.has(describeTarget(ref)));
+  for (const { ref, count, messageId } of strays) logger.error('no target', { ...ref, count, messageId });
+  return strays.filter(({ ref }) => malformed.has(describeTarget(ref)));
+}
+
+/**
+ * Takes messages from the parking queue to their targets.
+ *
+ * @returns ids of the messages that stay in the queue: of a lane all from the first that failed on, so that its order
+ * stays
+ */
+export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQSRecord[]): Promise<string[]> {
+  const { atOnce } = timeBudget;
+  const checks = records.map(readRecoveryCheck).filter((check) => check !== undefined);
+  const early = await checkRecovery(deps, checks);
+  const parked = records.filter((record) => !readRecoveryCheck(record));
+  const parsed = await inParallel(parked, atOnce, async (record) => await read(deps, record));
+  const messages = parsed.flat();
+  const found = await deps.targets.load(messages.map(({ ref }) => ref));
+  const lanes = Map.groupBy(messages, ({ ref, lane }) => `${describeTarget(ref)}#${lane}`);
+  const jobs = [...lanes.values()].flatMap((its): ParkedLane[] => {
+    const target = its[0] && found.targets.get(describeTarget(its[0].ref));
+    return target ? [{ target, messages: its }] : [];
+  });
+  const redelivered = await inParallel(jobs, atOnce, async (job) => await redeliver(deps, job));
+  countOutcomes(redelivered);
+  const left = [...redelivered.flatMap((outcome) => outcome.left), ...targetless(messages, found)];
+  return [...early, ...left.map(({ messageId }) => messageId)];
+}

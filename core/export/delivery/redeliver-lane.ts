@@ -1,0 +1,120 @@
+import type { ParkedMessage } from './parking-queue.ts';
+import { redeliveryWait, type Backoff } from './backoff.ts';
+import { deliveryLane } from '../targets/lanes.ts';
+import { pack } from './packing.ts';
+import { isDrained, isOpen, slowCodes, type Fault, type Target } from '../targets/target.ts';
+import { describeFault, logger } from '../../kernel/observability.ts';
+import { checkLater } from './check-recovery.ts';
+import { deliver, lineEndOf, noteFault, perRedelivery, type DeliveryDeps } from './deliver-to-target.ts';
+import type { Outcome } from './export-metrics.ts';
+
+export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff };
+
+/** `left`: messages that stay in the queue. */
+export type Redelivered = Outcome & { left: ParkedMessage[] };
+
+const countOf = (messages: readonly ParkedMessage[]): number =>
+  messages.reduce((total, { count }) => total + count, 0);
+
+/** Each is quick to fail, and a lane that is not held waits for its whole visibility timeout. */
+const holdAttempts = 3;
+
+/**
+ * The same wait for all: SQS hands out nothing of a group while one of its messages is invisible. Without this they come
+ * again after the queue's own visibility timeout.
+ */
+async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessage[]): Promise<void> {
+  const [head] = messages;
+  if (!head) return;
+  const wait = redeliveryWait(head.attempt, backoff);
+  for (let attempt = 1; attempt <= holdAttempts; attempt += 1) {
+    try {
+      await parking.hold(messages, wait);
+      return;
+    } catch (error) {
+      logger.warn('not held', { attempt, fault: describeFault(error) });
+    }
+  }
+}
+
+/**
+ * Delivers messages of one lane in records as full as they can be.
+ *
+ * @returns how many of them, from the first on, were delivered
+ */
+async function send(
+  deps: RedeliveryDeps,
+  { destination }: Target,
+  messages: ParkedMessage[],
+): Promise<{ done: number; fault?: Fault }> {
+  // The tenant wants no events any more: what waited is given up.
+  if (destination.kind === 'none') return { done: messages.length };
+  const entries = messages.map(({ lane, events }) => ({ orderingKey: lane, event: events }));
+  const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
+  const lane = deliveryLane(messages[0]?.lane ?? '');
+  const inLane = records.map((record) => ({ ...record, lane }));
+  const { calls, patience } = perRedelivery;
+  const { undelivered, fault } = await deliver(deps, destination, inLane, Date.now() + calls, patience);
+  const done = Math.min(messages.length, ...undelivered.map(({ first }) => first));
+  return { done, ...(fault && { fault }) };
+}
+
+/** How far the lane is drained now, see `ParkedPlaces`; the target as it is then. */
+async function drain(
+  { places }: RedeliveryDeps,
+  target: Target,
+  done: ParkedMessage[],
+): Promise<Target | undefined> {
+  const last = done.at(-1);
+  if (!last) return undefined;
+  const events = countOf(done);
+  // What is given up was not delivered.
+  const delivered = target.destination.kind === 'none' ? 0 : events;
+  return await places.drained(target, {
+    place: [last.lane, last.position],
+    counts: { accepted: 0, delivered, parked: -events },
+    parkedAt: last.parkedAt,
+  });
+}
+
+/** What becomes of the target's state. */
+async function settle(
+  deps: RedeliveryDeps,
+  target: Target,
+  done: ParkedMessage[],
+  fault: Fault | undefined,
+): Promise<void> {
+  const current = (await drain(deps, target, done)) ?? target;
+  // A slow target has taken everything: whoever had to mend it has done so.
+  const isTaken = !fault || fault.code === slowCodes.slow;
+  if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
+  else if (done.length === 0) return;
+  else if (!fault && isDrained(current)) await deps.targets.drained(current, Date.now());
+  else if (current.state === 'parked' || current.fault)
+    await deps.targets.move(current, 'mend', Date.now(), fault);
+  if (fault?.code === slowCodes.slow) await checkLater(deps, current);
+}
+
+/** Tries parked messages of one lane again, which are in order; what does not get through waits longer. */
+export async function redeliverLane(
+  deps: RedeliveryDeps,
+  target: Target,
+  messages: ParkedMessage[],
+): Promise<Redelivered> {
+  const { tenantId, category, destination } = target;
+  const { done, fault } = isOpen(target) ? await send(deps, target, messages) : { done: 0, fault: undefined };
+  const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
+  await settle(deps, target, delivered, fault);
+  await hold(deps, left);
+  const outcome = { delivered: countOf(delivered), parked: 0 };
+  logger.info('redelivered', {
+    tenantId,
+    category,
+    kind: destination.kind,
+    ...outcome,
+    left: countOf(left),
+    attempt: messages[0]?.attempt,
+    ...(fault && { fault }),
+  });
+  return { target, ...outcome, left };
+}

@@ -1,0 +1,115 @@
+import { DeliveryStreamChanged, DeliveryStreamRefused } from './delivery-stream-errors.ts';
+import type { DeliveryStream, DeliveryStreams } from './delivery-stream-client.ts';
+import type { TargetReadiness } from '../targets/target-readiness.ts';
+import type { TargetStore } from '../targets/target-store.ts';
+import {
+  deliveryStreamNameOf,
+  isAsWanted,
+  isRoleOf,
+  wantedDeliveryStream,
+  type Buffering,
+} from './delivery-stream.ts';
+import { creationFault, provisioningFault } from './provisioning-fault.ts';
+import type { BucketDestination, Fault, Target, TargetRef } from '../targets/target.ts';
+import type { Occasion, Step } from './provisioning-step.ts';
+import { removeDeliveryStream } from './remove-delivery-stream.ts';
+
+export type ProvisioningDeps = {
+  targets: TargetStore;
+  readiness: TargetReadiness;
+  deliveryStreams: DeliveryStreams;
+  /** What the names of all delivery streams of this deployment begin with. */
+  deliveryStreamPrefix: string;
+  buffering: Buffering;
+};
+
+type Found = { name: string; stream: DeliveryStream | undefined };
+type BucketTarget = Target & { destination: BucketDestination };
+
+/**
+ * One step towards the delivery stream that a target asks for, or towards none. A step makes one change at most, and
+ * whatever it changed is looked at again, by the next: so it may die at any point, come twice, or be late.
+ *
+ * The stream is read before the target. If the target changes in between, an update for the older one meets a newer
+ * version of the stream and is refused; if it changes later, its change brings a step of its own.
+ */
+export async function provisionTarget(
+  deps: ProvisioningDeps,
+  ref: TargetRef,
+  occasion: Occasion,
+): Promise<Step> {
+  const name = deliveryStreamNameOf(deps.deliveryStreamPrefix, ref);
+  let target: Target | undefined;
+  try {
+    const stream = await deps.deliveryStreams.describe(name);
+    target = await deps.targets.find(ref);
+    return target && isBucket(target)
+      ? await provide(deps, target, { name, stream }, occasion)
+      : await removeDeliveryStream(deps.deliveryStreams, stream, target, occasion);
+  } catch (error) {
+    if (error instanceof DeliveryStreamChanged) return { outcome: 'changed', again: true };
+    if (!(error instanceof DeliveryStreamRefused)) throw error;
+    return await failed(deps, target ?? (await deps.targets.find(ref)), error.fault);
+  }
+}
+
+const isBucket = (target: Target): target is BucketTarget => target.destination.kind === 'bucket';
+
+async function failed(
+  { readiness }: ProvisioningDeps,
+  target: Target | undefined,
+  fault: Fault,
+): Promise<Step> {
+  if (target && isBucket(target)) await readiness.faulted(target, fault);
+  return { outcome: 'failed', again: true, fault };
+}
+
+async function provide(
+  deps: ProvisioningDeps,
+  target: BucketTarget,
+  { name, stream }: Found,
+  { now }: Occasion,
+): Promise<Step> {
+  const { deliveryStreams, readiness, buffering } = deps;
+  const { deliveryStreamName, deliveryRoleArn } = target.destination;
+  if (deliveryStreamName !== name) return await refuse(deps, target, 'ForeignDeliveryStream', now);
+  if (!isRoleOf(target, deliveryRoleArn)) return await refuse(deps, target, 'ForeignDeliveryRole', now);
+  const wanted = wantedDeliveryStream(target.destination, target.category, buffering);
+  if (!stream) {
+    await deliveryStreams.create(name, target.tenantId, wanted);
+    return { outcome: 'created', again: true };
+  }
+  switch (stream.status) {
+    case 'CREATING':
+    case 'DELETING':
+      return { outcome: 'settling', again: true };
+    case 'CREATING_FAILED':
+    case 'DELETING_FAILED':
+      if (stream.failure) await readiness.faulted(target, creationFault(stream.failure));
+      await deliveryStreams.delete(stream);
+      return { outcome: 'deleted', again: true };
+    case 'ACTIVE':
+      if (isAsWanted(stream.configuration, wanted)) return await ready(readiness, target, now);
+      await deliveryStreams.update(stream, wanted);
+      return { outcome: 'updated', again: true };
+  }
+}
+
+async function ready(readiness: TargetReadiness, target: Target, now: number): Promise<Step> {
+  return (await readiness.provisioned(target, now))
+    ? { outcome: 'provisioned' }
+    : { outcome: 'changed', again: true };
+}
+
+/** Only a hand can have written these. They may be another tenant's: nothing may go there. */
+async function refuse(
+  { readiness, targets }: ProvisioningDeps,
+  target: BucketTarget,
+  code: 'ForeignDeliveryStream' | 'ForeignDeliveryRole',
+  now: number,
+): Promise<Step> {
+  const fault = provisioningFault(code);
+  if (target.state === 'validating') await readiness.withdrawn(target, fault);
+  else await targets.move(target, 'pause', now, fault);
+  return { outcome: 'refused', fault };
+}

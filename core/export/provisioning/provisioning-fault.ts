@@ -1,0 +1,61 @@
+import { quotation } from '../targets/vendor-message.ts';
+import type { Fault } from '../targets/target.ts';
+
+/** Why a bucket's delivery stream is not as it should be: who must act, and what is to be done. */
+const known = {
+  ForeignDeliveryStream: {
+    actor: 'operator',
+    reason:
+      "The target names a delivery stream that is not its own. Nothing is sent there. Register the target's bucket again.",
+  },
+  ForeignDeliveryRole: {
+    actor: 'operator',
+    reason:
+      "The target names a delivery role that is not its tenant's. Nothing is sent by it. Register the target's bucket again.",
+  },
+  RoleNotUsable: {
+    actor: 'operator',
+    reason:
+      'Firehose cannot assume the delivery role. A role that was just made is usable after some minutes; otherwise it does not exist, or its trust policy does not let firehose.amazonaws.com in.',
+  },
+  KeyNotUsable: {
+    actor: 'tenant',
+    reason:
+      "The bucket's key cannot be used: it must be enabled, and its policy must allow the delivery role kms:GenerateDataKey and kms:Decrypt.",
+  },
+  CreationFailed: {
+    actor: 'operator',
+    reason: 'Firehose could not create the delivery stream. It is deleted and created again.',
+  },
+  SettingsRefused: { actor: 'operator', reason: "Firehose does not accept the delivery stream's settings." },
+  NotAllowed: {
+    actor: 'operator',
+    reason:
+      'The service may not manage its own delivery streams, or not pass the delivery role on to Firehose.',
+  },
+  LimitReached: {
+    actor: 'operator',
+    reason: 'The account has as many Firehose streams as it may. AWS raises the quota on request.',
+  },
+  NotNow: {
+    actor: 'nobody',
+    reason: 'Firehose is throttled or unavailable for the moment. It is tried again.',
+  },
+} as const satisfies Record<string, Pick<Fault, 'actor' | 'reason'>>;
+
+export type ProvisioningFaultCode = keyof typeof known;
+
+/** Tells faults of provisioning from those of trust and delivery, which provisioning does not remove. */
+export const provisioningFaultPrefix = 'Provisioning.';
+
+export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fault {
+  const { actor, reason } = known[code];
+  return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${quotation(message)}` };
+}
+
+/** Of keys, as Firehose names what failed in a creation or deletion. */
+export const creationFault = ({ code, details }: { code: string; details: string }): Fault =>
+  provisioningFault(code.includes('KMS') ? 'KeyNotUsable' : 'CreationFailed', `${code} ${details}`.trim());
+
+export const isProvisioningFault = (fault: Fault | undefined): boolean =>
+  fault?.code.startsWith(provisioningFaultPrefix) ?? false;

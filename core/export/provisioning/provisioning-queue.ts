@@ -1,0 +1,37 @@
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { categories, type TargetRef } from '../targets/target.ts';
+import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
+
+const request = v.object({ tenantId: v.pipe(v.string(), v.uuid()), category: v.picklist(categories) });
+
+/**
+ * Targets whose delivery stream may have to change. A message says no more than whose: what is wanted is read when it
+ * is handled, so messages may come twice and in any order.
+ */
+export class ProvisioningQueue {
+  readonly #queue: QueueAccess;
+
+  constructor(client: SQSClient, url: string) {
+    this.#queue = { client, url };
+  }
+
+  /** @returns those that SQS did not take */
+  async request<Requested extends TargetRef>(targets: readonly Requested[]): Promise<Requested[]> {
+    const { failed } = await sendInBatches(this.#queue, targets, ({ tenantId, category }) => ({
+      MessageBody: JSON.stringify({ tenantId, category } satisfies TargetRef),
+    }));
+    return failed;
+  }
+
+  /** Sets when messages come again. */
+  async hold(messages: readonly Held[]): Promise<void> {
+    await holdInBatches(this.#queue, messages);
+  }
+}
+
+/** @returns nothing for a message that is none of ours */
+export function readProvisioningRequest(body: string): TargetRef | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body);
+  return result.success ? result.output : undefined;
+}

@@ -1,0 +1,79 @@
+import type { EventArchive } from '../../events/event-archive-store.ts';
+import { indexShards } from '../../events/event-keys.ts';
+import type { CommittedEvent } from '../../events/event-stream.ts';
+import type { ParkedPlaces } from '../delivery/lane-watermark-store.ts';
+import type { ParkingQueue } from '../delivery/parking-queue.ts';
+import { replayLane } from '../targets/lanes.ts';
+import { pack } from '../delivery/packing.ts';
+import { nextShard, placeOf, type Cursor, type Replay } from './replay.ts';
+import { laneCount, type Target } from '../targets/target.ts';
+import { logger } from '../../kernel/observability.ts';
+
+export type PortionDeps = {
+  archive: Pick<EventArchive, 'page'>;
+  parking: Pick<ParkingQueue, 'park'>;
+  places: Pick<ParkedPlaces, 'parked'>;
+};
+
+/** What one step takes at most, about, in bytes of events; and in milliseconds, for reading and for parking. */
+export type PortionLimits = { bytes: number; reading: number; parking: number };
+
+/** Events of a replay, and where it goes on behind them, if it does. */
+export type Portion = { events: CommittedEvent[]; next: Cursor | undefined };
+
+const bytesOf = (events: readonly CommittedEvent[]): number =>
+  events.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
+
+function wantedBy({ types: asked }: Replay, { types: wanted }: Target) {
+  return ({ type }: CommittedEvent): boolean =>
+    (asked?.includes(type) ?? true) && (wanted?.includes(type) ?? true);
+}
+
+/** Reads shard after shard, hour after hour, until it is enough. */
+export async function readPortion(
+  { archive }: PortionDeps,
+  replay: Replay,
+  target: Target,
+  limits: PortionLimits,
+): Promise<Portion> {
+  const isWanted = wantedBy(replay, target);
+  const { portion = Infinity } = replay;
+  const deadline = Date.now() + limits.reading;
+  const events: CommittedEvent[] = [];
+  let place: Cursor | undefined = placeOf(replay);
+  let bytes = 0;
+  do {
+    const page = await archive.page(replay, place);
+    // The exporter has put it aside for people when it was new.
+    for (const reason of page.unreadable) logger.error('not replayed', { replayId: replay.replayId, reason });
+    const wanted = page.events.filter(isWanted);
+    events.push(...wanted);
+    bytes += bytesOf(wanted);
+    place = page.last === undefined ? nextShard(replay, place, indexShards) : { ...place, after: page.last };
+  } while (place && bytes < limits.bytes && events.length < portion && Date.now() < deadline);
+  return { events, next: place && { ...place, sent: place.sent + events.length } };
+}
+
+/**
+ * Puts events where the redelivery takes them to their target, in lanes apart from those of new events.
+ *
+ * @throws where not all of them could be parked: the step is to be repeated
+ */
+export async function parkPortion(
+  { parking, places }: PortionDeps,
+  { replayId }: Replay,
+  target: Target,
+  events: readonly CommittedEvent[],
+  limits: PortionLimits,
+): Promise<void> {
+  // Those that no record can hold were put aside for people when they were new.
+  const { records } = pack(events, { lanes: laneCount(target.destination), lineEnd: '' });
+  const apart = records.map((record) => ({ ...record, lane: replayLane(record.lane) }));
+  const now = Date.now();
+  const { undelivered, positions, fault } = await parking.park(target, apart, now + limits.parking, replayId);
+  const parked = apart.filter((record) => !undelivered.includes(record));
+  const count = parked.reduce((total, { size }) => total + size, 0);
+  const counts = { accepted: count, delivered: 0, parked: count };
+  if (positions.size > 0) await places.parked(target, { positions, counts, since: now });
+  if (undelivered.length > 0) throw new Error(`Not all events could be parked: ${fault?.reason ?? ''}`);
+}

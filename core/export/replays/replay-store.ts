@@ -1,0 +1,114 @@
+import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import {
+  placeOf,
+  positionOf,
+  replay as schema,
+  replayStates,
+  type Cursor,
+  type Replay,
+} from './replay.ts';
+import { updateIf } from '../../aws/conditional-writer.ts';
+
+/** What was asked for. */
+const asked = v.omit(schema, ['cursor']);
+
+const progress = v.object({
+  ...asked.entries,
+  state: v.picklist(replayStates),
+  /** Why it failed. */
+  reason: v.optional(v.string()),
+  /** Events that were put on their way; those of a step that was repeated count once. */
+  eventsSent: v.number(),
+  /** Portions that were put on their way. */
+  steps: v.optional(v.number(), 0),
+  /** The hour that it has come to. */
+  cursorHour: v.string(),
+  /** How far everything is on its way, and the message to go on is sent: sortable text. */
+  position: v.string(),
+  /** Milliseconds since 1970. */
+  updatedAt: v.number(),
+});
+
+export type ReplayProgress = v.InferOutput<typeof progress>;
+
+type Ref = Pick<Replay, 'tenantId' | 'replayId'>;
+
+const keyOf = (ref: Ref) => ({ pk: `tenant#${ref.tenantId}`, sk: `replay#${ref.replayId}` });
+
+/** How far replays are: the tenants table. An operator who deletes a replay's item ends it. */
+export class ReplayStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read, of what was written last. */
+  async find(ref: Ref): Promise<ReplayProgress | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keyOf(ref), ConsistentRead: true }),
+    );
+    return Item && v.parse(progress, Item);
+  }
+
+  async begin(replay: Replay, now: number): Promise<void> {
+    const place = placeOf(replay);
+    const Item = {
+      ...keyOf(replay),
+      ...v.parse(asked, replay),
+      state: 'running',
+      eventsSent: place.sent,
+      cursorHour: place.hour,
+      position: positionOf(place),
+      updatedAt: now,
+    };
+    await this.#client.send(
+      new PutCommand({ TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
+    );
+  }
+
+  /** Forwards only: a step that is repeated, or late, changes nothing. */
+  async advance(ref: Ref, place: Cursor, now: number): Promise<void> {
+    await updateIf(this.#client, {
+      table: this.#table,
+      key: keyOf(ref),
+      update:
+        'SET #position = :position, cursorHour = :hour, eventsSent = :sent, updatedAt = :now ADD steps :one',
+      condition: '#state = :running AND #position < :position',
+      names: { '#state': 'state', '#position': 'position' },
+      values: {
+        running: 'running',
+        position: positionOf(place),
+        hour: place.hour,
+        sent: place.sent,
+        now,
+        one: 1,
+      },
+    });
+  }
+
+  async finish(ref: Ref, eventsSent: number, now: number): Promise<void> {
+    await updateIf(this.#client, {
+      table: this.#table,
+      key: keyOf(ref),
+      update: 'SET #state = :done, eventsSent = :sent, updatedAt = :now ADD steps :one',
+      condition: '#state = :running',
+      names: { '#state': 'state' },
+      values: { running: 'running', done: 'done', sent: eventsSent, now, one: 1 },
+    });
+  }
+
+  async fail(ref: Ref, reason: string, now: number): Promise<void> {
+    await updateIf(this.#client, {
+      table: this.#table,
+      key: keyOf(ref),
+      update: 'SET #state = :failed, reason = :reason, updatedAt = :now',
+      condition: '#state = :running',
+      names: { '#state': 'state' },
+      values: { running: 'running', failed: 'failed', reason, now },
+    });
+  }
+}

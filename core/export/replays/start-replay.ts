@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import type { ReplayQueue } from './replay-queue.ts';
+import type { ReplayStore } from './replay-store.ts';
+import type { TargetStore } from '../targets/target-store.ts';
+import { refusalOf, replay as schema, type Replay } from './replay.ts';
+import { retention } from '../../kernel/retention.ts';
+import { seconds } from '../../kernel/time.ts';
+
+export type ReplayStartDeps = {
+  targets: Pick<TargetStore, 'find'>;
+  replays: Pick<ReplayStore, 'begin' | 'fail'>;
+  queue: Pick<ReplayQueue, 'send'>;
+};
+
+export type ReplayRequest = Omit<Replay, 'replayId' | 'cursor'>;
+
+/** Why there is no replay, in words for people. */
+export class ReplayRefused extends Error {
+  override readonly name = 'ReplayRefused';
+}
+
+/** Until the index shows what was accepted just before the end of the range: it follows the table a moment later. */
+const indexDelay = 30 * seconds;
+
+const wordsOf = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
+  issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ');
+
+/**
+ * Begins to send events once more, beside those that are new. The time range is that of acceptance, see {@link Replay}.
+ *
+ * @returns the replay's id, under which the tenants table tells how far it is
+ * @throws {ReplayRefused}
+ */
+export async function startReplay(
+  { targets, replays, queue }: ReplayStartDeps,
+  request: ReplayRequest,
+  now = Date.now(),
+): Promise<string> {
+  const read = v.safeParse(schema, { ...request, replayId: randomUUID() });
+  if (!read.success) throw new ReplayRefused(wordsOf(read.issues));
+  if (read.output.to > now)
+    throw new ReplayRefused('The time range ends in the future: what is still to come is exported anyway.');
+  const reason = refusalOf(read.output, await targets.find(read.output), now);
+  if (reason !== undefined) throw new ReplayRefused(reason);
+  // Nothing is left from before: no need to look through its hours.
+  const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
+  await replays.begin(replay, now);
+  try {
+    await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));
+  } catch (error) {
+    await replays.fail(replay, 'It could not be begun: the queue did not take it.', now);
+    throw error;
+  }
+  return replay.replayId;
+}

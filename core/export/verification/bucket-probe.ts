@@ -1,0 +1,140 @@
+import { GetObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import type { AwsCredentialIdentity } from '@smithy/types';
+import type { BucketDestination } from '../targets/target.ts';
+import { parseArn } from './tenant-policies/arn.ts';
+import { bucketOwnerOf, deliveryPolicy } from './tenant-policies/operator-roles.ts';
+import { CheckFailed, notNow, verificationFault } from './verification.ts';
+import { explainBucketError, isMissingObject } from './bucket-errors.ts';
+import { CredentialsUnavailable } from '../delivery/assumed-role-client.ts';
+import { explainStreamError } from '../delivery/delivery-faults.ts';
+
+const requestHandler = new NodeHttpHandler({
+  connectionTimeout: 1_000,
+  requestTimeout: 5_000,
+  throwOnRequestTimeout: true,
+});
+
+/** Seconds: the shortest session there is. */
+const shortestSession = 900;
+
+/** Bytes: the owner may have put anything in the place of what the service wrote. */
+const longestText = 256;
+
+/** Reaches tenants' buckets in the way of Firehose: as the operator's delivery role for the tenant. */
+export class BucketProbe {
+  readonly #sts: STSClient;
+
+  constructor(sts: STSClient) {
+    this.#sts = sts;
+  }
+
+  /** @throws {CheckFailed} where the delivery role cannot be assumed */
+  async open(destination: BucketDestination): Promise<OpenBucket> {
+    const credentials = await this.#assume(destination);
+    const { bucket, kmsKeyArn } = destination;
+    const client = new S3Client({
+      ...(kmsKeyArn !== undefined && { region: parseArn(kmsKeyArn).region }),
+      // No certificate covers a name with dots as a host. Other names are the SDK's to place: it takes path style by itself
+      // where an endpoint is an address.
+      forcePathStyle: bucket.includes('.'),
+      // So that a bucket elsewhere tells where it is.
+      followRegionRedirects: true,
+      maxAttempts: 1,
+      requestHandler,
+      credentials,
+    });
+    return new OpenBucket(client, destination);
+  }
+
+  /** For this bucket and its key alone, whatever else the tenant's role may do. */
+  async #assume({ deliveryRoleArn, ...target }: BucketDestination): Promise<AwsCredentialIdentity> {
+    const policy = deliveryPolicy({ ...target, partition: parseArn(deliveryRoleArn).partition });
+    const command = new AssumeRoleCommand({
+      RoleArn: deliveryRoleArn,
+      RoleSessionName: 'omi-verification',
+      DurationSeconds: shortestSession,
+      Policy: JSON.stringify(policy),
+    });
+    try {
+      const { Credentials: { AccessKeyId = '', SecretAccessKey = '', SessionToken = '' } = {} } =
+        await this.#sts.send(command);
+      return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken: SessionToken };
+    } catch (error) {
+      const fault = explainStreamError(new CredentialsUnavailable('not assumed', { cause: error }));
+      const message = error instanceof Error ? error.message : '';
+      throw new CheckFailed(
+        fault.code === 'AccessDenied' ? verificationFault('DeliveryRoleNotUsable', message) : fault,
+        { cause: error },
+      );
+    }
+  }
+}
+
+/** A tenant's bucket for as long as a test takes. All methods throw {@link CheckFailed}. */
+export class OpenBucket {
+  readonly #client: S3Client;
+  readonly #destination: BucketDestination;
+  /** S3 refuses what is meant for another account's bucket, whatever the role may do. */
+  readonly #place: { Bucket: string; ExpectedBucketOwner?: string };
+
+  constructor(client: S3Client, destination: BucketDestination) {
+    this.#client = client;
+    this.#destination = destination;
+    const owner = bucketOwnerOf(destination);
+    this.#place = { Bucket: destination.bucket, ...(owner !== undefined && { ExpectedBucketOwner: owner }) };
+  }
+
+  /** Where the bucket is; it exists then. */
+  async region(): Promise<string> {
+    const command = new HeadBucketCommand(this.#place);
+    const { BucketRegion } = await this.#explained(
+      'BucketClosed',
+      async () => await this.#client.send(command),
+    );
+    if (BucketRegion === undefined) throw new CheckFailed(notNow('NoAnswer'));
+    return BucketRegion;
+  }
+
+  /** As Firehose does: encrypted by the tenant's key, and the bucket owner's whoever owns the objects in it. */
+  async write(key: string, text: string): Promise<void> {
+    const { kmsKeyArn } = this.#destination;
+    const command = new PutObjectCommand({
+      ...this.#place,
+      Key: key,
+      Body: `${text}\n`,
+      ContentType: 'text/plain; charset=utf-8',
+      ACL: 'bucket-owner-full-control',
+      ...(kmsKeyArn !== undefined && { ServerSideEncryption: 'aws:kms', SSEKMSKeyId: kmsKeyArn }),
+    });
+    await this.#explained('BucketNotWritable', async () => await this.#client.send(command));
+  }
+
+  /** What was written, if it is there. */
+  async read(key: string): Promise<string | undefined> {
+    const command = new GetObjectCommand({
+      ...this.#place,
+      Key: key,
+      Range: `bytes=0-${longestText - 1}`,
+    });
+    try {
+      return await this.#explained('BucketNotWritable', async () => {
+        const { Body } = await this.#client.send(command);
+        return (await Body?.transformToString())?.trim();
+      });
+    } catch (error) {
+      if (error instanceof CheckFailed && isMissingObject(error.cause)) return undefined;
+      throw error;
+    }
+  }
+
+  async #explained<T>(refused: 'BucketClosed' | 'BucketNotWritable', call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      const owner = this.#place.ExpectedBucketOwner;
+      throw new CheckFailed(explainBucketError(error, refused, owner), { cause: error });
+    }
+  }
+}

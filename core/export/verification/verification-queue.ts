@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import * as v from 'valibot';
+import { categories, describeTarget, type TargetRef } from '../targets/target.ts';
+import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
+
+const request = v.object({
+  tenantId: v.pipe(v.string(), v.uuid()),
+  category: v.picklist(categories),
+  /** What the owner read in the bucket. */
+  proof: v.optional(v.string()),
+});
+
+export type VerificationRequest = v.InferOutput<typeof request>;
+
+/** Seconds: the longest that SQS delays a message. */
+const longestDelay = 900;
+
+/** Each target has a time of its own within the delay, and the same one every day. */
+export const delayOf = (target: TargetRef): number =>
+  createHash('sha256').update(describeTarget(target)).digest().readUInt32BE() % (longestDelay + 1);
+
+/**
+ * Targets whose trust is to be tested. A message says no more than whose: what is tested is read when it is handled, so
+ * messages may come twice and in any order.
+ */
+export class VerificationQueue {
+  readonly #queue: QueueAccess;
+
+  constructor(client: SQSClient, url: string) {
+    this.#queue = { client, url };
+  }
+
+  /** Spread over a quarter of an hour. @returns those that SQS did not take */
+  async spread(targets: readonly TargetRef[]): Promise<TargetRef[]> {
+    const { failed } = await sendInBatches(this.#queue, targets, ({ tenantId, category }) => ({
+      MessageBody: JSON.stringify({ tenantId, category } satisfies VerificationRequest),
+      DelaySeconds: delayOf({ tenantId, category }),
+    }));
+    return failed;
+  }
+
+  /** Sets when messages come again. */
+  async hold(messages: readonly Held[]): Promise<void> {
+    await holdInBatches(this.#queue, messages);
+  }
+}
+
+/** @returns nothing for a message that is none of ours */
+export function readVerificationRequest(body: string): VerificationRequest | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body);
+  return result.success ? result.output : undefined;
+}

@@ -1,0 +1,137 @@
+import type { BucketProbe } from './bucket-probe.ts';
+import type { TargetReadiness } from '../targets/target-readiness.ts';
+import type { TargetStore } from '../targets/target-store.ts';
+import type { TargetVerification } from './target-verification.ts';
+import { wrongExternalId, type TrustProbe } from './trust-probe.ts';
+import { isRoleOf } from '../provisioning/delivery-stream.ts';
+import { provisioningFault } from '../provisioning/provisioning-fault.ts';
+import type { Fault, StreamDestination, Target, TargetRef } from '../targets/target.ts';
+import { rfc3339 } from '../../kernel/time.ts';
+import { parseArn } from './tenant-policies/arn.ts';
+import { CheckFailed, consequenceOf, endsOwnership, verificationFault } from './verification.ts';
+import { proveOwnership, TargetChanged, type Claim } from './prove-ownership.ts';
+
+export type VerificationDeps = {
+  targets: Pick<TargetStore, 'find'>;
+  readiness: Pick<TargetReadiness, 'verified'>;
+  verification: TargetVerification;
+  trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
+  buckets: BucketProbe;
+};
+
+/** A target, and the text that its bucket's owner read, if anybody says so. */
+export type VerificationOf = TargetRef & { proof?: string | undefined };
+
+/** After some nothing is left to do, after the others somebody has to look again. */
+export type Verification =
+  | { outcome: 'verified' | 'nothing' }
+  | { outcome: 'failed'; fault: Fault }
+  | { outcome: 'changed'; again: true }
+  | { outcome: 'not-now'; again: true; fault: Fault };
+
+/**
+ * Tests whether a target can be trusted, and takes the events as they are sent later; the first thing that is wrong ends
+ * the test. A target that waits for it goes live. One that is live goes on, or is stopped.
+ *
+ * @throws {MalformedTarget}
+ */
+export async function verifyTarget(
+  deps: VerificationDeps,
+  { proof, ...ref }: VerificationOf,
+  now: number,
+): Promise<Verification> {
+  const target = await deps.targets.find(ref);
+  if (!target || target.destination.kind === 'none') return { outcome: 'nothing' };
+  let warning: string | undefined;
+  try {
+    warning = await check(deps, { target, proof }, now);
+  } catch (error) {
+    if (error instanceof TargetChanged) return { outcome: 'changed', again: true };
+    if (!(error instanceof CheckFailed)) throw error;
+    return await fail(deps, target, error.fault, now);
+  }
+  return await pass(deps, { target, warning }, now);
+}
+
+async function pass(
+  { readiness, verification }: VerificationDeps,
+  { target, warning }: { target: Target; warning: string | undefined },
+  now: number,
+): Promise<Verification> {
+  const isSame =
+    (await verification.passed(target)) &&
+    (await verification.warned(target, warning)) &&
+    (await readiness.verified(target, now));
+  return isSame ? { outcome: 'verified' } : { outcome: 'changed', again: true };
+}
+
+async function fail(
+  { verification }: VerificationDeps,
+  target: Target,
+  found: Fault,
+  now: number,
+): Promise<Verification> {
+  // Whoever is asked to do nothing is not to blame: neither target nor tenant.
+  if (found.actor === 'nobody') return { outcome: 'not-now', again: true, fault: found };
+  const fault = { ...found, foundAt: now };
+  const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault) };
+  return (await verification.failed(target, failure, now))
+    ? { outcome: 'failed', fault }
+    : { outcome: 'changed', again: true };
+}
+
+type Attempt = { target: Target; proof: string | undefined };
+
+/** @returns what is to be known, though nothing is wrong */
+async function check(
+  deps: VerificationDeps,
+  { target, proof }: Attempt,
+  now: number,
+): Promise<string | undefined> {
+  const { destination } = target;
+  if (destination.kind === 'stream') return await checkStream(deps, destination);
+  if (destination.kind === 'bucket')
+    await checkBucket(deps, { target: { ...target, destination }, proof }, now);
+  return undefined;
+}
+
+const noOrder =
+  'The stream spreads records over its shards as it likes (RecordDistributionStrategy AUTO): events of an aggregate may come out of order.';
+
+/** What would be a confused deputy comes before the write: nothing is written by a role that anybody has us use. */
+async function checkStream(
+  { trust }: VerificationDeps,
+  destination: StreamDestination,
+): Promise<string | undefined> {
+  await trust.assume(destination);
+  if (await trust.admits(destination)) throw new CheckFailed(verificationFault('OpenWithoutExternalId'));
+  if (await trust.admits(destination, wrongExternalId()))
+    throw new CheckFailed(verificationFault('OpenToAnyExternalId'));
+  await trust.write(destination);
+  return (await trust.keepsOrder(destination)) ? undefined : noOrder;
+}
+
+const lastCheck = 'omi/last-check.txt';
+
+/**
+ * Ownership is asked for once, before the target goes live: a later test must not stop a target whose owner does not
+ * read along. One that is paused goes live by a test, too, if another took its trust away.
+ */
+async function checkBucket(
+  { buckets, verification }: VerificationDeps,
+  claim: Claim,
+  now: number,
+): Promise<void> {
+  const { target } = claim;
+  const { deliveryRoleArn, kmsKeyArn } = target.destination;
+  // By another tenant's role it would only be shown that its bucket is open to it.
+  if (!isRoleOf(target, deliveryRoleArn)) throw new CheckFailed(provisioningFault('ForeignDeliveryRole'));
+  const bucket = await buckets.open(target.destination);
+  const region = await bucket.region();
+  if (kmsKeyArn !== undefined && parseArn(kmsKeyArn).region !== region)
+    throw new CheckFailed(verificationFault('BucketElsewhere', `The bucket is in ${region}.`));
+  await bucket.write(lastCheck, `The service found that it can write here at ${rfc3339(now)}.`);
+  const isTrusted = target.state !== 'validating' && target.verifiedAt !== undefined;
+  if (!isTrusted && target.ownership?.provenAt === undefined)
+    await proveOwnership(verification, bucket, claim, now);
+}

@@ -1,0 +1,29 @@
+import { AssumedCredentials, stsClient } from '../export/delivery/assumed-role-client.ts';
+import { DeadLetters } from '../export/delivery/dead-letter-queue.ts';
+import { DeliveryStreamWriter, firehoseClient } from '../export/delivery/delivery-stream-writer.ts';
+import { documentClient } from '../aws/dynamodb-client.ts';
+import { ParkedPlaces } from '../export/delivery/lane-watermark-store.ts';
+import { ParkingQueue } from '../export/delivery/parking-queue.ts';
+import { RecoveryChecks } from '../export/delivery/recovery-check-queue.ts';
+import { sqsClient } from '../aws/sqs-client.ts';
+import { StreamWriter } from '../export/delivery/stream-writer.ts';
+import { TargetStore } from '../export/targets/target-store.ts';
+import { HandOvers } from '../export/delivery/hand-overs.ts';
+import type { ExportEnvironment } from './export-environment.ts';
+import type { DeliveryDeps } from '../export/delivery/deliver-to-target.ts';
+
+/** Apart from the API's wiring, so that each Lambda carries only the SDK clients that it uses. */
+export function deliveryDeps(env: ExportEnvironment) {
+  const dynamodb = documentClient();
+  const sqs = sqsClient();
+  return {
+    targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
+    places: new ParkedPlaces(dynamodb, env.TENANTS_TABLE),
+    streams: new StreamWriter(new AssumedCredentials(stsClient())),
+    deliveryStreams: new DeliveryStreamWriter(firehoseClient()),
+    parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
+    checks: new RecoveryChecks(sqs, env.PARKING_QUEUE_URL),
+    handOvers: new HandOvers(),
+    deadLetters: new DeadLetters(sqs, env.UNDELIVERABLE_QUEUE_URL),
+  } satisfies DeliveryDeps;
+}

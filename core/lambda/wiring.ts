@@ -1,0 +1,62 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { CallStore } from '../confirmations/device-call-store.ts';
+import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
+import { DeviceStore } from '../devices/device-store.ts';
+import { Ledger } from '../events/outbox-writer.ts';
+import { EndpointRemoval } from '../devices/push/endpoint-removal-client.ts';
+import { PushGateway } from '../devices/push/push-client.ts';
+import { ReleasedEndpoints } from '../devices/push/released-endpoint-store.ts';
+import { snsClient } from '../aws/sns-client.ts';
+
+/** How the parts that several Lambdas use are put together from the environment. */
+type Tables = { DEVICES_TABLE: string; CONFIRMATIONS_TABLE: string; EVENTS_TABLE: string };
+
+type Applications = {
+  FCM_APPLICATION_ARN?: string | undefined;
+  APNS_APPLICATION_ARN?: string | undefined;
+  APNS_SANDBOX_APPLICATION_ARN?: string | undefined;
+};
+
+export const ledger = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Tables, 'EVENTS_TABLE'>) =>
+  new Ledger(client, EVENTS_TABLE, {
+    instanceId: process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'omi',
+    version: process.env['OMI_VERSION'] ?? '0',
+  });
+
+/** For Lambdas without platform applications of their own: a publish needs none. */
+export const pushGateway = (env: Applications = {}): PushGateway =>
+  new PushGateway(snsClient(), {
+    ...(env.FCM_APPLICATION_ARN && { fcm: env.FCM_APPLICATION_ARN }),
+    ...(env.APNS_APPLICATION_ARN && { apns: env.APNS_APPLICATION_ARN }),
+    ...(env.APNS_SANDBOX_APPLICATION_ARN && { 'apns-sandbox': env.APNS_SANDBOX_APPLICATION_ARN }),
+  });
+
+/** For Lambdas after which an endpoint may be without a device. */
+export const endpointDeps = (
+  client: DynamoDBDocumentClient,
+  { DEVICES_TABLE }: Pick<Tables, 'DEVICES_TABLE'>,
+) => ({
+  devices: new DeviceStore(client, DEVICES_TABLE),
+  released: new ReleasedEndpoints(client, DEVICES_TABLE),
+  removal: new EndpointRemoval(snsClient()),
+});
+
+export const confirmationDeps = (
+  client: DynamoDBDocumentClient,
+  env: Pick<Tables, 'CONFIRMATIONS_TABLE' | 'EVENTS_TABLE'>,
+) => ({
+  confirmations: new ConfirmationStore(client, env.CONFIRMATIONS_TABLE),
+  ledger: ledger(client, env),
+});
+
+/** What sending, answering and removing share. */
+export const pushDeps = (client: DynamoDBDocumentClient, env: Tables) => ({
+  ...confirmationDeps(client, env),
+  devices: new DeviceStore(client, env.DEVICES_TABLE),
+});
+
+/** What a device's call about a challenge reads at once. */
+export const callStore = (
+  client: DynamoDBDocumentClient,
+  { devices, confirmations }: { devices: DeviceStore; confirmations: ConfirmationStore },
+) => new CallStore(client, devices, confirmations);

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { drawMatchNumbers, sameNumber } from '../../../core/confirmations/number-matching.ts';
+
+const draws = Array.from({ length: 300 });
+
+describe('number matching', () => {
+  test('off draws nothing', () => {
+    expect(drawMatchNumbers('off')).toBeUndefined();
+  });
+
+  test('pick draws 2 digits, and offers them among 3 different ones in any place', () => {
+    const places = draws.map(() => {
+      const { code, choices = [] } = drawMatchNumbers('pick') ?? { code: '' };
+      expect(code).toMatch(/^\d\d$/);
+      expect(new Set(choices).size).toBe(3);
+      return choices.indexOf(code);
+    });
+    expect(new Set(places)).toEqual(new Set([0, 1, 2]));
+  });
+
+  test('type draws 6 digits and offers none', () => {
+    for (const drawn of draws.map(() => drawMatchNumbers('type'))) {
+      expect(drawn).toEqual({ code: expect.stringMatching(/^\d{6}$/) });
+    }
+  });
+
+  test('numbers are compared as text', () => {
+    expect(sameNumber('07', '07')).toBe(true);
+    expect(sameNumber('07', '7')).toBe(false);
+    expect(sameNumber('07', '70')).toBe(false);
+    expect(sameNumber('07', '')).toBe(false);
+  });
+});

@@ -1,0 +1,148 @@
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  sign as signBytes,
+  type KeyObject,
+} from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
+import type { DeviceKey } from '../../../../core/devices/device.ts';
+import { signCompact, type SigningKey } from '../../../../client/device/jws.ts';
+
+const audience = 'https://api.example.com';
+const now = Date.UTC(2026, 0, 1);
+const type = 'omi-response+jws';
+
+const newKey = () => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+const publicJwk = (key: KeyObject): DeviceKey =>
+  createPublicKey(key).export({ format: 'jwk' }) as unknown as DeviceKey;
+const own = newKey();
+
+type Deviation = { header?: Record<string, unknown>; claims?: Record<string, unknown>; key?: SigningKey };
+
+const sign = ({ header, claims, key = own }: Deviation = {}): string =>
+  signCompact({
+    header: { alg: 'ES256', typ: type, ...header },
+    claims: { aud: audience, iat: now / 1000, jti: randomUUID(), ...claims },
+    key,
+  });
+
+const check = async (jws: string): Promise<void> => {
+  await verify(readMessage(jws, type), { audience, key: publicJwk(own), now });
+};
+
+const invalid = { code: 'invalid-signature' };
+const flip = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
+
+describe('a message of a device', () => {
+  test('passes when it is signed with its key, for this service, now', async () => {
+    await expect(check(sign())).resolves.toBeUndefined();
+    await expect(check(sign({ claims: { iat: now / 1000 + 60 } }))).resolves.toBeUndefined();
+    await expect(check(sign({ claims: { iat: now / 1000 - 300 } }))).resolves.toBeUndefined();
+  });
+
+  test.each<[string, Deviation]>([
+    ["another device's key", { key: newKey() }],
+    ['alg none', { header: { alg: 'none' }, key: 'none' }],
+    ['alg ES384 in the header', { header: { alg: 'ES384' } }],
+    ['a key of its own in the header', { header: { jwk: publicJwk(own) }, key: newKey() }],
+    ['another typ', { header: { typ: 'omi-request+jws' } }],
+    ['no typ', { header: { typ: undefined } }],
+    ['a crit header', { header: { crit: ['exp'] } }],
+    ['an unencoded payload', { header: { b64: false } }],
+    ['a link to a key', { header: { jku: 'https://elsewhere.example.com' } }],
+    ['a certificate', { header: { x5c: ['MIIB'] } }],
+    ['a content type', { header: { cty: 'JWT' } }],
+    ['an unknown header parameter', { header: { note: 'hello' } }],
+    ['its own key in the header', { header: { jwk: publicJwk(own) } }],
+    ['a kid that is no string', { header: { kid: 7 } }],
+    ['exp as text', { claims: { exp: String(now / 1000 + 60) } }],
+    ['exp as null', { claims: { exp: null } }],
+    ['nbf as text', { claims: { nbf: '0' } }],
+    ['another audience', { claims: { aud: 'https://elsewhere.example.com' } }],
+    ['several audiences', { claims: { aud: [audience] } }],
+    ['no audience', { claims: { aud: undefined } }],
+    ['no iat', { claims: { iat: undefined } }],
+    ['a text as iat', { claims: { iat: String(now / 1000) } }],
+    ['no jti', { claims: { jti: undefined } }],
+    ['a number as jti', { claims: { jti: 7 } }],
+  ])('is refused with %s', async (_, deviation) => {
+    await expect((async () => await check(sign(deviation)))()).rejects.toMatchObject(invalid);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['an exp that is to come', { exp: now / 1000 + 0.001 }],
+    ['an nbf as far ahead as a clock may be', { nbf: now / 1000 + 60 }],
+    ['both', { nbf: now / 1000, exp: now / 1000 + 60 }],
+  ])('passes with %s', async (_, claims) => {
+    await expect(check(sign({ claims }))).resolves.toBeUndefined();
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['an exp that is now', { exp: now / 1000 }],
+    ['an exp that has passed', { exp: now / 1000 - 1 }],
+    ['an nbf that is to come', { nbf: now / 1000 + 61 }],
+  ])('learns the time of the service with %s', async (_, claims) => {
+    await expect(check(sign({ claims }))).rejects.toMatchObject({
+      code: 'clock-skew',
+      options: { serverTime: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  test('is refused when header, payload or signature was altered', async () => {
+    const parts = sign().split('.');
+    for (const position of parts.keys()) {
+      const altered = parts.map((part, index) => (index === position ? flip(part) : part)).join('.');
+      await expect((async () => await check(altered))()).rejects.toMatchObject(invalid);
+    }
+  });
+
+  test('is refused in another spelling of the same bytes', async () => {
+    const jws = sign();
+    const last = jws.at(-1) ?? '';
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    const respelt = jws.slice(0, -1) + (alphabet[alphabet.indexOf(last) + 1] ?? '');
+    expect(Buffer.from(respelt.split('.')[2] ?? '', 'base64url')).toEqual(
+      Buffer.from(jws.split('.')[2] ?? '', 'base64url'),
+    );
+    await expect((async () => await check(respelt))()).rejects.toMatchObject(invalid);
+  });
+
+  test.each([61, -301])('learns the time of the service when its clock is off by %i s', async (seconds) => {
+    await expect(check(sign({ claims: { iat: now / 1000 + seconds } }))).rejects.toMatchObject({
+      code: 'clock-skew',
+      options: { serverTime: '2026-01-01T00:00:00.000Z' },
+    });
+  });
+
+  test('is refused with bytes that are no UTF-8', async () => {
+    const [header = '', payload = ''] = sign().split('.');
+    const bytes = Buffer.from(payload, 'base64url');
+    const broken = Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]);
+    const input = `${header}.${broken.toString('base64url')}`;
+    const signature = signBytes('sha256', Buffer.from(input), { key: own, dsaEncoding: 'ieee-p1363' });
+    const jws = `${input}.${signature.toString('base64url')}`;
+    await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
+  });
+
+  test('tells the time to the holder of the key alone', async () => {
+    await expect(check(sign({ claims: { iat: 0 }, key: newKey() }))).rejects.toMatchObject(invalid);
+  });
+
+  test('is refused, never a fault, whatever the text', async () => {
+    const part = fc.oneof(
+      fc.base64String().map((text) => text.replaceAll('=', '')),
+      fc.json().map((text) => Buffer.from(text).toString('base64url')),
+      fc.string(),
+    );
+    const text = fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.'));
+    await fc.assert(
+      fc.asyncProperty(text, async (jws) => {
+        await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

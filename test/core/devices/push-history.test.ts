@@ -1,0 +1,154 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  emptyHistory,
+  forgetDevice,
+  nextPushAt,
+  recordEnd,
+  recordSent,
+  settle,
+  type End,
+  type PushHistory,
+} from '../../../core/devices/push-history.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
+
+const limits = defaultSettings.pushLimits;
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const start = Date.UTC(2026, 0, 1);
+
+/** A confirmation sent at `at` that ended a second later. */
+const ask = (history: PushHistory, at: number, end: End): PushHistory => {
+  const sent = recordSent(history, {
+    deviceId: 'd',
+    challengeId: `c${at}`,
+    expiresAt: at + 2 * minute,
+    now: at,
+  });
+  return recordEnd(sent, `c${at}`, end, at + second);
+};
+
+const confirmed: End = { end: 'confirmed' };
+const denied: End = { end: 'denied' };
+
+describe('how often a user may be asked', () => {
+  test('5 times in any 10 minutes: the sixth push waits for the first to be 10 minutes old', () => {
+    let history = emptyHistory;
+    for (let push = 0; push < 5; push += 1) {
+      const at = start + push * minute;
+      expect(nextPushAt(history, limits)).toBeLessThanOrEqual(at);
+      history = ask(history, at, confirmed);
+    }
+    expect(nextPushAt(history, limits)).toBe(start + 10 * minute);
+  });
+
+  test('20 times in any 24 hours', () => {
+    let history = emptyHistory;
+    for (let push = 0; push < 20; push += 1) history = ask(history, start + push * 11 * minute, confirmed);
+    expect(nextPushAt(history, limits)).toBe(start + 24 * hour);
+  });
+
+  test('never more often than the limits say, whatever the times', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 20 * minute }), { maxLength: 60 }), (gaps) => {
+        let history = emptyHistory;
+        let now = start;
+        const sent: number[] = [];
+        for (const gap of gaps) {
+          now += gap;
+          if (nextPushAt(history, limits) > now) continue;
+          history = ask(history, now, confirmed);
+          sent.push(now);
+        }
+        for (const at of sent) {
+          expect(sent.filter((other) => other > at - 10 * minute && other <= at).length).toBeLessThanOrEqual(
+            5,
+          );
+          expect(sent.filter((other) => other > at - 24 * hour && other <= at).length).toBeLessThanOrEqual(
+            20,
+          );
+        }
+      }),
+    );
+  });
+
+  test.each([
+    [3, 5],
+    [4, 10],
+    [5, 20],
+    [6, 40],
+    [7, 60],
+    [8, 60],
+  ])('after %i bad ends in a row a pause of %i minutes', (badEnds, pause) => {
+    let history = emptyHistory;
+    for (let push = 0; push < badEnds; push += 1) history = ask(history, start + push * 2 * hour, denied);
+    const lastEnd = start + (badEnds - 1) * 2 * hour + second;
+    expect(nextPushAt(history, limits)).toBe(lastEnd + pause * minute);
+  });
+
+  test('a confirmation clears the count of bad ends', () => {
+    let history = emptyHistory;
+    for (const end of [denied, denied, confirmed, denied, denied]) {
+      history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
+    }
+    expect(nextPushAt(history, limits)).toBeLessThanOrEqual((history.sentAt.at(-1) ?? 0) + 2 * second);
+  });
+
+  test('a cancelled confirmation counts neither way', () => {
+    let history = emptyHistory;
+    for (const end of [denied, denied]) history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
+    const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
+    const cancelled = forgetDevice(recordSent(history, sent), 'd', start + 4 * hour);
+    expect(cancelled.open).toEqual({});
+    expect(cancelled.badEnds).toBe(2);
+    expect(ask(cancelled, start + 5 * hour, denied).badEnds).toBe(3);
+  });
+
+  test('after not_me a pause of 20 minutes, which a confirmation elsewhere does not clear', () => {
+    const history = ask(emptyHistory, start, { end: 'denied', notMe: true });
+    expect(nextPushAt(history, limits)).toBe(start + second + 20 * minute);
+    const later = recordEnd(history, 'c-other', confirmed, start + minute);
+    expect(nextPushAt(later, limits)).toBe(start + second + 20 * minute);
+  });
+
+  test('a tenant may set other limits', () => {
+    const strict = { ...limits, perTenMinutes: 1, pauseAfter: 1, pauseSeconds: 7 };
+    expect(nextPushAt(ask(emptyHistory, start, confirmed), strict)).toBe(start + 10 * minute);
+    expect(nextPushAt(ask(emptyHistory, start, denied), { ...strict, perTenMinutes: 5 })).toBe(
+      start + second + 7 * second,
+    );
+  });
+});
+
+describe('a confirmation that expired', () => {
+  const open = (history: PushHistory, deviceId: string, at: number, expiresAt: number) =>
+    recordSent(history, { deviceId, challengeId: `c-${deviceId}`, expiresAt, now: at });
+
+  test('counts as a bad end from the moment it expired, without a write of its own', () => {
+    let history = emptyHistory;
+    for (const device of ['a', 'b', 'c']) history = open(history, device, start, start + minute);
+    expect(settle(history, start + minute - 1).badEnds).toBe(0);
+    const settled = settle(history, start + hour);
+    expect(settled.open).toEqual({});
+    expect(settled.badEnds).toBe(3);
+    expect(nextPushAt(settled, limits)).toBe(start + minute + 5 * minute);
+  });
+
+  test('is counted once', () => {
+    const settled = settle(open(emptyHistory, 'a', start, start + minute), start + hour);
+    expect(settle(settled, start + 2 * hour)).toEqual(settled);
+  });
+
+  test('before a confirmation elsewhere is cleared by it, after it counts anew', () => {
+    const before = open(emptyHistory, 'a', start, start + minute);
+    expect(recordEnd(before, 'c-b', confirmed, start + 2 * minute).badEnds).toBe(0);
+    const after = recordEnd(
+      open(emptyHistory, 'a', start, start + 3 * minute),
+      'b',
+      confirmed,
+      start + minute,
+    );
+    expect(settle(after, start + hour).badEnds).toBe(1);
+  });
+});

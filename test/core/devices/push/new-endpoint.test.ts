@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeyPair } from '../../../../client/device/simulated-device.ts';
+import { signCompact } from '../../../../client/device/jws.ts';
+import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
+import { DeviceRules } from '../../../../core/tenants/further-devices-store.ts';
+import { transact } from '../../../../core/aws/dynamodb-client.ts';
+import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
+import { Ledger } from '../../../../core/events/outbox-writer.ts';
+import { suspensionWrites } from '../../../../core/devices/suspension.ts';
+import { PushGateway } from '../../../../core/devices/push/push-client.ts';
+import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
+import type { Device, DeviceKey } from '../../../../core/devices/device.ts';
+import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts';
+import type { ApiEvent } from '../../../../core/http/api-event.ts';
+import { deliverPush } from '../../../../core/confirmations/deliver-push.ts';
+import { releaseEndpoints } from '../../../../core/devices/push/release-endpoint.ts';
+import { enrol } from '../../../../core/enrolment/enrol-device.ts';
+import { createHandler } from '../../../../lambdas/refresh-push-token/handler.ts';
+import { EndpointWorld } from '../../../support/endpoint-world.ts';
+
+let world: EndpointWorld;
+
+beforeAll(async () => {
+  world = await EndpointWorld.start();
+});
+afterAll(async () => await world.close());
+
+const newToken = () => `token-${randomUUID()}`;
+const run = async () => await releaseEndpoints(world, Date.now() + 60_000);
+
+/** Something else happens after the endpoint was made, and before a device uses it. */
+class InterruptedGateway extends PushGateway {
+  readonly #meanwhile: () => Promise<unknown>;
+
+  constructor(meanwhile: () => Promise<unknown>) {
+    super(world.sns.client, world.sns.applications);
+    this.#meanwhile = meanwhile;
+  }
+
+  override async enableEndpoint(...asked: Parameters<PushGateway['enableEndpoint']>): Promise<string> {
+    const endpointArn = await super.enableEndpoint(...asked);
+    await this.#meanwhile();
+    return endpointArn;
+  }
+}
+
+describe('a device with a new push token', () => {
+  const baseUrl = 'https://api.example';
+
+  async function withKey() {
+    const { privateKey, publicKey } = newKeyPair();
+    const device = await world.enrol(newToken(), publicKey.export({ format: 'jwk' }) as DeviceKey);
+    const { deviceId, tenantId, userId } = device;
+    const refresh = async (pushToken: string, gateway: PushGateway = world.sns.gateway) => {
+      const times = { iat: Math.floor(Date.now() / 1000), jti: randomUUID() };
+      const whose = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
+      const header = { typ: 'omi-push-token+jws', kid: deviceId };
+      const body = signCompact({ header, claims: { ...times, ...whose, pushToken }, key: privateKey });
+      const { devices, released, removal } = world;
+      const handler = createHandler({ devices, released, removal, gateway, baseUrl });
+      return await handler({ body } as ApiEvent, {} as Context);
+    };
+    return { device, refresh };
+  }
+
+  test('has its endpoint, and the old one leaves', async () => {
+    const { device, refresh } = await withKey();
+    const token = newToken();
+    await refresh(token);
+    await run();
+    expect(await world.hasToken(token)).toBe(true);
+    expect(await world.hasToken(device.pushToken)).toBe(false);
+  });
+
+  test('leaves none at SNS if it is removed meanwhile', async () => {
+    const { device, refresh } = await withKey();
+    const token = newToken();
+    const gateway = new InterruptedGateway(async () => await world.removeAndDie(device));
+    await expect(refresh(token, gateway)).rejects.toMatchObject({ code: 'invalid-signature' });
+    await run();
+    expect(await world.hasToken(token)).toBe(false);
+    expect(await world.hasToken(device.pushToken)).toBe(false);
+  });
+
+  test('that SNS cannot enable leaves it not there, but keeps that of another device', async () => {
+    const other = await world.enrol();
+    for (const [token, stays] of [[newToken(), false] as const, [other.pushToken, true] as const]) {
+      const { refresh } = await withKey();
+      const refusal = { service: 'sns', operation: 'SetEndpointAttributes', fault: 'access-denied' } as const;
+      const { id } = world.sns.faults.add(refusal);
+      await expect(refresh(token)).rejects.toThrow();
+      world.sns.faults.remove(id);
+      await run();
+      expect(await world.hasToken(token)).toBe(stays);
+    }
+  });
+});
+
+describe('a push', () => {
+  const push = async (device: Device) => {
+    const confirmations = new ConfirmationStore(world.client, 'confirmations');
+    const confirmation = { challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 } as Confirmation;
+    const deps = { devices: world.devices, confirmations, gateway: world.sns.gateway };
+    return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
+  };
+
+  test('to a device that was removed meanwhile brings its push token back for a moment', async () => {
+    const device = await world.enrol();
+    await world.removeAndDie(device);
+    await run();
+    expect(await world.hasToken(device.pushToken)).toBe(false);
+    expect(await push(device)).toMatchObject({ delivery: 'failed' });
+    await run();
+    expect(await world.hasToken(device.pushToken)).toBe(false);
+    expect(await world.left()).toEqual([]);
+  });
+
+  test('to a device whose endpoint is gone makes one that stays', async () => {
+    const device = await world.enrol();
+    await world.removal.deleteEndpoint(device.endpointArn);
+    expect(await push(device)).toMatchObject({ delivery: 'sent' });
+    await run();
+    expect(await world.hasToken(device.pushToken)).toBe(true);
+  });
+});
+
+describe('an enrolment', () => {
+  const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
+
+  async function invite() {
+    const [code, now, user] = [newCode(), Date.now(), { tenantId: randomUUID(), userId: 'bob' }];
+    const enrolments = new EnrolmentStore(world.client, 'enrolments');
+    const ledger = new Ledger(world.client, 'events', { instanceId: 'test', version: '1' });
+    const enrolment = { ...user, clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
+    await enrolments.create({ ...enrolment, enrolmentId: enrolmentIdOf(code) });
+    const rules = new DeviceRules(world.client, 'tenants');
+    const suspend = async () => await transact(world.client, suspensionWrites('devices', user.tenantId));
+    const apply = async (x: string, pushToken: string, gateway: PushGateway = world.sns.gateway) => {
+      const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
+      const call = { now, origin: { traceId: 'trace' } };
+      const deps = { enrolments, ledger, rules, devices: world.devices, gateway };
+      return await enrol(deps, { code, key: key(x), description, call });
+    };
+    return { apply, suspend, user };
+  }
+
+  test('that came second leaves no push token at SNS, and the first keeps its own', async () => {
+    const { apply } = await invite();
+    const [first, second] = [newToken(), newToken()];
+    const gateway = new InterruptedGateway(async () => await apply('a', first));
+    await expect(apply('b', second, gateway)).rejects.toMatchObject({ code: 'enrolment-code-used' });
+    await run();
+    expect(await world.hasToken(second)).toBe(false);
+    expect(await world.hasToken(first)).toBe(true);
+  });
+
+  test('whose tenant is suspended, or deleted, meanwhile makes no device, and leaves no push token', async () => {
+    const { apply, suspend, user } = await invite();
+    const token = newToken();
+    const gateway = new InterruptedGateway(suspend);
+    await expect(apply('a', token, gateway)).rejects.toMatchObject({ code: 'enrolment-not-found' });
+    expect((await world.devices.loadUser(user)).devices).toEqual([]);
+    await run();
+    expect(await world.hasToken(token)).toBe(false);
+  });
+
+  test('that is repeated with another push token leaves the first alone', async () => {
+    const { apply } = await invite();
+    const [first, second] = [newToken(), newToken()];
+    const gateway = new InterruptedGateway(async () => await apply('a', first));
+    await apply('a', second, gateway);
+    await run();
+    expect(await world.hasToken(second)).toBe(false);
+    expect(await world.hasToken(first)).toBe(true);
+  });
+});

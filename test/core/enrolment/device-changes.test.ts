@@ -1,0 +1,75 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
+import type { Device } from '../../../core/devices/device.ts';
+import { allows, isStillAllowed } from '../../../core/enrolment/device-changes.ts';
+
+const now = Date.UTC(2026, 2, 1);
+const minutes = 60_000;
+const user = { tenantId: 'tenant', userId: 'alice' };
+const device = (deviceId: string): Device => ({
+  ...user,
+  deviceId,
+  name: 'Phone',
+  platform: 'fcm',
+  status: 'unreachable',
+  enrolledAt: 0,
+  key: { kty: 'EC', crv: 'P-256', x: 'x', y: 'y' },
+  pushToken: 'token',
+  endpointArn: 'arn',
+});
+const withoutPurpose: Confirmation = {
+  ...user,
+  deviceId: 'phone',
+  challengeId: 'challenge',
+  clientId: 'website',
+  nonce: 'nonce',
+  message: 'Add a phone?',
+  messageHash: 'hash',
+  expiresIn: 600,
+  status: 'confirmed',
+  delivery: 'sent',
+  createdAt: now - 11 * minutes,
+  decidedAt: now - 10 * minutes,
+  expiresAt: now - minutes,
+  attemptId: 'attempt',
+};
+const confirmed: Confirmation = { ...withoutPurpose, purpose: 'add-device' };
+const change = {
+  user,
+  devices: [device('tablet'), device('phone')],
+  purpose: 'add-device',
+  use: 'code',
+} as const;
+
+describe('a confirmation', () => {
+  test('allows a change for 10 minutes from the answer on, whatever its lifetime was', () => {
+    expect(allows(confirmed, change, now)).toBe(true);
+    expect(allows(confirmed, change, now + 1)).toBe(false);
+  });
+
+  test('allows the use again that it has allowed, and no other', () => {
+    expect(allows({ ...confirmed, usedFor: 'code' }, change, now)).toBe(true);
+    expect(allows({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
+  });
+
+  test.each<[string, Confirmation]>([
+    ["another user's", { ...confirmed, userId: 'Alice' }],
+    ["another tenant's", { ...confirmed, tenantId: 'neighbour' }],
+    ['another purpose', { ...confirmed, purpose: 'remove-device' }],
+    ['no purpose', withoutPurpose],
+    ...(['pending', 'denied', 'expired', 'cancelled', 'failed'] as const).map(
+      (status): [string, Confirmation] => [status, { ...confirmed, status }],
+    ),
+    ['a device that is gone', { ...confirmed, deviceId: 'old-phone' }],
+  ])('does not allow it: %s', (_name, confirmation) => {
+    expect(allows(confirmation, change, now)).toBe(false);
+  });
+});
+
+test('a code still does while the device that confirmed is there, or for a recovery', () => {
+  const authorization = { by: 'confirmation', challengeId: 'challenge', deviceId: 'phone' } as const;
+  expect(isStillAllowed(authorization, change.devices)).toBe(true);
+  expect(isStillAllowed(authorization, [device('tablet')])).toBe(false);
+  expect(isStillAllowed({ by: 'recovery' }, change.devices)).toBe(true);
+  expect(isStillAllowed(undefined, change.devices)).toBe(false);
+});

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
+import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
+import { retryContended } from '../../../core/kernel/retry-on-conflict.ts';
+import { invite } from '../../../core/enrolment/start-enrolment.ts';
+import { PushWorld } from '../../support/push-world.ts';
+
+const start = Date.UTC(2026, 0, 1, 12);
+const minutes = 60_000;
+const nonce = 'nonce-of-the-confirmation';
+const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'confirm' };
+
+let client: DynamoDBDocumentClient;
+beforeAll(async () => {
+  client = await PushWorld.database();
+});
+
+/** A user with a phone, who is asked at `start` whether a device may be added. */
+async function asked() {
+  const world = new PushWorld(client, settings);
+  await world.addDevice('phone', start - minutes);
+  await world.send({ nonce, purpose: 'add-device', expiresIn: 60, message: 'Add?' }, start);
+  const enrolments = new EnrolmentStore(client, 'enrolments');
+  const deps = { enrolments, devices: world.devices, confirmations: world.confirmations };
+  const caller = { tenantId: world.tenantId, clientId: 'c', tokenExpiresAt: 0, recovery: false, settings };
+  const user = { tenantId: world.tenantId, userId: world.userId };
+  const make = async (now: number, enrolmentId = enrolmentIdOf(newCode())) => {
+    const invitation = { enrolmentId, user, confirmation: nonce, expiresAt: now + 10 * minutes };
+    await retryContended(async () => await invite(deps, { ...invitation, caller, now }));
+    return await enrolments.find(enrolmentId, now);
+  };
+  const confirm = async (now: number) => {
+    const challengeId = challengeIdOf(world.tenantId, nonce);
+    const claims = { challengeId, messageHash: messageHashOf('Add?'), decision: 'confirm' } as const;
+    await world.answer('phone', claims, 'jws', now);
+    return challengeId;
+  };
+  return { world, make, confirm };
+}
+
+const required = { code: 'confirmation-required' };
+
+describe('a confirmation for a further device', () => {
+  test('does until 10 minutes after the answer', async () => {
+    const { make, confirm } = await asked();
+    const challengeId = await confirm(start + 1_000);
+    await expect(make(start + 1_001 + 10 * minutes)).rejects.toMatchObject(required);
+    await expect(make(start + 1_000 + 10 * minutes)).resolves.toMatchObject({
+      authorization: { by: 'confirmation', challengeId, deviceId: 'phone' },
+    });
+  });
+
+  test('does not when nobody answered in time, nor before', async () => {
+    const { world, make } = await asked();
+    await expect(make(start + 1_000)).rejects.toMatchObject(required);
+    await expect(make(start + 61_000)).rejects.toMatchObject(required);
+    await world.poll(nonce, start + 61_000);
+    await expect(make(start + 62_000)).rejects.toMatchObject(required);
+  });
+
+  test('does once, of many calls at once', async () => {
+    const { make, confirm } = await asked();
+    await confirm(start + 1_000);
+    const made = await Promise.allSettled(Array.from({ length: 5 }, async () => await make(start + 2_000)));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(required);
+  });
+
+  test('does again for a call that is run again because its answer was lost', async () => {
+    const { make, confirm } = await asked();
+    await confirm(start + 1_000);
+    const enrolmentId = enrolmentIdOf(newCode());
+    const first = await make(start + 2_000, enrolmentId);
+    expect(await make(start + 2_000, enrolmentId)).toEqual(first);
+    await expect(make(start + 2_000)).rejects.toMatchObject(required);
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  AssumedCredentials,
+  CredentialsUnavailable,
+  sessionPolicy,
+  stsClient,
+} from '../../../../core/export/delivery/assumed-role-client.ts';
+import { createSts } from '../../../../local/aws/sts/backend.ts';
+import { createRoles } from '../../../../local/aws/sts/roles.ts';
+import { createSessions } from '../../../../local/aws/sts/sessions.ts';
+import { parseForm } from '../../../../local/aws/wire/query.ts';
+import { sts as service } from '../../../../local/aws/wire/sts.ts';
+import { startAlone, type Alone } from '../../../local/aws/clients.ts';
+
+const minute = 60_000;
+const role = {
+  roleArn: 'arn:aws:iam::111122223333:role/omi-events',
+  externalId: 'f3a9c1d27b6e4a58',
+  streamArn: 'arn:aws:kinesis:eu-west-1:111122223333:stream/events',
+};
+
+let sts: Alone;
+let asked: Record<string, string | undefined>[];
+let now: number;
+let credentials: AssumedCredentials;
+
+beforeEach(async () => {
+  const roles = createRoles();
+  roles.put({ arn: role.roleArn, trust: { principal: '000000000000', externalId: role.externalId } });
+  const backend = createSts(roles, createSessions());
+  asked = [];
+  sts = await startAlone(service, async (request) => {
+    asked.push(parseForm(request).input);
+    return await backend(request);
+  });
+  process.env['AWS_ENDPOINT_URL_STS'] = sts.url;
+  process.env['AWS_REGION'] = 'eu-central-1';
+  process.env['AWS_ACCESS_KEY_ID'] = 'EXPORTER';
+  process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
+  now = Date.now();
+  credentials = new AssumedCredentials(stsClient(), () => now);
+});
+afterEach(async () => await sts.close());
+
+describe("credentials of a tenant's role", () => {
+  test('are asked for with the external id, for the hour that role chaining allows, for one stream', async () => {
+    expect(await credentials.of(role)).toMatchObject({
+      accessKeyId: expect.stringMatching(/^ASIA/) as unknown,
+    });
+    expect(asked).toEqual([
+      expect.objectContaining({
+        RoleArn: role.roleArn,
+        ExternalId: role.externalId,
+        DurationSeconds: '3600',
+        Policy: sessionPolicy(role.streamArn),
+      }),
+    ]);
+  });
+
+  test('are kept until 5 minutes before their end', async () => {
+    const first = await credentials.of(role);
+    now += 54 * minute;
+    expect(await credentials.of(role)).toBe(first);
+    now += 2 * minute;
+    expect(await credentials.of(role)).not.toEqual(first);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('are asked for once by all who want them at the same time', async () => {
+    await Promise.all(Array.from({ length: 20 }, async () => await credentials.of(role)));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('are those of one stream and one external id', async () => {
+    const other = { ...role, streamArn: `${role.streamArn}-2` };
+    expect(await credentials.of(role)).not.toEqual(await credentials.of(other));
+    await expect(credentials.of({ ...role, externalId: 'another-tenants-id' })).rejects.toThrow(
+      CredentialsUnavailable,
+    );
+  });
+
+  test('are used on while STS is away, as long as they live', async () => {
+    const first = await credentials.of(role);
+    sts.faults.add({ service: 'sts', fault: 'unavailable' });
+    now += 58 * minute;
+    expect(await credentials.of(role)).toBe(first);
+    now += 3 * minute;
+    await expect(credentials.of(role)).rejects.toThrow(CredentialsUnavailable);
+  });
+
+  test('are asked for again after a refusal, and after they were forgotten', async () => {
+    sts.faults.add({ service: 'sts', fault: 'access-denied', times: 1 });
+    await expect(credentials.of(role)).rejects.toThrow(CredentialsUnavailable);
+    const first = await credentials.of(role);
+    credentials.forget(role);
+    expect(await credentials.of(role)).not.toEqual(first);
+  });
+});
+
+test('the session policy fits into the 2,048 characters of STS, whatever the name of the stream', () => {
+  const longest = `arn:aws-us-gov:kinesis:us-gov-east-1:111122223333:stream/${'x'.repeat(128)}`;
+  expect(sessionPolicy(longest).length).toBeLessThanOrEqual(2048);
+  expect(JSON.parse(sessionPolicy(longest))).toMatchObject({
+    Statement: [
+      { Action: ['kinesis:PutRecords', 'kinesis:DescribeStreamSummary'], Resource: longest },
+      {
+        Action: 'kms:GenerateDataKey',
+        Condition: { StringEquals: { 'kms:ViaService': 'kinesis.us-gov-east-1.amazonaws.com' } },
+      },
+    ],
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import { CredentialsUnavailable } from '../../../../core/export/delivery/assumed-role-client.ts';
+import {
+  deliveryStreamFault,
+  explainStreamError,
+  streamFault,
+} from '../../../../core/export/delivery/delivery-faults.ts';
+
+const roleFault = (name: string) =>
+  explainStreamError(
+    new CredentialsUnavailable('no credentials', { cause: Object.assign(new Error(''), { name }) }),
+  );
+
+/** Error lists of PutRecords, AssumeRole and PutRecordBatch in AWS's API references. */
+const lasting = [
+  ...[
+    ...[
+      'AccessDeniedException',
+      'ResourceNotFoundException',
+      'InvalidArgumentException',
+      'ValidationException',
+    ],
+    ...['KMSAccessDeniedException', 'KMSDisabledException', 'KMSInvalidStateException'],
+    ...['KMSNotFoundException', 'KMSOptInRequired'],
+  ].map((code) => ['a stream', code, streamFault(code)] as const),
+  ...[
+    ...['AccessDenied', 'RegionDisabledException', 'ValidationError'],
+    ...['MalformedPolicyDocument', 'PackedPolicyTooLarge'],
+  ].map((code) => ['a role', code, roleFault(code)] as const),
+  ...[
+    ...['AccessDeniedException', 'ResourceNotFoundException', 'InvalidKMSResourceException'],
+    ...['InvalidSourceException', 'InvalidArgumentException', 'ValidationException'],
+  ].map((code) => ['a delivery stream', code, deliveryStreamFault(code)] as const),
+];
+
+describe('a fault that lasts', () => {
+  test.each(lasting)(
+    'of %s, %s, says what is wrong, who must act and what to do',
+    (_, __, { actor, reason }) => {
+      expect(['tenant', 'operator']).toContain(actor);
+      expect(reason).toMatch(new RegExp(`^[A-Z].+\\. The ${actor} must .+\\.$`));
+    },
+  );
+});
+
+describe('a fault that passes', () => {
+  test.each([
+    'ProvisionedThroughputExceededException',
+    'KMSThrottlingException',
+    'ServiceUnavailableException',
+  ])('such as %s needs nobody', (code) => {
+    expect(streamFault(code)).toMatchObject({
+      actor: 'nobody',
+      code,
+      reason: expect.stringContaining('Nobody needs to act'),
+    });
+  });
+});
+
+test('what AWS says itself is told, too, but not without end', () => {
+  const { reason } = streamFault('AccessDeniedException', `User x is not authorized${'.'.repeat(2_000)}`);
+  expect(reason).toContain(' AWS says: User x is not authorized');
+  expect(reason.length).toBeLessThan(1_000);
+});

@@ -1,0 +1,463 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
+import { isDrained, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
+import { ExportWorld, series } from '../../../support/export-world.ts';
+
+let world: ExportWorld;
+beforeAll(async () => {
+  world = await ExportWorld.start();
+});
+afterEach(() => world.cloud.faults.clear());
+afterAll(async () => await world.close());
+
+describe('events of a tenant with a stream', () => {
+  test('come as several events a record, in order of acceptance', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    const records = world.records(ref, series('a', 1, 5));
+    expect(await world.export(records.toReversed())).toEqual([]);
+
+    const [record, ...others] = await world.read(name);
+    expect(others).toEqual([]);
+    expect(record?.data).toMatch(/^\{"events":\[\{.*\}\]\}$/);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 5));
+  });
+
+  test('have one of few partition keys, always the same for an aggregate, spread over the shards', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 4, shards: 2 });
+    const keys = Array.from({ length: 40 }, (_, index) => `aggregate-${index}`);
+    for (const n of [1, 2])
+      await world.export(
+        world.records(
+          ref,
+          keys.map((key) => ({ key, n })),
+        ),
+      );
+
+    const read = await world.read(name);
+    const partitionKeys = new Map<string, Set<string | undefined>>();
+    for (const { data, partitionKey } of read) {
+      const { events } = JSON.parse(data) as { events: { metadata: { key: string } }[] };
+      for (const { metadata } of events)
+        partitionKeys.set(metadata.key, (partitionKeys.get(metadata.key) ?? new Set()).add(partitionKey));
+    }
+    expect(new Set(read.map(({ partitionKey }) => partitionKey)).size).toBe(4);
+    expect([...partitionKeys.values()].every(({ size }) => size === 1)).toBe(true);
+    expect(await world.shardSizes(name)).toEqual([4, 4]);
+  });
+
+  test('are only those that it wants', async () => {
+    const { ref, name } = await world.streamTarget({ types: ['UserCreatedEvent'] });
+    const wanted = { key: 'a', n: 1, type: 'UserCreatedEvent' };
+    const log = { ...ref, category: 'log' as const };
+    expect(
+      await world.export(
+        world.records(ref, [wanted, { key: 'a', n: 2, type: 'UserBlockedEvent' }]),
+        world.records(log, series('a', 3, 1)),
+      ),
+    ).toEqual([]);
+    expect(await world.consumed(name)).toEqual([{ key: 'a', n: 1 }]);
+  });
+
+  test('that are large come in several records, within the limits', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    const large = series('a', 1, 9).map((event) => ({ ...event, filler: '中'.repeat(85_000) }));
+    expect(await world.export(world.records(ref, large))).toEqual([]);
+    expect((await world.read(name)).length).toBe(3);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 9));
+  });
+
+  test('come with credentials that are asked for once an hour, for this stream alone', async () => {
+    const { ref, destination } = await world.streamTarget();
+    for (const n of [1, 2, 3]) await world.export(world.records(ref, series('a', n, 1)));
+    expect(world.callsOf('AssumeRole', destination.roleArn)).toBe(1);
+  });
+
+  test('come although the credentials ended before their time', async () => {
+    const { ref, name } = await world.streamTarget();
+    await world.export(world.records(ref, series('a', 1, 1)));
+    world.cloud.sessions.expireAll();
+    expect(await world.export(world.records(ref, series('a', 2, 1)))).toEqual([]);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 2));
+  });
+
+  test.each([
+    ['a stream that throttles some records', { service: 'kinesis', fault: 'partial', ratio: 0.4, times: 4 }],
+    ['a stream that throttles whole calls', { service: 'kinesis', fault: 'throttle', times: 3 }],
+    ['a stream that is away for a moment', { service: 'kinesis', fault: 'unavailable', times: 2 }],
+    ['an STS that throttles', { service: 'sts', fault: 'throttle', times: 2 }],
+  ] as const)('come in order through %s', async (_, fault) => {
+    const { ref, name } = await world.streamTarget({ lanes: 4 });
+    world.cloud.faults.add({ ...fault, resource: fault.service === 'sts' ? ref.tenantId : name });
+    const keys = Array.from({ length: 8 }, (__, index) => `aggregate-${index}`);
+    const events = [1, 2, 3].flatMap((n) => keys.map((key) => ({ key, n })));
+    expect(await world.export(world.records(ref, events))).toEqual([]);
+
+    expect((await world.target(ref)).state).toBe('active');
+    const consumed = await world.consumed(name);
+    expect(consumed).toHaveLength(events.length);
+    for (const key of keys) {
+      expect(consumed.filter((event) => event.key === key).map(({ n }) => n)).toEqual([1, 2, 3]);
+    }
+  });
+});
+
+describe('events of a tenant with a bucket', () => {
+  test('come as lines with several events each', async () => {
+    const { ref, name } = await world.bucketTarget();
+    expect(await world.export(world.records(ref, series('a', 1, 3)))).toEqual([]);
+    const lines = await world.written(name);
+    expect(lines).toMatch(/^\{"events":\[.*\]\}\n$/);
+    expect(lines.split('\n').filter(Boolean)).toHaveLength(1);
+  });
+
+  test('come although Firehose takes a batch in part', async () => {
+    const { ref, name } = await world.bucketTarget();
+    world.cloud.faults.add({ service: 'firehose', fault: 'partial', ratio: 0.5, resource: name, times: 2 });
+    const large = series('a', 1, 9).map((event) => ({ ...event, filler: 'x'.repeat(250_000) }));
+    expect(await world.export(world.records(ref, large))).toEqual([]);
+    const numbers = [...(await world.written(name)).matchAll(/"n":(\d)/g)].map(([, n]) => Number(n));
+    expect(numbers.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test('come in as few calls as Firehose allows', async () => {
+    const { ref, name } = await world.bucketTarget();
+    const large = series('a', 1, 9).map((event) => ({ ...event, filler: 'x'.repeat(250_000) }));
+    await world.export(world.records(ref, large));
+    expect(world.callsOf('PutRecordBatch', name)).toBe(1);
+  });
+});
+
+describe('a target that refuses', () => {
+  test.each([
+    ['whose role lets nobody in', 'sts', 'access-denied', 'AccessDenied', /trust policy/],
+    ['whose role may not write', 'kinesis', 'access-denied', 'AccessDeniedException', /kinesis:PutRecords/],
+    ['that is gone', 'kinesis', 'not-found', 'ResourceNotFoundException', /does not exist/],
+  ] as const)(
+    'because it is one %s: parks at once, and says who must act',
+    async (_, service, fault, code, why) => {
+      const { ref, name, destination } = await world.streamTarget();
+      world.cloud.faults.add({ service, fault, resource: service === 'sts' ? ref.tenantId : name });
+      expect(await world.export(world.records(ref, series('a', 1, 3)))).toEqual([]);
+
+      const [operation, resource] =
+        service === 'sts' ? ['AssumeRole', destination.roleArn] : ['PutRecords', name];
+      expect(world.callsOf(operation, resource)).toBe(1);
+      expect(await world.target(ref)).toMatchObject({
+        state: 'parked',
+        parkedCount: 3,
+        fault: { actor: 'tenant', code, reason: expect.stringMatching(why) },
+      });
+    },
+  );
+
+  test('because its external id changed: parks, and goes on when it is mended', async () => {
+    const { ref, name, destination } = await world.streamTarget();
+    const role = { arn: destination.roleArn, trust: { principal: '000000000000', externalId: 'another' } };
+    world.cloud.roles.put(role);
+    await world.export(world.records(ref, series('a', 1, 1)));
+    expect((await world.target(ref)).fault).toMatchObject({ actor: 'tenant', code: 'AccessDenied' });
+
+    world.cloud.roles.put({ ...role, trust: { ...role.trust, externalId: destination.externalId } });
+    await world.drain(ref);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 1));
+  });
+
+  test('is not tried again for later events, which wait behind the first', async () => {
+    const { ref, name } = await world.streamTarget();
+    const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
+    for (const n of [1, 3, 5]) await world.export(world.records(ref, series('a', n, 2)));
+
+    expect(world.callsOf('PutRecords', name)).toBe(1);
+    expect((await world.target(ref)).parkedCount).toBe(6);
+
+    world.cloud.faults.remove(id);
+    await world.drain(ref);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 6));
+    expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
+  });
+
+  test('touches no other target', async () => {
+    const [bad, good] = [await world.streamTarget(), await world.streamTarget()];
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
+    expect(
+      await world.export(
+        world.records(bad.ref, series('a', 1, 2)),
+        world.records(good.ref, series('a', 1, 2)),
+      ),
+    ).toEqual([]);
+    expect(await world.consumed(good.name)).toEqual(series('a', 1, 2));
+    expect((await world.target(good.ref)).state).toBe('active');
+  });
+});
+
+/** Has credentials by now, and was quick the last time, which takes some tries on a busy machine. */
+async function warm(ref: TargetRef): Promise<void> {
+  do {
+    await world.redeliver();
+    await world.export(world.records(ref, series('first', 1, 1)));
+  } while ((await world.target(ref)).state !== 'active');
+}
+
+describe('a target that does not answer', () => {
+  // It never answers: that a batch ends at all shows that nobody waited for it.
+  const silent = { service: 'kinesis', fault: 'timeout-after', operation: 'PutRecords' } as const;
+
+  test('gets its time and no more, then its events wait', async () => {
+    const { ref, name } = await world.streamTarget();
+    const { id } = world.cloud.faults.add({ ...silent, resource: name });
+    const budget = { ...timeBudget, perTarget: 300 };
+    expect(await exportBatch(world.deps, world.records(ref, series('a', 1, 2)), budget)).toEqual([]);
+
+    expect(await world.target(ref)).toMatchObject({
+      state: 'degraded',
+      fault: { actor: 'nobody', code: 'Timeout' },
+    });
+    world.cloud.faults.remove(id);
+    await world.drain(ref);
+  });
+
+  test('may get events twice, never out of order', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    world.cloud.faults.add({ ...silent, resource: name, times: 1 });
+    const budget = { ...timeBudget, perTarget: 2_000 };
+    await exportBatch(world.deps, world.records(ref, series('a', 1, 2)), budget);
+    await exportBatch(world.deps, world.records(ref, series('a', 3, 2)), budget);
+    await world.drain(ref);
+    expect(await world.consumed(name)).toEqual([...series('a', 1, 2), ...series('a', 1, 4)]);
+  });
+
+  test('keeps no others waiting, however many there are of its kind', async () => {
+    const dead = await Promise.all(Array.from({ length: 6 }, async () => await world.streamTarget()));
+    const well = await world.streamTarget();
+    const all = [...dead, well];
+    for (const { ref } of all) await warm(ref);
+    const calls = () => all.map(({ name }) => world.callsOf('PutRecords', name));
+    const onceMore = calls().map((count) => count + 1);
+    for (const { name } of dead) world.cloud.faults.add({ ...silent, resource: name });
+
+    const batch = (n: number) => all.flatMap(({ ref }) => world.records(ref, series('a', n, 1)));
+    const budget = { ...timeBudget, perTarget: 1_000, atOnce: 2 };
+    expect(await exportBatch(world.deps, batch(2), budget)).toEqual([]);
+    expect(calls()).toEqual(onceMore);
+
+    // From now on they are known, and are not even asked.
+    expect(await exportBatch(world.deps, batch(3), { ...timeBudget, atOnce: 2 })).toEqual([]);
+    expect(calls().slice(0, dead.length)).toEqual(onceMore.slice(0, dead.length));
+    expect((await world.consumed(well.name)).map(({ n }) => n)).toContain(3);
+  });
+});
+
+describe('a target that is slow', () => {
+  test('is asked once by a batch; then its events go another way, until it is quick', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    await warm(ref);
+    await world.export(world.records(ref, series('a', 1, 1)));
+    const slow = { service: 'kinesis', fault: 'slow', delayMs: 1_100, resource: name } as const;
+    const { id } = world.cloud.faults.add(slow);
+    // More time than a batch has: on a busy machine the call is slower still.
+    const patient = { ...timeBudget, perTarget: 10_000 };
+    expect(await exportBatch(world.deps, world.records(ref, series('a', 2, 1)), patient)).toEqual([]);
+    expect(await world.target(ref)).toMatchObject({
+      state: 'degraded',
+      fault: { actor: 'nobody', code: 'Slow' },
+    });
+
+    const asked = world.callsOf('PutRecords', name);
+    await world.export(world.records(ref, series('a', 3, 1)));
+    expect(world.callsOf('PutRecords', name)).toBe(asked);
+    while (!isDrained(await world.target(ref))) await world.redeliver();
+    expect(await world.target(ref)).toMatchObject({ state: 'degraded', fault: { code: 'Slow' } });
+
+    world.cloud.faults.remove(id);
+    await world.export(world.records(ref, series('a', 4, 1)));
+    expect(world.callsOf('PutRecords', name)).toBe(asked + 1);
+    await world.drain(ref);
+    expect(await world.target(ref)).toMatchObject({ state: 'active', parkedCount: 0 });
+    const consumed = await world.consumed(name);
+    expect(consumed.filter(({ key }) => key === 'a')).toEqual(series('a', 1, 4));
+  });
+});
+
+describe('a target that takes no events yet, or no more', () => {
+  test('keeps them waiting while it is paused', async () => {
+    const { ref, name } = await world.streamTarget();
+    await world.deps.targets.move(await world.target(ref), 'pause', Date.now());
+    await world.export(world.records(ref, series('a', 1, 2)));
+    await world.redeliver();
+    expect(await world.consumed(name)).toEqual([]);
+
+    await world.deps.targets.move(await world.target(ref), 'resume', Date.now());
+    await world.export(world.records(ref, series('a', 3, 2)));
+    await world.drain(ref);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 4));
+  });
+
+  test('keeps them waiting until it is validated, wherever it is then', async () => {
+    const { ref } = await world.streamTarget();
+    const other = await world.streamTarget();
+    await world.deps.targets.register(ref, other.destination, Date.now());
+    await world.export(world.records(ref, series('a', 1, 1)));
+    expect(await world.consumed(other.name)).toEqual([]);
+
+    await world.deps.targets.move(await world.target(ref), 'validate', Date.now());
+    await world.drain(ref);
+    expect(await world.consumed(other.name)).toEqual(series('a', 1, 1));
+  });
+
+  test('is no target: its events are not exported', async () => {
+    const { ref, name } = await world.streamTarget();
+    await world.deps.targets.register(ref, { kind: 'none' }, Date.now());
+    const stranger = { tenantId: randomUUID(), category: 'public' as const };
+    expect(
+      await world.export(world.records(ref, series('a', 1, 1)), world.records(stranger, series('a', 1, 1))),
+    ).toEqual([]);
+    expect(await world.consumed(name)).toEqual([]);
+  });
+});
+
+describe('what is wrong on our side', () => {
+  test('makes the stream begin again where events could not even be parked', async () => {
+    const [bad, good] = [await world.streamTarget(), await world.streamTarget()];
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
+    const outage = world.cloud.faults.add({
+      service: 'sqs',
+      fault: 'unavailable',
+      operation: 'SendMessageBatch',
+    });
+    const [first, second] = [
+      world.records(good.ref, series('a', 1, 1)),
+      world.records(bad.ref, series('a', 1, 2)),
+    ];
+    const budget = { ...timeBudget, perParking: 200 };
+    const checkpoint = second[0]?.dynamodb?.SequenceNumber;
+    expect(await exportBatch(world.deps, [...first, ...second], budget)).toEqual([checkpoint]);
+
+    world.cloud.faults.remove(outage.id);
+    expect(await world.export(second)).toEqual([]);
+    expect((await world.target(bad.ref)).parkedCount).toBe(2);
+  });
+
+  test('is told, where not even the targets can be read', async () => {
+    const { ref } = await world.streamTarget();
+    world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'BatchGetItem' });
+    await expect(world.export(world.records(ref, series('a', 1, 1)))).rejects.toThrow();
+  });
+
+  test('goes aside, where an item tells no event, and the others come', async () => {
+    const { ref, name } = await world.streamTarget();
+    const [torn, whole, ...more] = world.records(ref, series('a', 1, 3));
+    const image = torn?.dynamodb?.NewImage ?? {};
+    image['event'] = { S: '{"metadata":' };
+    const stray = {
+      ...more[0],
+      dynamodb: { ...more[0]?.dynamodb, NewImage: { pk: { S: 'x' } } },
+    } as DynamoDBRecord;
+    expect(await world.export([torn, stray, whole].filter((one) => one !== undefined))).toEqual([]);
+
+    expect(await world.consumed(name)).toEqual(series('a', 2, 1));
+    expect(await world.deadLetters()).toEqual([
+      expect.objectContaining({ reason: expect.stringContaining('event') as unknown, content: image }),
+      expect.objectContaining({ content: { pk: { S: 'x' } } }),
+    ]);
+  });
+
+  test('comes again, where such an item cannot go aside either', async () => {
+    const [record] = world.records({ tenantId: randomUUID(), category: 'public' }, series('a', 1, 1));
+    const stray = {
+      ...record,
+      dynamodb: { SequenceNumber: '7', NewImage: { pk: { S: 'x' } } },
+    } as DynamoDBRecord;
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage' });
+    expect(await world.export([stray])).toEqual(['7']);
+  });
+});
+
+describe('the stream of the events table', () => {
+  test('shows also what is no new event: items that are swept, and those that keep an id taken', async () => {
+    const { ref, name } = await world.streamTarget();
+    const [swept, changed, placeholder] = world.records(ref, series('a', 1, 3));
+    const image = {
+      pk: { S: `${ref.tenantId}#a` },
+      sk: { S: randomUUID() },
+      digest: { S: 'x' },
+      ttl: { N: '1' },
+    };
+    expect(
+      await world.export([
+        { ...swept, eventName: 'REMOVE' },
+        { ...changed, eventName: 'MODIFY' },
+        { ...placeholder, dynamodb: { ...placeholder?.dynamodb, NewImage: image } },
+      ]),
+    ).toEqual([]);
+    expect(await world.consumed(name)).toEqual([]);
+    expect(await world.deadLetters()).toEqual([]);
+  });
+
+  test('may show events of one aggregate together in one item', async () => {
+    const { ref, name } = await world.streamTarget();
+    const [first, second] = world.records(ref, series('a', 1, 2));
+    const { event, type, ...rest } = first?.dynamodb?.NewImage ?? {};
+    const M = (image = {}) => ({ M: image });
+    const events = { L: [M({ event, type }), M(second?.dynamodb?.NewImage)] };
+    const together = {
+      ...first,
+      dynamodb: { ...first?.dynamodb, NewImage: { ...rest, events } },
+    } as DynamoDBRecord;
+    expect(await world.export([together])).toEqual([]);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 2));
+  });
+});
+
+describe("a target's record", () => {
+  const counts = async (ref: TargetRef) => {
+    const { acceptedCount, deliveredCount, parkedCount } = await world.target(ref);
+    return { accepted: acceptedCount, delivered: deliveredCount, parked: parkedCount };
+  };
+  /** By our own Lambdas; the test's own are not among them. */
+  const writes = () => world.cloud.calls.list().filter(({ operation }) => operation === 'UpdateItem').length;
+
+  test('counts what came and what was delivered, by one write a batch', async () => {
+    const { ref } = await world.streamTarget({ types: ['TestEvent'] });
+    const before = writes();
+    await world.export(world.records(ref, [...series('a', 1, 3), { key: 'a', n: 4, type: 'OtherEvent' }]));
+    expect(writes() - before).toBe(1);
+    expect(await counts(ref)).toEqual({ accepted: 3, delivered: 3, parked: 0 });
+  });
+
+  test('counts what waits, with the write that parks it, and since when', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
+    const records = world.records(ref, series('a', 1, 3));
+    await world.export(records);
+    const before = writes();
+    await world.export(world.records(ref, series('a', 4, 2)));
+    expect(writes() - before).toBe(1);
+
+    expect(await counts(ref)).toEqual({ accepted: 5, delivered: 0, parked: 5 });
+    const writtenAt = Number(records[0]?.dynamodb?.ApproximateCreationDateTime) * 1000;
+    expect((await world.target(ref)).waitingSince).toEqual({ '0/1': writtenAt });
+    world.cloud.faults.clear();
+    await world.drain(ref);
+    expect(await counts(ref)).toEqual({ accepted: 5, delivered: 5, parked: 0 });
+    expect((await world.target(ref)).waitingSince).toEqual({});
+  });
+
+  test('may miss a count: that costs no delivery, and no batch comes again', async () => {
+    const { ref, name } = await world.streamTarget();
+    world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'UpdateItem' });
+    expect(await world.export(world.records(ref, series('a', 1, 2)))).toEqual([]);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 2));
+    world.cloud.faults.clear();
+    expect(await counts(ref)).toEqual({ accepted: 0, delivered: 0, parked: 0 });
+  });
+
+  test('may miss a count of a table that never answers', async () => {
+    const { ref, name } = await world.streamTarget();
+    world.cloud.faults.add({ service: 'dynamodb', fault: 'timeout-after', operation: 'UpdateItem' });
+    expect(await world.export(world.records(ref, series('a', 1, 2)))).toEqual([]);
+    expect(await world.consumed(name)).toEqual(series('a', 1, 2));
+  });
+});

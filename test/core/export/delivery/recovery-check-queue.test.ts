@@ -1,0 +1,49 @@
+import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { RecoveryChecks } from '../../../../core/export/delivery/recovery-check-queue.ts';
+import { hop } from '../../../../local/event-sources/recursion.ts';
+import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../local/lambda/lineage.ts';
+import { LocalQueue } from '../../../support/local-queue.ts';
+
+const lambda = 'redeliver-events';
+const target = { tenantId: 'a', category: 'log', parkedThrough: {}, drainedThrough: {} } as const;
+const variables = ['AWS_LAMBDA_FUNCTION_NAME', '_X_AMZN_TRACE_ID'] as const;
+
+let queue: LocalQueue;
+beforeEach(async () => {
+  queue = await LocalQueue.start('parking.fifo');
+});
+afterEach(async () => {
+  for (const name of variables) Reflect.deleteProperty(process.env, name);
+  await queue.close();
+});
+
+/** The process as Lambda calls it with these messages. */
+function callWith(records: Parameters<typeof hop>[0]): void {
+  const values = [lambda, hop(records, lambda, false).trace];
+  for (const [index, name] of variables.entries()) process.env[name] = values[index];
+}
+
+test('a check goes on with no chain of calls: however many follow each other, Lambda hands over the next', async () => {
+  const checks = new RecoveryChecks(queue.client, queue.url);
+  callWith([]);
+  for (let call = 0; call <= LONGEST_CHAIN; call += 1) {
+    await checks.ask(target);
+    const records = await queue.receive();
+    expect([call, records.length, hop(records, lambda, false).stopped]).toEqual([call, 1, []]);
+    callWith(records);
+  }
+});
+
+test('any other message does: the trace of the call goes with it', async () => {
+  callWith([]);
+  const command = {
+    QueueUrl: queue.url,
+    MessageBody: 'any',
+    MessageGroupId: 'a',
+    MessageDeduplicationId: 'a',
+  };
+  await queue.client.send(new SendMessageCommand(command));
+  const [record] = await queue.receive();
+  expect(callsIn(readLineage(record?.attributes.AWSTraceHeader), lambda)).toBe(1);
+});

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import {
+  deliveryStreamNameOf,
+  isAsWanted,
+  longestDeliveryStreamPrefix,
+  wantedDeliveryStream,
+} from '../../../../core/export/provisioning/delivery-stream.ts';
+import { categories, type BucketDestination } from '../../../../core/export/targets/target.ts';
+import { checkedPrefixes, evaluatePrefix } from '../../../../local/aws/firehose/prefix.ts';
+
+const destination: BucketDestination = {
+  kind: 'bucket',
+  bucket: 'events-of-example',
+  deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+  deliveryStreamName: 'omi-example',
+};
+const kmsKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c';
+
+describe('the name of a delivery stream', () => {
+  const tenantId = randomUUID();
+
+  test('is known from the target alone, and another for each category', () => {
+    expect(deliveryStreamNameOf('omi-dev-', { tenantId, category: 'log' })).toBe(`omi-dev-${tenantId}-log`);
+    expect(deliveryStreamNameOf('omi-dev-', { tenantId, category: 'public' })).toBe(
+      `omi-dev-${tenantId}-public`,
+    );
+  });
+
+  test.each(categories)('is one that Firehose takes, however long the prefix may be (%s)', (category) => {
+    const name = deliveryStreamNameOf('x'.repeat(longestDeliveryStreamPrefix), { tenantId, category });
+    expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
+  });
+});
+
+describe('objects', () => {
+  const { prefix, errorPrefix } = wantedDeliveryStream(destination, 'public');
+  const evaluated = (time: string) => {
+    const templates = checkedPrefixes(prefix, errorPrefix);
+    return [
+      evaluatePrefix(templates.prefix, new Date(time), ''),
+      evaluatePrefix(templates.errorPrefix, new Date(time), 'processing-failed'),
+    ];
+  };
+
+  test.each([
+    ['2026-01-02T03:04:05Z', '2026/01/02/03'],
+    ['2026-01-02T00:30:00+02:00', '2026/01/01/22'],
+    // The last week of the one year is the first of the next: the year of the week would be 2025.
+    ['2024-12-30T12:00:00Z', '2024/12/30/12'],
+  ])('of %s are found under its hour in UTC, and what failed apart from them', (time, hour) => {
+    expect(evaluated(time)).toEqual([`${hour}/public/`, `errors/processing-failed/${hour}/public/`]);
+  });
+});
+
+describe('a delivery stream', () => {
+  test('is wanted for the bucket, by the role of its tenant, as it comes', () => {
+    expect(wantedDeliveryStream(destination, 'log')).toMatchObject({
+      bucketArn: 'arn:aws:s3:::events-of-example',
+      roleArn: destination.deliveryRoleArn,
+      buffering: { seconds: 300, mebibytes: 5 },
+      compression: 'UNCOMPRESSED',
+    });
+    expect(wantedDeliveryStream(destination, 'log')).not.toHaveProperty('kmsKeyArn');
+  });
+
+  test('writes with the tenant’s key where there is one', () => {
+    expect(wantedDeliveryStream({ ...destination, kmsKeyArn }, 'log').kmsKeyArn).toBe(kmsKeyArn);
+  });
+
+  test('lies in the partition of its role', () => {
+    const deliveryRoleArn = 'arn:aws-cn:iam::000000000000:role/delivery';
+    expect(wantedDeliveryStream({ ...destination, deliveryRoleArn }, 'log').bucketArn).toBe(
+      'arn:aws-cn:s3:::events-of-example',
+    );
+  });
+
+  const wanted = wantedDeliveryStream(destination, 'log');
+
+  test('is as wanted, whatever else is set of it', () => {
+    expect(isAsWanted({ ...wanted, kmsKeyArn: undefined }, wanted)).toBe(true);
+    expect(isAsWanted({ ...wanted, ...{ logging: true } }, wanted)).toBe(true);
+  });
+
+  test.each<[string, object]>([
+    ['bucket', { bucketArn: 'arn:aws:s3:::other' }],
+    ['role', { roleArn: 'arn:aws:iam::000000000000:role/other' }],
+    ['prefix', { prefix: 'other/' }],
+    ['error prefix', { errorPrefix: undefined }],
+    ['time', { buffering: { seconds: 60, mebibytes: 5 } }],
+    ['size', { buffering: { seconds: 300, mebibytes: 1 } }],
+    ['buffering', { buffering: undefined }],
+    ['key', { kmsKeyArn }],
+    ['compression', { compression: 'GZIP' }],
+  ])('with another %s is not', (_, difference) => {
+    expect(isAsWanted({ ...wanted, ...difference }, wanted)).toBe(false);
+  });
+
+  test('without its key is not', () => {
+    expect(isAsWanted(wanted, { ...wanted, kmsKeyArn })).toBe(false);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { describeTargetStatus, oldestWaitingAge } from '../../../../core/export/targets/target-status.ts';
+import { states, target as schema, type Target } from '../../../../core/export/targets/target.ts';
+
+const made = (changes: Partial<Target> = {}): Target => ({
+  ...v.parse(schema, {
+    tenantId: '0199c0de-0000-7000-8000-000000000001',
+    category: 'public',
+    destination: {
+      kind: 'bucket',
+      bucket: 'events-of-example',
+      deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+      deliveryStreamName: 'omi-example',
+    },
+    state: 'active',
+    stateSince: 1_000,
+    parkedCount: 0,
+    parkedThrough: {},
+    drainedThrough: {},
+    waitingSince: {},
+  }),
+  ...changes,
+});
+
+describe('the age of the oldest event that waits', () => {
+  test('is there only where one waits', () => {
+    expect(oldestWaitingAge(made(), 5_000)).toBeUndefined();
+    const left = {
+      parkedThrough: { '0/1': '1' },
+      drainedThrough: { '0/1': '1' },
+      waitingSince: { '0/1': 1 },
+    };
+    expect(oldestWaitingAge(made(left), 5_000)).toBeUndefined();
+  });
+
+  test('is that of the lane that waits longest', () => {
+    const target = made({
+      parkedThrough: { '0/2': '5', '1/2': '7', '0/2/replay': '9' },
+      drainedThrough: { '0/2': '5', '1/2': '6' },
+      waitingSince: { '0/2': 1_000, '1/2': 2_000, '0/2/replay': 3_000 },
+    });
+    expect(oldestWaitingAge(target, 5_000)).toBe(3_000);
+  });
+});
+
+describe("a target's status", () => {
+  test('says what is wrong, since when, who must act, and how much waits', () => {
+    const target = made({
+      state: 'parked',
+      fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must mend the role.' },
+      acceptedCount: 9,
+      deliveredCount: 7,
+      parkedCount: 2,
+      parkedThrough: { '0/1': '5' },
+      waitingSince: { '0/1': 2_000 },
+    });
+    expect(describeTargetStatus(target, 10_000)).toEqual({
+      state: 'parked',
+      since: '1970-01-01T00:00:01.000Z',
+      reason: 'The tenant must mend the role.',
+      actor: 'tenant',
+      accepted: 9,
+      delivered: 7,
+      parked: 2,
+      oldestWaitingMs: 8_000,
+    });
+  });
+
+  test.each(states)('has a reason when it is %s, without a fault too', (state) => {
+    const status = describeTargetStatus(made({ state }), 5_000);
+    expect(status.reason).toMatch(/^[A-Z].*\.$/);
+    expect(status.actor).toBe(state === 'validating' || state === 'paused' ? 'operator' : 'nobody');
+    expect(status).not.toHaveProperty('oldestWaitingMs');
+  });
+
+  test('where nothing waits nothing is parked, though a repetition was counted twice', () => {
+    const drained = { parkedThrough: { '0/1': '1' }, drainedThrough: { '0/1': '1' }, parkedCount: 60 };
+    expect(describeTargetStatus(made(drained), 5_000).parked).toBe(0);
+  });
+
+  test('of a target that is none says that there is no export', () => {
+    expect(describeTargetStatus(made({ destination: { kind: 'none' } }), 5_000).reason).toContain(
+      'not exported',
+    );
+  });
+});

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ParkedPlaces } from '../../../../core/export/delivery/lane-watermark-store.ts';
+import { targetKey, TargetStore } from '../../../../core/export/targets/target-store.ts';
+import type { Fault, Target, TargetRef } from '../../../../core/export/targets/target.ts';
+import { testDatabase } from '../../../support/dynamodb.ts';
+
+const stream = {
+  kind: 'stream' as const,
+  streamArn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/events',
+  roleArn: 'arn:aws:iam::123456789012:role/omi-events',
+  externalId: 'Xk3-9q.7a_2=mm,41',
+  lanes: 2,
+};
+const bucket = {
+  kind: 'bucket' as const,
+  bucket: 'events-of-example',
+  deliveryStreamName: 'omi-example',
+  deliveryRoleArn: 'arn:aws:iam::000000000000:role/delivery',
+};
+const refused: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The role cannot be assumed.' };
+
+let client: DynamoDBDocumentClient;
+let targets: TargetStore;
+let places: ParkedPlaces;
+let ref: TargetRef;
+
+beforeAll(async () => {
+  client = await testDatabase({ tenants: 'tenants' });
+  targets = new TargetStore(client, 'tenants');
+  places = new ParkedPlaces(client, 'tenants');
+});
+beforeEach(() => {
+  ref = { tenantId: randomUUID(), category: 'public' };
+});
+
+async function current(): Promise<Target> {
+  const target = await targets.find(ref);
+  if (!target) throw new Error('The target is gone');
+  return target;
+}
+
+async function park(lane: string, position: string, parked: number): Promise<void> {
+  const counts = { accepted: parked, delivered: 0, parked };
+  await places.parked(await current(), { positions: new Map([[lane, position]]), counts, since: 7 });
+}
+
+const drain = async (lane: string, position: string) =>
+  await places.drained(await current(), {
+    place: [lane, position],
+    counts: { accepted: 0, delivered: 1, parked: -1 },
+    parkedAt: 8,
+  });
+
+async function active(): Promise<Target> {
+  await targets.register(ref, stream, 1);
+  await targets.move(await current(), 'validate', 2);
+  return await current();
+}
+
+describe('a target', () => {
+  test('begins with its validation, and nothing waiting', async () => {
+    await targets.register(ref, stream, 1, ['UserCreatedEvent']);
+    expect(await current()).toEqual({
+      ...ref,
+      destination: stream,
+      types: ['UserCreatedEvent'],
+      state: 'validating',
+      stateSince: 1,
+      acceptedCount: 0,
+      deliveredCount: 0,
+      parkedCount: 0,
+      parkedThrough: {},
+      drainedThrough: {},
+      waitingSince: {},
+    });
+  });
+
+  test('with another destination keeps what waits, and is validated again', async () => {
+    await targets.move(await active(), 'park', 3, refused);
+    await park('0/2', '0001', 4);
+    await targets.register(ref, bucket, 5);
+    expect(await current()).toMatchObject({
+      destination: bucket,
+      state: 'validating',
+      parkedCount: 4,
+      parkedThrough: { '0/2': '0001' },
+    });
+    expect((await current()).fault).toBeUndefined();
+    expect((await current()).types).toBeUndefined();
+  });
+
+  test('that is none needs no validation', async () => {
+    await targets.register(ref, { kind: 'none' }, 1);
+    expect((await current()).state).toBe('active');
+  });
+
+  test('is read with many others at once, and those that make no sense apart', async () => {
+    await active();
+    const others = Array.from({ length: 230 }, (): TargetRef => ({
+      tenantId: randomUUID(),
+      category: 'log',
+    }));
+    for (const other of others.slice(0, 110)) await targets.register(other, bucket, 1);
+    const broken: TargetRef = { tenantId: ref.tenantId, category: 'log' };
+    await client.send(new PutCommand({ TableName: 'tenants', Item: { ...targetKey(broken), state: 'odd' } }));
+
+    const found = await targets.load([ref, ref, broken, ...others]);
+    expect(found.targets.size).toBe(111);
+    expect([...found.malformed]).toEqual([`${broken.tenantId}#log`]);
+  });
+});
+
+describe('a state', () => {
+  test('follows the rows of the machine, and says why', async () => {
+    const target = await active();
+    expect(await targets.move(target, 'park', 3, refused)).toBe(true);
+    expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: refused });
+
+    expect(await targets.move(await current(), 'mend', 4)).toBe(true);
+    expect(await current()).toMatchObject({ state: 'degraded', stateSince: 4 });
+    expect((await current()).fault).toBeUndefined();
+  });
+
+  test('does not move from where no row begins', async () => {
+    const target = await active();
+    await targets.move(target, 'pause', 3);
+    expect(await targets.move(target, 'park', 4, refused)).toBe(false);
+    expect((await current()).state).toBe('paused');
+  });
+
+  test('that stays keeps its time, with a new reason', async () => {
+    await targets.move(await active(), 'park', 3, refused);
+    const gone: Fault = { ...refused, code: 'ResourceNotFoundException' };
+    await targets.move(await current(), 'park', 9, gone);
+    expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: gone });
+  });
+
+  test('is active again when everything is drained, unless more was parked since', async () => {
+    await targets.move(await active(), 'park', 3, refused);
+    await park('0/2', '0001', 2);
+    const seen = await drain('0/2', '0001');
+    if (!seen) throw new Error('The target is gone');
+
+    await park('1/2', '0002', 1);
+    expect(await targets.drained(seen, 4)).toBe(false);
+    expect((await current()).state).toBe('parked');
+
+    const now = await drain('1/2', '0002');
+    expect(now && (await targets.drained(now, 5))).toBe(true);
+    expect(await current()).toMatchObject({
+      state: 'active',
+      parkedCount: 0,
+      stateSince: 5,
+      waitingSince: {},
+    });
+  });
+
+  test('that is active stays so since the same time when a replay has gone through, and its count begins anew', async () => {
+    await active();
+    await park('0/2/replay', '0001', 3);
+    const seen = await drain('0/2/replay', '0001');
+    expect(seen && (await targets.drained(seen, 9))).toBe(true);
+    expect(await current()).toMatchObject({ state: 'active', stateSince: 2, parkedCount: 0 });
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import {
+  destination,
+  isDrained,
+  routeOf,
+  states,
+  target as schema,
+  transitions,
+  type Target,
+  type TargetState,
+} from '../../../../core/export/targets/target.ts';
+
+const stream = {
+  kind: 'stream',
+  streamArn: 'arn:aws:kinesis:eu-central-1:123456789012:stream/events',
+  roleArn: 'arn:aws:iam::123456789012:role/path/omi-events',
+  externalId: 'Xk3-9q.7a_2=mm,41',
+};
+
+const made = (changes: Partial<Target> = {}): Target => ({
+  ...v.parse(schema, {
+    tenantId: '0199c0de-0000-7000-8000-000000000001',
+    category: 'public',
+    destination: stream,
+    state: 'active',
+    stateSince: 0,
+    parkedCount: 0,
+    parkedThrough: {},
+    drainedThrough: {},
+    waitingSince: {},
+  }),
+  ...changes,
+});
+
+const waiting = { parkedThrough: { '0/2': '0007' }, drainedThrough: { '0/2': '0003' } };
+const drained = { parkedThrough: { '0/2': '0007' }, drainedThrough: { '0/2': '0007' } };
+
+describe('a destination', () => {
+  test('that is a stream has two lanes if nothing else is said', () => {
+    expect(v.parse(destination, stream)).toEqual({ ...stream, lanes: 2 });
+  });
+
+  test.each([
+    [
+      'a stream of another service',
+      { streamArn: 'arn:aws:firehose:eu-central-1:123456789012:deliverystream/x' },
+    ],
+    ['a user in place of a role', { roleArn: 'arn:aws:iam::123456789012:user/x' }],
+    ['a short external id', { externalId: 'guess-me' }],
+    ['an external id that STS does not take', { externalId: 'sixteen characters' }],
+    ['no lanes', { lanes: 0 }],
+    ['more lanes than a target has room for', { lanes: 129 }],
+  ])('is none with %s', (_, changes) => {
+    expect(v.is(destination, { ...stream, ...changes })).toBe(false);
+  });
+});
+
+describe('new events', () => {
+  const slow: Partial<Target> = {
+    state: 'degraded',
+    fault: { actor: 'nobody', code: 'Slow', reason: 'It takes its time.' },
+  };
+
+  test.each<[string, Partial<Target>, string, string]>([
+    ['are delivered to an active target', {}, '0/2', 'deliver'],
+    ['queue behind those that wait in their lane', { ...waiting }, '0/2', 'queue'],
+    ['are delivered in a lane in which nothing waits', { ...waiting }, '1/2', 'deliver'],
+    ['are delivered when all that waited is drained', { ...drained }, '0/2', 'deliver'],
+    ['of any lane queue while someone must act', { ...waiting, state: 'parked' }, '1/2', 'queue'],
+    ['of any lane queue while the target is slow', { ...drained, ...slow }, '0/2', 'queue'],
+    ['are tried where nothing waits to find out', { ...drained, state: 'parked' }, '1/2', 'deliver'],
+    ['queue until the target is validated', { state: 'validating' }, '0/2', 'queue'],
+    ['queue while the target is paused', { ...drained, state: 'paused' }, '0/2', 'queue'],
+    ['are skipped where there is no destination', { destination: { kind: 'none' } }, '0/2', 'skip'],
+  ])('%s', (_, changes, lane, route) => {
+    expect(routeOf(made(changes), lane)).toBe(route);
+  });
+
+  test('of a lane that was cut in another number do not hide what waits in the old ones', () => {
+    const changed = made({ ...waiting, state: 'parked' });
+    expect(isDrained(changed)).toBe(false);
+    expect(routeOf(changed, '0/8')).toBe('queue');
+  });
+});
+
+describe('the state machine', () => {
+  const reachable = (from: TargetState): TargetState[] =>
+    Object.values(transitions)
+      .filter((row) => (row.from as readonly TargetState[]).includes(from))
+      .map(({ to }) => to);
+
+  test('leads from every state back to an active target', () => {
+    for (const state of states) {
+      const seen = new Set<TargetState>([state]);
+      for (const one of seen) for (const next of reachable(one)) seen.add(next);
+      expect(seen).toContain('active');
+    }
+  });
+
+  test('leaves what an operator did to an operator', () => {
+    const byItself = [transitions.falter, transitions.park, transitions.mend, transitions.drain];
+    for (const { from } of byItself) {
+      expect(from as readonly TargetState[]).not.toContain('paused');
+      expect(from as readonly TargetState[]).not.toContain('validating');
+    }
+  });
+});

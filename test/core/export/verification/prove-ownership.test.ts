@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { targetKey } from '../../../../core/export/targets/target-store.ts';
+import { sha256 } from '../../../../core/kernel/identifiers.ts';
+import type { TargetRef } from '../../../../core/export/targets/target.ts';
+import { VerificationWorld } from '../../../support/verification-world.ts';
+
+let world: VerificationWorld;
+beforeAll(async () => {
+  world = await VerificationWorld.start();
+});
+afterEach(() => world.faults.clear());
+afterAll(async () => await world.close());
+
+const unproven = {
+  outcome: 'failed',
+  state: 'validating',
+  code: 'Verification.OwnershipUnproven',
+  actor: 'tenant',
+};
+
+const place = async (ref: TargetRef) => ({
+  Bucket: `bucket-${ref.tenantId}`,
+  Key: (await world.target(ref)).ownership?.object,
+});
+
+const item = async (ref: TargetRef) =>
+  (await world.exports.dynamodb.send(new GetCommand({ TableName: 'tenants', Key: targetKey(ref) }))).Item;
+
+describe('ownership of a bucket', () => {
+  test('is asked for by a text in the bucket, and the record tells what to do and keeps no more than a hash', async () => {
+    const { ref, destination } = await world.bucketTarget();
+    expect(await world.tested(ref)).toMatchObject(unproven);
+    const { ownership, fault } = await world.target(ref);
+    const object = `omi/ownership-${ref.tenantId}-log.txt`;
+    const text = (await world.read(ref, object))?.trim() ?? '';
+    expect(text).toMatch(/^[A-Za-z0-9_-]{32}$/);
+    expect(ownership).toEqual({ challengeHash: sha256(text), object });
+    expect(JSON.stringify(await item(ref))).not.toContain(text);
+    for (const needed of [
+      object,
+      destination.bucket,
+      `--tenant ${ref.tenantId} --category log --proof <text>`,
+    ])
+      expect(fault?.reason).toContain(needed);
+  });
+
+  test('is proven by the text, as a person copies it, and is not asked for again', async () => {
+    const { ref } = await world.bucketTarget();
+    await world.verify(ref);
+    const proof = await world.challengeOf(ref);
+    expect(proof).toMatch(/\n$/);
+    expect(await world.tested(ref, proof)).toMatchObject({
+      outcome: 'verified',
+      state: 'active',
+      code: undefined,
+    });
+    expect((await world.target(ref)).ownership?.provenAt).toBeGreaterThan(0);
+    await world.targets.move(await world.target(ref), 'distrust', Date.now());
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+  });
+
+  test('is not proven by anything else, and then still by the text', async () => {
+    const { ref } = await world.bucketTarget();
+    await world.verify(ref);
+    const proof = await world.challengeOf(ref);
+    const { challengeHash = '' } = (await world.target(ref)).ownership ?? {};
+    for (const wrong of ['', 'guess', challengeHash, `${proof.trim()}x`])
+      expect(await world.tested(ref, wrong)).toMatchObject({
+        outcome: 'failed',
+        state: 'validating',
+        isVerified: false,
+        code: 'Verification.WrongProof',
+      });
+    expect(await world.tested(ref, proof)).toMatchObject({ state: 'active' });
+  });
+
+  test('is not proven by a text before any was asked for', async () => {
+    const { ref } = await world.bucketTarget();
+    expect(await world.tested(ref, 'guess')).toMatchObject({ code: 'Verification.WrongProof' });
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
+  });
+
+  test('is not proven while the service cannot write, however right the text is', async () => {
+    const { ref } = await world.bucketTarget();
+    await world.verify(ref);
+    const proof = await world.challengeOf(ref);
+    world.faults.add({ service: 's3', operation: 'PutObject', fault: 'access-denied' });
+    expect(await world.tested(ref, proof)).toMatchObject({ code: 'Verification.BucketNotWritable' });
+    world.faults.clear();
+    expect(await world.tested(ref, proof)).toMatchObject({ state: 'active' });
+  });
+
+  test('is asked for by the same text until it is proven', async () => {
+    const { ref } = await world.bucketTarget();
+    await world.verify(ref);
+    const proof = await world.challengeOf(ref);
+    expect(await world.tested(ref)).toMatchObject(unproven);
+    expect(await world.challengeOf(ref)).toBe(proof);
+  });
+
+  test.each<[string, (ref: TargetRef) => Promise<unknown>]>([
+    [
+      'is gone',
+      async (ref) =>
+        await new S3Client({ forcePathStyle: true }).send(new DeleteObjectCommand(await place(ref))),
+    ],
+    [
+      'was overwritten',
+      async (ref) =>
+        await new S3Client({ forcePathStyle: true }).send(
+          new PutObjectCommand({ ...(await place(ref)), Body: 'of somebody'.repeat(1_000) }),
+        ),
+    ],
+  ])('is asked for by a new text where the one in the bucket %s', async (_, spoil) => {
+    const { ref } = await world.bucketTarget();
+    await world.verify(ref);
+    const old = await world.challengeOf(ref);
+    await spoil(ref);
+    expect(await world.tested(ref)).toMatchObject(unproven);
+    expect(await world.tested(ref, old)).toMatchObject({ code: 'Verification.WrongProof' });
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
+  });
+
+  test('is asked for by one text, however many tests run at once', async () => {
+    const { ref } = await world.bucketTarget();
+    const outcomes = await Promise.all([1, 2, 3].map(async () => (await world.verify(ref)).outcome));
+    expect(outcomes.filter((outcome) => outcome !== 'changed')).toContain('failed');
+    await world.verify(ref);
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
+  });
+
+  test('of another bucket is proven anew; of the same that is registered again, it is not', async () => {
+    const { ref, destination } = await world.bucketTarget();
+    await world.goLive(ref);
+    const proof = await world.challengeOf(ref);
+    await world.register(ref, destination);
+    expect((await world.target(ref)).ownership?.provenAt).toBeDefined();
+    await world.register(ref, { ...destination, kmsKeyArn: `${destination.kmsKeyArn}0` });
+    expect(await world.target(ref)).not.toHaveProperty('ownership');
+    expect(await world.tested(ref, proof)).toMatchObject({
+      state: 'validating',
+      code: 'Verification.WrongProof',
+    });
+  });
+});

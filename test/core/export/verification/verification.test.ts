@@ -1,0 +1,91 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  consequenceOf,
+  endsOwnership,
+  notNow,
+  ownershipFault,
+  statementToChange,
+  verificationCodes,
+  verificationFault,
+  whatIsProven,
+} from '../../../../core/export/verification/verification.ts';
+import { bucket, stream } from './tenant-policies/agreed.ts';
+
+describe('a fault that a test finds', () => {
+  test.each(verificationCodes)('says who must act and what is to be done (%s)', (code) => {
+    const fault = verificationFault(code);
+    expect(fault.code).toBe(`Verification.${code}`);
+    expect(['tenant', 'operator']).toContain(fault.actor);
+    expect(fault.reason).toMatch(/^[A-Z].*\.$/);
+    expect(whatIsProven(fault.code)).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test('quotes AWS, in short', () => {
+    const { reason } = verificationFault('BucketMissing', 'x'.repeat(5_000));
+    expect(reason).toMatch(/AWS says: x{500}$/);
+  });
+
+  test('with ownership tells each step, with the names that it needs', () => {
+    const ref = { tenantId: '0197a5c3-6c1e-7bd0-9a3f-0123456789ab', category: 'log' as const };
+    const { reason, actor } = ownershipFault('OwnershipUnproven', ref, {
+      bucket: 'its-bucket',
+      object: 'omi/x.txt',
+    });
+    expect(actor).toBe('tenant');
+    expect(reason).toContain('the object omi/x.txt in the bucket its-bucket');
+    expect(reason).toContain(`omi target test --tenant ${ref.tenantId} --category log --proof <text>`);
+  });
+});
+
+describe('a live target', () => {
+  test.each([
+    [
+      'is distrusted where anybody may have the service write',
+      'Verification.OpenWithoutExternalId',
+      'distrust',
+    ],
+    ['is distrusted where any external id will do', 'Verification.OpenToAnyExternalId', 'distrust'],
+    ['is distrusted where Firehose would lose events', 'Verification.BucketKeyNotUsable', 'distrust'],
+    ['is parked for what the exporter meets, too', 'AccessDenied', 'park'],
+    ['is parked where only the test may be at fault', 'Verification.DeliveryRoleNotUsable', 'park'],
+  ])('%s', (_, code, consequence) => {
+    expect(consequenceOf({ ...notNow('x'), code })).toBe(consequence);
+  });
+
+  test('has to prove its bucket anew where it cannot be the same one', () => {
+    const ending = verificationCodes.filter((code) => endsOwnership(verificationFault(code)));
+    expect(ending).toEqual(['BucketMissing', 'BucketElsewhere']);
+    expect(endsOwnership(notNow('AccessDenied'))).toBe(false);
+  });
+});
+
+describe('the statement to change', () => {
+  test.each([
+    ['Verification.OpenWithoutExternalId', 'trustPolicy', 'sts:AssumeRole'],
+    ['Verification.OpenToAnyExternalId', 'trustPolicy', 'sts:AssumeRole'],
+    ['AccessDenied', 'trustPolicy', 'sts:AssumeRole'],
+    ['AccessDeniedException', 'permissionPolicy', 'kinesis:PutRecords'],
+    ['KMSAccessDeniedException', 'keyPolicy', 'kms:GenerateDataKey'],
+  ])('for %s is in the %s of a stream', (code, document, action) => {
+    const found = statementToChange(code, stream());
+    expect(found?.document).toBe(document);
+    expect([found?.statement.Action].flat()).toContain(action);
+  });
+
+  test.each([
+    ['Verification.BucketClosed', 'bucketPolicy', 's3:ListBucket'],
+    ['Verification.BucketNotWritable', 'bucketPolicy', 's3:PutObject'],
+    ['Verification.BucketKeyNotUsable', 'keyPolicy', 'kms:GenerateDataKey'],
+  ])('for %s is in the %s of a bucket', (code, document, action) => {
+    const found = statementToChange(code, bucket());
+    expect(found?.document).toBe(document);
+    expect([found?.statement.Action].flat()).toContain(action);
+  });
+
+  test('is none where no policy is wrong, or the target has no such policy', () => {
+    expect(statementToChange('Verification.BucketMissing', bucket())).toBeUndefined();
+    expect(statementToChange('Timeout', stream())).toBeUndefined();
+    expect(statementToChange('Verification.BucketClosed', stream())).toBeUndefined();
+    expect(statementToChange('KMSAccessDeniedException', stream({ kmsKeyArn: undefined }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,262 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
+import { BucketProbe, type OpenBucket } from '../../../../core/export/verification/bucket-probe.ts';
+import { routeOf, type BucketDestination } from '../../../../core/export/targets/target.ts';
+import { policy } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
+import type { AwsRequest } from '../../../../local/aws/http.ts';
+import * as services from '../../../../local/aws/wire/services.ts';
+import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
+
+const everything = policy({ Sid: 'All', Effect: 'Allow', Action: 's3:*', Resource: '*' });
+
+let world: VerificationWorld;
+beforeAll(async () => {
+  world = await VerificationWorld.start();
+});
+afterEach(() => world.faults.clear());
+afterAll(async () => await world.close());
+
+const live = async () => {
+  const made = await world.bucketTarget();
+  await world.goLive(made.ref);
+  return made;
+};
+
+const disabledKey = ['KMS.DisabledException', 'The key is disabled.'] as [string, string];
+const deniedKey = ['AccessDenied', 'No policy allows the kms:GenerateDataKey action'] as [string, string];
+
+describe('a bucket', () => {
+  test('is written into as Firehose does: by the delivery role, with the key, for its owner', async () => {
+    const { ref, destination } = await world.bucketTarget();
+    const requests: AwsRequest[] = [];
+    const seen = refusing('s3', [], ['', '']);
+    await world.answering(
+      's3',
+      (request) => {
+        requests.push(request);
+        return seen(request);
+      },
+      async () => await world.verify(ref),
+    );
+    const writes = requests.filter((request) => services.s3.describe(request).operation === 'PutObject');
+    expect(writes.map((request) => services.s3.describe(request).resources)).toEqual([
+      [`${destination.bucket}/omi/last-check.txt`],
+      [`${destination.bucket}/omi/ownership-${ref.tenantId}-log.txt`],
+    ]);
+    for (const { headers } of writes)
+      expect(headers).toMatchObject({
+        'x-amz-server-side-encryption': 'aws:kms',
+        'x-amz-server-side-encryption-aws-kms-key-id': destination.kmsKeyArn,
+        'x-amz-acl': 'bucket-owner-full-control',
+      });
+    expect(world.exports.callsOf('AssumeRole', destination.deliveryRoleArn)).toBe(1);
+  });
+
+  test.each<[string, string, string, { exists?: boolean; keyRegion?: string }]>([
+    ['that does not exist', 'Verification.BucketMissing', 'tenant', { exists: false }],
+    ['in another region than its key', 'Verification.BucketElsewhere', 'tenant', { keyRegion: 'eu-west-1' }],
+  ])('%s stays in validation', async (_, code, actor, options) => {
+    const { ref } = await world.bucketTarget(options);
+    expect(await world.tested(ref)).toEqual({
+      outcome: 'failed',
+      state: 'validating',
+      isVerified: false,
+      code,
+      actor,
+    });
+    expect(await world.target(ref)).not.toHaveProperty('ownership');
+  });
+
+  test.each([
+    ['HeadBucket', 'Verification.BucketClosed'],
+    ['PutObject', 'Verification.BucketNotWritable'],
+  ])('whose policy refuses %s stays in validation', async (operation, code) => {
+    const { ref } = await world.bucketTarget();
+    world.faults.add({ service: 's3', operation, fault: 'access-denied' });
+    expect(await world.tested(ref)).toMatchObject({ state: 'validating', code, actor: 'tenant' });
+  });
+
+  test.each([
+    ['is disabled', disabledKey, 400],
+    ['may not be used', deniedKey, 403],
+  ])('whose key %s stays in validation', async (_, error, status) => {
+    const { ref } = await world.bucketTarget();
+    const s3 = refusing('s3', ['PutObject'], error, status);
+    const tested = await world.answering('s3', s3, async () => await world.tested(ref));
+    expect(tested).toMatchObject({
+      state: 'validating',
+      code: 'Verification.BucketKeyNotUsable',
+      actor: 'tenant',
+    });
+  });
+
+  test.each<[string, (destination: BucketDestination) => void]>([
+    ['is not there', ({ deliveryRoleArn }) => world.exports.cloud.roles.remove(deliveryRoleArn)],
+    [
+      'does not trust the service',
+      ({ deliveryRoleArn: arn }) =>
+        world.exports.cloud.roles.put({ arn, trust: { principal: '111122223333' } }),
+    ],
+  ])('whose delivery role %s is for the operator to mend', async (_, spoil) => {
+    const { ref, destination } = await world.bucketTarget();
+    spoil(destination);
+    expect(await world.tested(ref)).toMatchObject({
+      state: 'validating',
+      code: 'Verification.DeliveryRoleNotUsable',
+      actor: 'operator',
+    });
+  });
+
+  test('may have dots in its name', async () => {
+    const { ref } = await world.bucketTarget({ bucket: 'events.example.com' });
+    expect(await world.tested(ref)).toMatchObject({ code: 'Verification.OwnershipUnproven' });
+  });
+
+  test('is not reached by the delivery role of another tenant', async () => {
+    const other = await world.bucketTarget();
+    const { ref, destination } = await world.bucketTarget();
+    const { deliveryRoleArn } = other.destination;
+    await world.register(ref, { ...destination, deliveryRoleArn });
+    expect(await world.tested(ref)).toMatchObject({ code: 'Provisioning.ForeignDeliveryRole' });
+    expect(world.exports.callsOf('AssumeRole', deliveryRoleArn)).toBe(0);
+  });
+
+  test.each([
+    ['STS throttles', { service: 'sts', fault: 'throttle' }],
+    ['S3 throttles', { service: 's3', fault: 'throttle' }],
+    ['S3 is away', { service: 's3', operation: 'PutObject', fault: 'unavailable' }],
+  ] as const)('is not blamed while %s', async (_, fault) => {
+    const { ref } = await world.bucketTarget();
+    world.faults.add(fault);
+    expect(await world.verify(ref)).toMatchObject({ outcome: 'not-now', again: true });
+    expect(await world.target(ref)).not.toHaveProperty('fault');
+  });
+
+  test('is not blamed for a key service that is in trouble', async () => {
+    const { ref } = await world.bucketTarget();
+    const s3 = refusing('s3', ['PutObject'], ['KMS.KMSInternalException', 'Try again.'], 500);
+    const verified = await world.answering('s3', s3, async () => await world.verify(ref));
+    expect(verified.outcome).toBe('not-now');
+  });
+});
+
+describe('a live bucket', () => {
+  test('is tested by a small object, and its owner is not asked again', async () => {
+    const { ref } = await live();
+    const challenge = await world.challengeOf(ref);
+    const before = await world.read(ref, 'omi/last-check.txt');
+    expect(await world.verify(ref, { now: Date.UTC(2030, 0) })).toEqual({ outcome: 'verified' });
+    expect(await world.challengeOf(ref)).toBe(challenge);
+    const after = await world.read(ref, 'omi/last-check.txt');
+    expect(after).not.toBe(before);
+    expect(after).toContain('2030-01-01T00:00:00.000Z');
+  });
+
+  test('that came to be live without a proof is not stopped for want of one', async () => {
+    const { ref } = await world.bucketTarget();
+    await world.readiness.verified(await world.target(ref), Date.now());
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+  });
+
+  test('whose key is disabled is stopped, as Firehose would lose what it takes, until that is mended', async () => {
+    const { ref } = await live();
+    const s3 = refusing('s3', ['PutObject'], disabledKey);
+    const tested = await world.answering('s3', s3, async () => await world.tested(ref));
+    expect(tested).toMatchObject({ state: 'validating', isVerified: false });
+    expect(routeOf(await world.target(ref), '0/1')).toBe('queue');
+    expect(await world.tested(ref)).toMatchObject({ state: 'active', isVerified: true, code: undefined });
+  });
+
+  test('that is gone has to be proven anew: whoever makes one of that name may be somebody else', async () => {
+    const { ref, destination } = await live();
+    const proof = await world.challengeOf(ref);
+    world.faults.add({ service: 's3', fault: 'not-found', resource: destination.bucket });
+    expect(await world.tested(ref)).toMatchObject({
+      state: 'validating',
+      code: 'Verification.BucketMissing',
+    });
+    world.faults.clear();
+    expect(await world.tested(ref, proof)).toMatchObject({ code: 'Verification.WrongProof' });
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
+  });
+
+  test('that is gone while it is paused has to be proven anew, too, before events flow again', async () => {
+    const { ref, destination } = await live();
+    await world.targets.move(await world.target(ref), 'pause', Date.now());
+    world.faults.add({ service: 's3', fault: 'not-found', resource: destination.bucket });
+    expect(await world.tested(ref)).toMatchObject({ state: 'paused', code: 'Verification.BucketMissing' });
+    world.faults.clear();
+    expect(await world.tested(ref)).toMatchObject({ isVerified: false });
+    expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(false);
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ isVerified: true });
+    expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(true);
+  });
+
+  test.each([
+    ['by its policy', undefined],
+    ['by nothing, as one of an earlier version', everything],
+  ])(
+    'whose name another account took gets nothing, with a role that is limited %s',
+    async (_, rolePolicy) => {
+      const { ref, destination } = await live();
+      await world.takeOver(destination, '444455556666');
+      world.putDeliveryRole(destination, rolePolicy);
+      expect(await world.tested(ref)).toMatchObject({
+        outcome: 'failed',
+        state: 'validating',
+        isVerified: false,
+        actor: 'tenant',
+      });
+      const { fault } = await world.target(ref);
+      expect(fault?.reason).toContain('is not that of the account 111122223333');
+      expect(await world.objectsIn(destination)).toBe(0);
+      expect(routeOf(await world.target(ref), '0/1')).toBe('queue');
+    },
+  );
+
+  test('names its owner in every call to S3', async () => {
+    const { ref } = await live();
+    const owners: unknown[] = [];
+    const seen = refusing('s3', [], ['', '']);
+    await world.answering(
+      's3',
+      (request) => {
+        owners.push(request.headers['x-amz-expected-bucket-owner']);
+        return seen(request);
+      },
+      async () => await world.verify(ref),
+    );
+    expect(new Set(owners)).toEqual(new Set(['111122223333']));
+  });
+
+  test('may be in another account than its key, if that was agreed on', async () => {
+    const { ref, destination } = await world.bucketTarget();
+    const bucketOwner = '444455556666';
+    await world.takeOver(destination, bucketOwner);
+    expect(await world.tested(ref)).toMatchObject({ code: 'Verification.BucketClosed' });
+    const agreed = { ...destination, bucketOwner };
+    world.putDeliveryRole(agreed);
+    await world.register(ref, agreed);
+    expect(await world.tested(ref)).toMatchObject({ code: 'Verification.OwnershipUnproven' });
+  });
+
+  test('goes on to take events where only this test has no role: Firehose may have one', async () => {
+    const { ref, destination } = await live();
+    world.exports.cloud.roles.remove(destination.deliveryRoleArn);
+    expect(await world.tested(ref)).toMatchObject({ state: 'parked', isVerified: true });
+    expect(routeOf(await world.target(ref), '0/1')).toBe('deliver');
+  });
+
+  test('that is no longer where its events were to go is not blamed', async () => {
+    const { ref, destination } = await live();
+    const buckets = new (class extends BucketProbe {
+      override async open(tested: BucketDestination): Promise<OpenBucket> {
+        world.faults.add({ service: 's3', fault: 'not-found', resource: tested.bucket });
+        await world.register(ref, { ...destination, bucket: 'another-bucket' });
+        return await super.open(tested);
+      }
+    })(stsClient());
+    expect(await world.verify(ref, { deps: { buckets } })).toEqual({ outcome: 'changed', again: true });
+    expect(await world.target(ref)).not.toHaveProperty('fault');
+  });
+});

@@ -1,0 +1,294 @@
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
+import { TrustProbe } from '../../../../core/export/verification/trust-probe.ts';
+import { routeOf, type StreamDestination } from '../../../../core/export/targets/target.ts';
+import type { PolicyDocument } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
+import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
+
+let world: VerificationWorld;
+beforeAll(async () => {
+  world = await VerificationWorld.start();
+});
+afterEach(() => world.faults.clear());
+afterAll(async () => await world.close());
+
+const records = async (name: string) =>
+  (await world.exports.read(name)).map(({ partitionKey, data }) => ({ partitionKey, data }));
+
+/** The trust policy with other conditions on the external id. */
+const trusting = (destination: StreamDestination, condition: object): void =>
+  world.putRole(destination, ({ trustPolicy, permissionPolicy }) => {
+    const [statement] = trustPolicy.Statement;
+    const changed = { ...statement, Condition: condition };
+    return { trustPolicy: { ...trustPolicy, Statement: [changed] } as PolicyDocument, permissionPolicy };
+  });
+
+const open = (destination: StreamDestination): void => trusting(destination, {});
+
+const live = async () => {
+  const made = await world.streamTarget();
+  await world.goLive(made.ref);
+  return made;
+};
+
+describe('a stream', () => {
+  test('whose tenant did as published goes live, and has got one record without events', async () => {
+    const { ref, name } = await world.streamTarget();
+    expect(await world.tested(ref)).toEqual({ outcome: 'verified', state: 'active', isVerified: true });
+    expect(await records(name)).toEqual([{ partitionKey: 'omi-verification', data: '{"events":[]}' }]);
+  });
+
+  test.each<[string, string, (destination: StreamDestination) => void]>([
+    ['asks for no external id', 'Verification.OpenWithoutExternalId', open],
+    [
+      'asks for it only if there is one',
+      'Verification.OpenWithoutExternalId',
+      (destination) =>
+        trusting(destination, { StringEqualsIfExists: { 'sts:ExternalId': destination.externalId } }),
+    ],
+    [
+      'takes any external id',
+      'Verification.OpenToAnyExternalId',
+      (destination) => trusting(destination, { StringLike: { 'sts:ExternalId': '*' } }),
+    ],
+    [
+      'does not trust the service',
+      'AccessDenied',
+      (destination) => trusting(destination, { StringEquals: { 'sts:ExternalId': 'of somebody else' } }),
+    ],
+    ['is gone', 'AccessDenied', ({ roleArn }) => world.exports.cloud.roles.remove(roleArn)],
+  ])('whose role %s stays in validation, and nothing is written', async (_, code, spoil) => {
+    const { ref, name, destination } = await world.streamTarget();
+    spoil(destination);
+    expect(await world.tested(ref)).toEqual({
+      outcome: 'failed',
+      state: 'validating',
+      isVerified: false,
+      code,
+      actor: 'tenant',
+    });
+    expect(await records(name)).toEqual([]);
+    world.putRole(destination);
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active', code: undefined });
+  });
+
+  test('into which the role may not write stays in validation', async () => {
+    const { ref, destination } = await world.streamTarget();
+    world.putRole(destination, ({ trustPolicy, permissionPolicy }) => {
+      const [statement] = permissionPolicy.Statement;
+      const elsewhere = { ...statement, Resource: `${destination.streamArn}-of-others` };
+      return {
+        trustPolicy,
+        permissionPolicy: { ...permissionPolicy, Statement: [elsewhere] } as PolicyDocument,
+      };
+    });
+    expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'AccessDeniedException' });
+  });
+
+  test('that spreads records as it likes goes live with a warning, until it does so no more', async () => {
+    const { ref } = await world.streamTarget();
+    // The emulator knows no such streams.
+    const asked = jest.spyOn(TrustProbe.prototype, 'keepsOrder').mockResolvedValue(false);
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+    expect((await world.target(ref)).warning).toMatch(/RecordDistributionStrategy AUTO/);
+    asked.mockRestore();
+    await world.tested(ref);
+    expect((await world.target(ref)).warning).toBeUndefined();
+  });
+
+  test('that is gone stays in validation', async () => {
+    const { ref, destination } = await world.streamTarget();
+    const gone = { ...destination, streamArn: `${destination.streamArn}-gone` };
+    world.putRole(gone);
+    await world.register(ref, gone);
+    expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'ResourceNotFoundException' });
+  });
+
+  test('whose key is disabled stays in validation', async () => {
+    const { ref } = await world.streamTarget();
+    const disabled = refusing('kinesis', ['PutRecords'], ['KMSDisabledException', 'The key is disabled.']);
+    const tested = await world.answering('kinesis', disabled, async () => await world.tested(ref));
+    expect(tested).toMatchObject({ state: 'validating', code: 'KMSDisabledException', actor: 'tenant' });
+  });
+
+  test('that refuses one record of a call that was taken is no better', async () => {
+    const { ref, name } = await world.streamTarget();
+    world.faults.add({ service: 'kinesis', fault: 'partial', resource: name });
+    expect(await world.tested(ref)).toMatchObject({
+      outcome: 'not-now',
+      state: 'validating',
+      isVerified: false,
+    });
+  });
+
+  test('is tested by what holds now, whatever was assumed before', async () => {
+    const { ref, destination } = await live();
+    world.exports.cloud.roles.remove(destination.roleArn);
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'failed', code: 'AccessDenied' });
+  });
+
+  test('that fails as before is told of anew', async () => {
+    const { ref, destination } = await world.streamTarget();
+    open(destination);
+    await world.verify(ref, { now: 1 });
+    const { fault: first } = await world.target(ref);
+    await world.verify(ref, { now: 2 });
+    const { fault: second } = await world.target(ref);
+    expect(first?.foundAt).toBe(1);
+    expect(second).toEqual({ ...first, foundAt: 2 });
+  });
+});
+
+describe('a test that cannot be made', () => {
+  test.each([
+    ['STS throttles', { service: 'sts', fault: 'throttle' }],
+    ['STS is away', { service: 'sts', fault: 'unavailable' }],
+    ['the stream throttles', { service: 'kinesis', operation: 'PutRecords', fault: 'throttle' }],
+  ] as const)('as %s blames nobody, and comes again', async (_, fault) => {
+    const waiting = await world.streamTarget();
+    const { ref } = await live();
+    world.faults.add(fault);
+    expect(await world.verify(waiting.ref)).toMatchObject({ outcome: 'not-now', again: true });
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'not-now', state: 'active', code: undefined });
+    expect(await world.target(waiting.ref)).not.toHaveProperty('fault');
+    world.faults.clear();
+    expect(await world.tested(waiting.ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+  });
+
+  test('to its end proves nothing: STS that is away refuses nobody', async () => {
+    class Interrupted extends TrustProbe {
+      override async assume(destination: StreamDestination): Promise<void> {
+        await super.assume(destination);
+        world.faults.add({ service: 'sts', fault: 'unavailable' });
+      }
+    }
+    const { ref, destination } = await world.streamTarget();
+    open(destination);
+    const verification = await world.verify(ref, { deps: { trust: new Interrupted(stsClient()) } });
+    expect(verification.outcome).toBe('not-now');
+    expect(await world.target(ref)).toMatchObject({ state: 'validating' });
+  });
+});
+
+describe('a live stream', () => {
+  test.each<[string, string, (destination: StreamDestination, name: string) => void]>([
+    ['whose role is gone', 'AccessDenied', ({ roleArn }) => world.exports.cloud.roles.remove(roleArn)],
+    [
+      'that is gone',
+      'ResourceNotFoundException',
+      (__, resource) => world.faults.add({ service: 'kinesis', fault: 'not-found', resource }),
+    ],
+  ])('%s is parked, as by the exporter', async (_, code, spoil) => {
+    const { ref, name, destination } = await live();
+    spoil(destination, name);
+    expect(await world.tested(ref)).toMatchObject({
+      state: 'parked',
+      code,
+      actor: 'tenant',
+      isVerified: true,
+    });
+  });
+
+  test('that is mended goes on by the delivery of its events, and not by the test', async () => {
+    const { ref, destination } = await live();
+    world.exports.cloud.roles.remove(destination.roleArn);
+    await world.verify(ref);
+    world.putRole(destination);
+    expect(await world.tested(ref)).toMatchObject({
+      outcome: 'verified',
+      state: 'parked',
+      code: 'AccessDenied',
+    });
+    await world.exports.export(world.exports.records(ref, [{ key: 'a', n: 1 }]));
+    expect((await world.target(ref)).state).toBe('active');
+  });
+
+  test.each<[string, object]>([
+    ['without an external id', {}],
+    ['with any', { StringLike: { 'sts:ExternalId': '*' } }],
+  ])('whose role lets others in %s is stopped until that is mended', async (_, condition) => {
+    const { ref, destination } = await live();
+    trusting(destination, condition);
+    expect(await world.tested(ref)).toMatchObject({
+      state: 'validating',
+      isVerified: false,
+      actor: 'tenant',
+    });
+    expect(routeOf(await world.target(ref), '0/2')).toBe('queue');
+    world.putRole(destination);
+    expect(await world.tested(ref)).toMatchObject({ state: 'active', isVerified: true, code: undefined });
+  });
+
+  test('that is parked is stopped, too', async () => {
+    const { ref, destination } = await live();
+    await world.targets.move(await world.target(ref), 'park', Date.now());
+    open(destination);
+    expect(await world.tested(ref)).toMatchObject({ state: 'validating' });
+  });
+
+  test('that is paused stays so, whatever the test finds', async () => {
+    const { ref, destination } = await live();
+    await world.targets.move(await world.target(ref), 'pause', Date.now());
+    open(destination);
+    const code = 'Verification.OpenWithoutExternalId';
+    expect(await world.tested(ref)).toMatchObject({ state: 'paused', code, isVerified: false });
+    const resume = async () => await world.targets.move(await world.target(ref), 'resume', Date.now());
+    expect(await resume()).toBe(false);
+    world.putRole(destination);
+    expect(await world.tested(ref)).toMatchObject({ state: 'paused', code: undefined, isVerified: true });
+    expect(await resume()).toBe(true);
+  });
+});
+
+describe('a target whose destination changes while it is tested', () => {
+  const changing = (ref: Parameters<typeof world.target>[0], destination: StreamDestination) =>
+    new (class extends TrustProbe {
+      override async write(tested: StreamDestination): Promise<void> {
+        await super.write(tested);
+        await world.register(ref, { ...destination, lanes: 3 });
+      }
+    })(stsClient());
+
+  test('is not verified by the test of the old one', async () => {
+    const { ref, destination } = await world.streamTarget();
+    const trust = changing(ref, destination);
+    expect(await world.verify(ref, { deps: { trust } })).toEqual({ outcome: 'changed', again: true });
+    const target = await world.target(ref);
+    expect(target).toMatchObject({ state: 'validating' });
+    expect(target).not.toHaveProperty('verifiedAt');
+    expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+  });
+
+  test.each([
+    ['live', live],
+    ['in validation', async () => await world.streamTarget()],
+  ])('is not blamed for what is wrong with the old one, which was %s', async (_, make) => {
+    const { ref, destination, name } = await make();
+    const trust = new (class extends TrustProbe {
+      override async write(tested: StreamDestination): Promise<void> {
+        world.faults.add({ service: 'kinesis', fault: 'not-found', resource: name });
+        await world.register(ref, { ...destination, lanes: 3 });
+        await super.write(tested);
+      }
+    })(stsClient());
+    expect(await world.verify(ref, { deps: { trust } })).toEqual({ outcome: 'changed', again: true });
+    expect(await world.target(ref)).not.toHaveProperty('fault');
+  });
+});
+
+describe('nothing is tested', () => {
+  test('of a target that is none, or not there', async () => {
+    const { ref } = await world.streamTarget();
+    await world.register(ref, { kind: 'none' });
+    expect(await world.verify(ref)).toEqual({ outcome: 'nothing' });
+    expect(await world.verify({ ...ref, category: 'log' })).toEqual({ outcome: 'nothing' });
+  });
+
+  test('of a record that makes no sense, which is no absence', async () => {
+    const { ref } = await world.streamTarget();
+    const Item = { pk: `tenant#${ref.tenantId}`, sk: 'target#public', destination: { kind: 'stream' } };
+    await world.exports.dynamodb.send(new PutCommand({ TableName: 'tenants', Item }));
+    await expect(world.verify(ref)).rejects.toMatchObject({ name: 'MalformedTarget' });
+  });
+});

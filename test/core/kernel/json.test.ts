@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson, isDeeperThan, isObject, parseJson } from '../../../core/kernel/json.ts';
+
+describe('parsing', () => {
+  test.each(['12345678901234567890', '1e999', '-0', '1.0', '1E+2', '0.1000', '3.14159265358979323846'])(
+    'keeps %s as it is written',
+    (number) => {
+      const text = `{"list":[${number},{"n":${number}}],"text":"${number}"}`;
+      expect(JSON.stringify(parseJson(text))).toBe(text);
+    },
+  );
+
+  test('keeps any value, and any name', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        const text = JSON.stringify(value);
+        expect(JSON.stringify(parseJson(text))).toBe(text);
+      }),
+    );
+    const inherited = '{"__proto__":{"a":1},"constructor":{"prototype":1}}';
+    expect(JSON.stringify(parseJson(inherited))).toBe(inherited);
+  });
+
+  test('does not take a kept number for an object', () => {
+    expect(isObject(parseJson('1.0'))).toBe(false);
+  });
+});
+
+describe('the canonical text', () => {
+  const canonical = (text: string): string => canonicalJson(parseJson(text));
+
+  test.each([
+    ['the order of members', '{"b":{"y":1,"x":2},"a":[]}', '{"a":[],"b":{"x":2,"y":1}}'],
+    ['white space', '{ "a" :\n[ 1,\t2 ] }', '{"a":[1,2]}'],
+    ['how a character is written', '"\\u00e9\\/"', '"é/"'],
+  ])('does not depend on %s', (_, one, other) => {
+    expect(canonical(one)).toBe(canonical(other));
+  });
+
+  test.each([
+    ['the order of a list', '[1,2]', '[2,1]'],
+    ['digits', '[1.0]', '[1]'],
+    ['a type', '["1"]', '[1]'],
+    ['null and a missing member', '{"a":null}', '{}'],
+    ['characters that look alike', '"\\u00e9"', '"e\\u0301"'],
+    ['what is inside', '[[1],2]', '[[1,2]]'],
+  ])('depends on %s', (_, one, other) => {
+    expect(canonical(one)).not.toBe(canonical(other));
+  });
+
+  test('is JSON for the same value', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const sent = JSON.parse(JSON.stringify(value)) as unknown;
+        expect(JSON.parse(canonicalJson(sent))).toEqual(sent);
+      }),
+    );
+  });
+});
+
+test.each([
+  [0, '5', false],
+  [0, '[]', true],
+  [1, '{"a":1}', false],
+  [1, '{"a":[]}', true],
+  [2, '[[],[[]]]', true],
+  [3, '[[],[[]]]', false],
+])('more than %i levels in %s: %s', (levels, text, deeper) => {
+  expect(isDeeperThan(levels, JSON.parse(text))).toBe(deeper);
+});

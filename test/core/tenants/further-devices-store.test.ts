@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test } from '@jest/globals';
+import { DeviceRules } from '../../../core/tenants/further-devices-store.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { TenantStore } from '../../../core/tenants/tenant-store.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+
+let client: DynamoDBDocumentClient;
+beforeAll(async () => {
+  client = await testDatabase({ tenants: 'tenants' });
+});
+
+async function stored(settings: object): Promise<string> {
+  const tenantId = randomUUID();
+  for (const key of [tenantKeys.profile(tenantId), tenantKeys.client(tenantId)])
+    await client.send(new PutCommand({ TableName: 'tenants', Item: { ...key, tenantId, settings } }));
+  return tenantId;
+}
+const rules = () => new DeviceRules(client, 'tenants');
+
+test.each([
+  {},
+  { maxDevices: 3 },
+  ...['free', 'notify', 'confirm'].map((furtherDevices) => ({ furtherDevices })),
+])('of %j is what the website has from the authorizer', async (settings) => {
+  const tenantId = await stored(settings);
+  const tenant = await new TenantStore(client, 'tenants').findByClient(tenantId);
+  expect(await rules().find(tenantId)).toBe(tenant?.settings.furtherDevices);
+});
+
+test('of a tenant that is gone is the strictest', async () => {
+  expect(await rules().find(randomUUID())).toBe('confirm');
+});
+
+test('that is none is a fault, and no rule', async () => {
+  await expect(rules().find(await stored({ furtherDevices: 'none' }))).rejects.toThrow('furtherDevices');
+});

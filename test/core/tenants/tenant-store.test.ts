@@ -1,0 +1,57 @@
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { TenantStore } from '../../../core/tenants/tenant-store.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+
+const tenantId = '0199c0de-0000-7000-8000-000000000001';
+
+let client: DynamoDBDocumentClient;
+let tenants: TenantStore;
+
+const put = async (item: Record<string, unknown>) =>
+  await client.send(new PutCommand({ TableName: 'tenants-of-test', Item: item }));
+
+beforeAll(async () => {
+  client = await testDatabase({ tenants: 'tenants-of-test' });
+  tenants = new TenantStore(client, 'tenants-of-test');
+});
+
+describe('a tenant', () => {
+  test('is found by the id of its client', async () => {
+    await put({ ...tenantKeys.client('web'), clientId: 'web', tenantId, settings: { maxDevices: 7 } });
+
+    expect(await tenants.findByClient('web')).toEqual({
+      tenantId,
+      settings: { ...defaultSettings, maxDevices: 7 },
+    });
+  });
+
+  test('is not found by its own id', async () => {
+    await put({ ...tenantKeys.profile(tenantId), name: 'Example', tenantId, settings: {} });
+
+    expect(await tenants.findByClient(tenantId)).toBeUndefined();
+  });
+
+  test('tells since when it is suspended', async () => {
+    await put({ ...tenantKeys.client('shut'), clientId: 'shut', tenantId, settings: {}, suspendedAt: 7 });
+
+    expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
+  });
+
+  test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an id that nobody has (%#)', async (id) => {
+    expect(await tenants.findByClient(id)).toBeUndefined();
+  });
+
+  test.each([
+    ['without a tenant', { settings: {} }],
+    ['whose tenant is no UUID', { tenantId: 'example', settings: {} }],
+    ['without settings', { tenantId }],
+    ['with an unknown setting', { tenantId, settings: { numberMatch: 'pick' } }],
+  ])('is an error, not a stranger, when the item is one %s', async (name, item) => {
+    await put({ ...tenantKeys.client(name), clientId: name, ...item });
+
+    await expect(tenants.findByClient(name)).rejects.toThrow(`client#${name}`);
+  });
+});
