@@ -28,7 +28,7 @@ const ways: Readonly<Record<string, string>> = {
   ServiceUnavailable: passing,
   InternalServerError: passing,
   TimeoutError: 'What was asked for may have been done all the same: look first, then run the command again.',
-  Contended: passing,
+  ConflictError: passing,
   Unknown: 'What answers there is no AWS: another program, or a proxy?',
   ResourceNotFoundException: gone,
   QueueDoesNotExist: gone,

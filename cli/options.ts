@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { userId } from '../core/kernel/identifiers.ts';
-import { categories } from '../core/export/targets/target.ts';
+import { categories } from '../core/events/target-ref.ts';
 import { checkedOption } from './command.ts';
 
 const uuid = v.pipe(

@@ -1,3 +1,5 @@
+import { recoveryScope } from '../core/access/recovery-scope.ts';
+
 /**
  * Every endpoint of the service, once. The CDK API, the authorizer, the local gateway and the OpenAPI
  * document all read this table, so none of them can disagree with another.
@@ -96,11 +98,7 @@ export const routeScopes: readonly string[] = routes.flatMap((route) =>
   route.caller === 'website' ? [route.scope] : [],
 );
 
-/**
- * Opens no route. A token that has it, too, may add and remove a user's devices without a confirmation: for the help desk of
- * users who lost every device.
- */
-export const recoveryScope = 'credential:omi:recovery';
+export { recoveryScope };
 
 /** All that a client may be given. */
 export const scopes: readonly string[] = [...routeScopes, recoveryScope];

@@ -32,14 +32,29 @@ const importsOf = (file: string): Import[] =>
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
-/** What the files of a folder may import, besides their own folder. */
+/** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
 const arrows: Record<string, string[]> = {
-  'core/domain': [],
-  'core/adapters': ['core/domain'],
-  'core/device-protocol': ['core/domain'],
-  'core/events': ['core/domain', 'docs/events'],
-  'core/operations': ['core/domain', 'core/adapters', 'core/kernel/observability.ts', 'core/devices/push/push-metrics.ts'],
-  'core/http': ['core/domain', 'core/device-protocol', 'core/kernel/observability.ts'],
+  'core/kernel': [],
+  'core/aws': [],
+  'core/events': ['core/aws', 'docs/events'],
+  'core/tenants': ['core/aws'],
+  'core/access': ['core/tenants'],
+  'core/devices': ['core/aws', 'core/tenants'],
+  'core/confirmations': ['core/aws', 'core/events', 'core/tenants', 'core/devices'],
+  'core/enrolment': ['core/aws', 'core/events', 'core/tenants', 'core/devices', 'core/confirmations'],
+  'core/export/targets': ['core/aws', 'core/events'],
+  'core/export/delivery': ['core/aws', 'core/events', 'core/export/targets'],
+  'core/export/provisioning': ['core/aws', 'core/events', 'core/export/targets'],
+  'core/export/verification': [
+    'core/aws',
+    'core/events',
+    'core/export/targets',
+    'core/export/delivery',
+    'core/export/provisioning',
+  ],
+  'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
+  'core/http': ['core/events', 'core/tenants', 'core/devices', 'core/confirmations'],
+  'core/lambda': ['core'],
   lambdas: ['core'],
   lib: [
     'bundling',
@@ -51,7 +66,7 @@ const arrows: Record<string, string[]> = {
     'core/http/edge.ts',
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
-    'core/domain/tenant-policies',
+    'core/export/verification/tenant-policies',
     'package.json',
   ],
   bundling: [],
@@ -66,8 +81,9 @@ const isIn = (path: string, place: string): boolean => path === place || path.st
 describe('imports go one way', () => {
   test.each(Object.entries(arrows))('%s', (folder, allowed) => {
     for (const file of files.filter((path) => isIn(path, folder))) {
+      const places = [folder, ...allowed, ...(folder.startsWith('core/') ? ['core/kernel'] : [])];
       const strays = (imports.get(file) ?? [])
-        .filter(({ path }) => !isIn(path, folder) && !allowed.some((place) => isIn(path, place)))
+        .filter(({ path }) => !places.some((place) => isIn(path, place)))
         // The shapes of the Lambdas' environments are what `lib` must give them.
         .filter(({ path, typeOnly }) => !(folder === 'lib' && typeOnly && path.startsWith('lambdas/')));
       expect(strays.map(({ path }) => `${file} imports ${path}`)).toEqual([]);
@@ -95,6 +111,20 @@ describe('imports go one way', () => {
     };
     for (const file of files) visit(file, []);
     expect(done.size).toBeGreaterThan(50);
+  });
+
+  test('each file of core is in a room', () => {
+    const rooms = Object.keys(arrows).filter((folder) => folder.startsWith('core/'));
+    const isInRoom = (file: string): boolean => rooms.some((folder) => isIn(file, folder));
+    expect(files.filter((file) => isIn(file, 'core') && !isInRoom(file))).toEqual([]);
+  });
+
+  test('AWS is called only by files that say so in their name: stores, queues, writers, probes and clients', () => {
+    const roles = /-(store|queue|writer|probe|client)\.ts$/;
+    const importsAws = (file: string): boolean => readFileSync(file, 'utf8').includes('from \'@aws-sdk/');
+    const inService = files.filter((file) => isIn(file, 'core') || isIn(file, 'lambdas'));
+    expect(inService.filter((file) => importsAws(file) && !roles.test(file))).toEqual([]);
+    expect(inService.filter(importsAws).length).toBeGreaterThan(10);
   });
 
   test('every module of core is used', () => {

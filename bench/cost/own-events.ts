@@ -1,12 +1,13 @@
-/** The items of the events that a confirmation records, as the ledger writes them. */
+/** The items of the events that a confirmation records, as the outbox writes them. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
-import { Ledger } from '../../core/events/outbox-writer.ts';
+import { Outbox } from '../../core/events/outbox-writer.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import type { StateChange } from '../../core/events/event.ts';
-import { deviceDeregistered, deviceRegistered, ended, sent } from '../../core/confirmations/confirmation-events.ts';
+import { ended, sent } from '../../core/confirmations/confirmation-events.ts';
+import { deviceDeregistered, deviceRegistered } from '../../core/enrolment/device-events.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
 /** Milliseconds that the user takes. */
@@ -30,12 +31,12 @@ type Moment = { lambda: LambdaName; now: number; hostIp: string };
 async function itemOf(change: StateChange, { lambda, now, hostIp }: Moment): Promise<Item> {
   const producer = { instanceId: `omi-production-${lambda}`, version: '0.1.0' };
   written.length = 0;
-  await new Ledger(noCalls, 'events', producer).commit([], [change], {
+  await new Outbox(noCalls, 'events', producer).commit([], [change], {
     now,
     origin: { traceId: 'a1B2c3D4e5F6g7h=', hostIp },
   });
   const [item] = written;
-  if (item === undefined) throw new Error('The ledger wrote no event');
+  if (item === undefined) throw new Error('The outbox wrote no event');
   return item;
 }
 

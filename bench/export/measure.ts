@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { pack } from '../../core/export/delivery/packing.ts';
-import { inOrder } from '../../core/export/delivery/sort-by-sequence.ts';
-import { shareOut } from '../../core/export/delivery/group-by-target.ts';
+import { sortBySequence } from '../../core/export/delivery/sort-by-sequence.ts';
+import { groupByTarget } from '../../core/export/delivery/group-by-target.ts';
 import type { Workload } from './scenario.ts';
 import { countingSink, nullSink, slowSink, troubledSink, type Arrival } from './sink.ts';
 import type { Strategy } from './strategies/strategy.ts';
@@ -91,7 +91,8 @@ export const packing: Strategy = {
   name: 'packing alone',
   read: () => [],
   deliver: async (batch) => {
-    for (const { events } of shareOut(batch).shares) pack(inOrder(events), { lanes: 2, lineEnd: '' });
+    for (const { events } of groupByTarget(batch).shares)
+      pack(sortBySequence(events), { lanes: 2, lineEnd: '' });
     await Promise.resolve();
   },
 };

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-client.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { scan } from '../scan.ts';
 import type { StoredProfile } from '../tenants/tenant-directory.ts';
 
@@ -130,7 +130,7 @@ export class ClientDirectory {
 
   async #isHeld(writes: Write[]): Promise<boolean> {
     try {
-      await retryContended(async () => await transact(this.#client, writes));
+      await retryOnConflict(async () => await transact(this.#client, writes));
       return true;
     } catch (error) {
       if (error instanceof ConditionsFailed) return false;

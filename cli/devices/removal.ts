@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
-import { Ledger } from '../../core/events/outbox-writer.ts';
-import { EndpointRemoval } from '../../core/devices/push/endpoint-removal-client.ts';
-import { PushGateway } from '../../core/devices/push/push-client.ts';
-import { ReleasedEndpoints } from '../../core/devices/push/released-endpoint-store.ts';
+import { Outbox } from '../../core/events/outbox-writer.ts';
+import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
+import { PushClient } from '../../core/devices/push/push-client.ts';
+import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint-store.ts';
 import type { DeviceIdentity } from '../../core/devices/device.ts';
-import type { Call, Producer } from '../../core/events/event.ts';
+import type { RequestContext, Producer } from '../../core/events/event.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
 import type { FurtherDevices } from '../../core/tenants/further-devices.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
@@ -16,7 +16,10 @@ import type { Deployment } from '../deployment/deployment.ts';
 /** Who made the events that the commands record. */
 export const producer: Producer = { instanceId: 'omi-cli', version: manifest.version };
 
-export const callNow = (): Call => ({ now: Date.now(), origin: { traceId: `cli-${randomUUID()}` } });
+export const operatorContext = (): RequestContext => ({
+  now: Date.now(),
+  origin: { traceId: `cli-${randomUUID()}` },
+});
 
 export const deviceStore = ({ clients, tables }: Deployment): DeviceStore =>
   new DeviceStore(clients.dynamodb, tables.devices);
@@ -34,11 +37,11 @@ export async function removeByOperator(
   const devices = deviceStore(deployment);
   const deps = {
     devices,
-    released: new ReleasedEndpoints(clients.dynamodb, tables.devices),
+    released: new ReleasedEndpointStore(clients.dynamodb, tables.devices),
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
-    ledger: new Ledger(clients.dynamodb, tables.events, producer),
-    removal: new EndpointRemoval(clients.sns),
-    gateway: new PushGateway(clients.sns, {}),
+    outbox: new Outbox(clients.dynamodb, tables.events, producer),
+    removal: new EndpointClient(clients.sns),
+    gateway: new PushClient(clients.sns, {}),
   };
   const missing = new Refusal('device-not-found', 'The user has no such device.');
   const find = async () => {
@@ -50,7 +53,7 @@ export async function removeByOperator(
       find,
       missing,
       furtherDevices: async () => await Promise.resolve(furtherDevices),
-      call: callNow(),
+      context: operatorContext(),
     });
     return true;
   } catch (error) {

@@ -8,7 +8,8 @@ import {
   PutRolePolicyCommand,
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam';
-import type { BucketDestination, Category } from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/targets/target.ts';
+import type { Category } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
   type DeliveryRole,

@@ -1,4 +1,4 @@
-import { categories, type TargetRef } from '../../core/export/targets/target.ts';
+import { categories, type TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { isDeliveryStreamGone, takeBackWriting } from './remove.ts';

@@ -1,10 +1,10 @@
 import type {
   BucketDestination,
-  Category,
   Destination,
   StreamDestination,
   Target,
 } from '../../core/export/targets/target.ts';
+import type { Category } from '../../core/events/target-ref.ts';
 import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
 import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { TenantTarget } from '../../core/export/verification/tenant-policies/tenant-documents.ts';

@@ -1,4 +1,5 @@
-import type { Destination, TargetRef } from '../../core/export/targets/target.ts';
+import type { Destination } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { DescribeDeliveryStreamCommand, ResourceNotFoundException } from '@aws-sdk/client-firehose';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import type { TargetRef } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { minutes, seconds } from '../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';

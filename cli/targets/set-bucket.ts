@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
 import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
-import { destination, type TargetRef } from '../../core/export/targets/target.ts';
+import { destination } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';

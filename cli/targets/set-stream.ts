@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { destination, type StreamDestination, type TargetRef } from '../../core/export/targets/target.ts';
+import { destination, type StreamDestination } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure, Misuse } from '../failure.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import type { Category } from '../../core/export/targets/target.ts';
+import type { Category } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';

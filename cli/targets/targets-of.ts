@@ -1,5 +1,6 @@
 import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
-import type { Category, Destination, Target, TargetRef } from '../../core/export/targets/target.ts';
+import type { Destination, Target } from '../../core/export/targets/target.ts';
+import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { Failure } from '../failure.ts';
 import { type Catalogue, TargetCatalogue } from './target-catalogue.ts';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { type Call, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
+import { type RequestContext, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
 import type { OwnLogType } from '../../core/events/own-events.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 
@@ -15,7 +15,7 @@ export type TenantEventType = keyof typeof descriptions;
 export const tenantEvent = (
   tenantId: string,
   type: TenantEventType,
-  { now, origin }: Call,
+  { now, origin }: RequestContext,
   producer: Producer,
 ): LogEvent => ({
   metadata: {

@@ -2,9 +2,9 @@ import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-
 import { eventWrites } from '../../core/events/event-items.ts';
 import { resumptionWrites, suspensionWrites } from '../../core/devices/suspension.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { callNow, producer } from '../devices/removal.ts';
+import { operatorContext, producer } from '../devices/removal.ts';
 import { tenantEvent, type TenantEventType } from './tenant-events.ts';
 
 type Change = {
@@ -50,21 +50,21 @@ export async function changeState(
   name: keyof typeof changes,
 ): Promise<boolean> {
   const { type, update, condition, markers } = changes[name];
-  const call = callNow();
-  const event = tenantEvent(tenantId, type, call, producer);
+  const context = operatorContext();
+  const event = tenantEvent(tenantId, type, context, producer);
   const profile: Write = {
     Update: {
       TableName: tables.tenants,
       Key: tenantKeys.profile(tenantId),
       UpdateExpression: update,
       ConditionExpression: `attribute_exists(pk) AND ${condition}`,
-      ...(update.includes(':now') && { ExpressionAttributeValues: { ':now': call.now } }),
+      ...(update.includes(':now') && { ExpressionAttributeValues: { ':now': context.now } }),
     },
   };
-  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt: call.now });
+  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt: context.now });
   const writes = [profile, ...markers(tables.devices, tenantId), ...recorded];
   try {
-    await retryContended(async () => await transact(clients.dynamodb, writes));
+    await retryOnConflict(async () => await transact(clients.dynamodb, writes));
     return true;
   } catch (error) {
     if (error instanceof ConditionsFailed) return false;

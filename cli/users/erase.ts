@@ -1,13 +1,13 @@
 import type { VersionedHistory } from '../../core/devices/device-store.ts';
 import { ConditionsFailed, transact } from '../../core/aws/dynamodb-client.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
-import { Contended } from '../../core/kernel/conflict-error.ts';
+import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import type { User } from '../../core/devices/device.ts';
 import type { LogEvent } from '../../core/events/event.ts';
 import { emptyHistory } from '../../core/devices/push-history.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { callNow, deviceStore, producer, removeByOperator } from '../devices/removal.ts';
+import { operatorContext, deviceStore, producer, removeByOperator } from '../devices/removal.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';
@@ -77,12 +77,12 @@ async function markBegun(deployment: Deployment, user: User): Promise<void> {
 
 /** @returns false where there was nothing left of the user, so that nothing happened */
 async function record(deployment: Deployment, user: User, erasure: Erasure): Promise<boolean> {
-  const call = callNow();
-  const event = userErased(user, erasure, call, producer);
-  return await retryContended(async () => {
+  const context = operatorContext();
+  const event = userErased(user, erasure, context, producer);
+  return await retryOnConflict(async () => {
     const found = await deviceStore(deployment).loadUser(user);
     const isNothing = found.version === 0 && Object.values(erasure).every((count) => count === 0);
-    if (!isNothing) await commit(deployment, user, found, { event, acceptedAt: call.now });
+    if (!isNothing) await commit(deployment, user, found, { event, acceptedAt: context.now });
     return !isNothing;
   });
 }
@@ -105,7 +105,7 @@ async function commit(
     if (!(error instanceof ConditionsFailed)) throw error;
     // Its own, of a try whose answer was lost.
     if (error.refused.has(forget.length)) return;
-    throw new Contended('changed meanwhile', { cause: error });
+    throw new ConflictError('changed meanwhile', { cause: error });
   }
 }
 

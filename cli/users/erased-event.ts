@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { User } from '../../core/devices/device.ts';
-import { type Call, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
+import { type RequestContext, type LogEvent, producedBy, type Producer } from '../../core/events/event.ts';
 import type { OwnLogType } from '../../core/events/own-events.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 
@@ -11,7 +11,7 @@ export type Erasure = { devices: number; enrolments: number; confirmations: numb
 export const userErased = (
   { tenantId, userId }: User,
   erasure: Erasure,
-  { now, origin }: Call,
+  { now, origin }: RequestContext,
   producer: Producer,
 ): LogEvent => ({
   metadata: {

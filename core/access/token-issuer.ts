@@ -1,9 +1,13 @@
 import { CognitoJwtVerifier } from 'aws-jwt-verify/cognito-verifier';
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
-import type { Environment } from '../../lambdas/authorize/env.ts';
 import { type FetchDocument, trustworthyUrl } from './fetch-document.ts';
 import { discoveredKeys, keysAtUrl } from './signing-keys.ts';
+
+/** Which issuer's tokens count, as the Lambda's environment names it. */
+export type IssuerSettings =
+  | { TOKEN_ISSUER_KIND: 'cognito'; COGNITO_USER_POOL_ID: string }
+  | { TOKEN_ISSUER_KIND: 'oidc'; OIDC_ISSUER: string; OIDC_AUDIENCE?: string | undefined };
 
 /**
  * Seconds by which the issuer's clock may be ahead of ours: a token is often used within a second of its issue.
@@ -50,8 +54,8 @@ function oidcIssuer(issuer: string, audience: string | null, fetchDocument: Fetc
   };
 }
 
-/** The one issuer whose tokens count, from the Lambda's environment. */
-export const tokenIssuer = (environment: Environment, fetchDocument: FetchDocument): TokenIssuer =>
-  environment.TOKEN_ISSUER_KIND === 'cognito'
-    ? cognitoPool(environment.COGNITO_USER_POOL_ID, fetchDocument)
-    : oidcIssuer(environment.OIDC_ISSUER, environment.OIDC_AUDIENCE ?? null, fetchDocument);
+/** The one issuer whose tokens count, from the Lambda's settings. */
+export const tokenIssuer = (settings: IssuerSettings, fetchDocument: FetchDocument): TokenIssuer =>
+  settings.TOKEN_ISSUER_KIND === 'cognito'
+    ? cognitoPool(settings.COGNITO_USER_POOL_ID, fetchDocument)
+    : oidcIssuer(settings.OIDC_ISSUER, settings.OIDC_AUDIENCE ?? null, fetchDocument);

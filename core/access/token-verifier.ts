@@ -1,10 +1,9 @@
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 import { type AccessToken, readAccessToken } from './access-token.ts';
-import type { Environment } from '../../lambdas/authorize/env.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { translateTokenError } from './token-errors.ts';
 import { inspectToken } from './token-inspection.ts';
-import { tokenIssuer } from './token-issuer.ts';
+import { type IssuerSettings, tokenIssuer } from './token-issuer.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
 /** How long a key that the issuer withdrew may still count; new ones are read as soon as a token names them. */
@@ -21,8 +20,8 @@ export type VerifyToken = (token: string) => Promise<AccessToken>;
  * Verifies access tokens of the configured issuer: signature, issuer, audience, validity, and for Cognito
  * `token_use`. A caller's fault is {@link Unauthenticated}; any other error is a fault of ours or the issuer's.
  */
-export function createTokenVerifier(environment: Environment, fetch = fetchDocument): VerifyToken {
-  const issuer = tokenIssuer(environment, fetch);
+export function createTokenVerifier(settings: IssuerSettings, fetch = fetchDocument): VerifyToken {
+  const issuer = tokenIssuer(settings, fetch);
   let verifier = issuer.createVerifier();
   let verifierSince = Date.now();
 

@@ -1,6 +1,6 @@
 import type { Tenant, TenantStore } from '../tenants/tenant-store.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
-import { recoveryScope } from '../../lambdas/routes.ts';
+import { recoveryScope } from './recovery-scope.ts';
 import type { AccessToken } from './access-token.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 

@@ -11,7 +11,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
+
+export type { DynamoDBDocumentClient };
 
 /** One slow call may not use up the time that the caller waits: API Gateway gives up after 30 s. */
 const timeLimits = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnRequestTimeout: true };
@@ -50,8 +52,8 @@ const isAnswerLost = (error: unknown): boolean =>
 
 function translate(error: unknown): unknown {
   if (error instanceof TransactionConflictException)
-    return new Contended('met a transaction', { cause: error });
-  if (isAnswerLost(error)) return new Contended('the answer was lost', { cause: error });
+    return new ConflictError('met a transaction', { cause: error });
+  if (isAnswerLost(error)) return new ConflictError('the answer was lost', { cause: error });
   if (!(error instanceof TransactionCanceledException)) return error;
   const reasons = error.CancellationReasons ?? [];
   const refused = reasons.flatMap(({ Code, Item }, position): [number, Item][] =>
@@ -59,14 +61,14 @@ function translate(error: unknown): unknown {
   );
   if (refused.length > 0) return new ConditionsFailed(new Map(refused), error);
   return reasons.some(({ Code }) => transient.has(Code ?? ''))
-    ? new Contended('transaction conflict', { cause: error })
+    ? new ConflictError('transaction conflict', { cause: error })
     : error;
 }
 
 /**
  * Makes one call, with its errors in this service's terms.
  *
- * @throws {ConditionsFailed} {@link Contended}
+ * @throws {ConditionsFailed} {@link ConflictError}
  */
 export async function calling<T>(call: () => Promise<T>): Promise<T> {
   try {
@@ -79,7 +81,7 @@ export async function calling<T>(call: () => Promise<T>): Promise<T> {
 /**
  * All writes or none.
  *
- * @throws {ConditionsFailed} {@link Contended}
+ * @throws {ConditionsFailed} {@link ConflictError}
  */
 export async function transact(client: DynamoDBDocumentClient, writes: Write[]): Promise<void> {
   await calling(async () => await client.send(new TransactWriteCommand({ TransactItems: writes })));

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 /** Lets calls go one after the other, at least so many milliseconds apart, however many ask at once. */
-export class CallPace {
+export class RateLimiter {
   readonly #interval: number;
   #next = 0;
 

@@ -6,7 +6,7 @@ const timeLimits = { connectionTimeout: 1_000, requestTimeout: 2_000, throwOnReq
 /**
  * The SDK's standard mode: three attempts where the connection is broken or SNS is busy. A frozen Lambda finds its
  * connections closed, so the first call after a pause may fail with `ECONNRESET`. Calls about endpoints may all be
- * repeated; for a publish see `PushGateway`.
+ * repeated; for a publish see `PushClient`.
  */
 export const snsClient = (): SNSClient =>
   new SNSClient({ maxAttempts: 3, requestHandler: new NodeHttpHandler(timeLimits) });

@@ -1,18 +1,18 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { Ledger } from '../events/outbox-writer.ts';
+import type { Outbox } from '../events/outbox-writer.ts';
 import type { AnswerClaims } from '../devices/protocol/claims.ts';
 import type { Confirmation, Status, Transition } from './confirmation.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import { sha256 } from '../kernel/identifiers.ts';
 import { sameNumber } from './number-matching.ts';
 import { recordEnd, type End } from '../devices/push-history.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { ended } from './confirmation-events.ts';
-import { observeExpiry } from './expire-if-due.ts';
+import { expireIfDue } from './expire-if-due.ts';
 
 export type Answering = VersionedHistory & {
   device: Device;
@@ -21,10 +21,10 @@ export type Answering = VersionedHistory & {
   claims: AnswerClaims;
   /** The signed answer: the evidence. */
   jws: string;
-  call: Call;
+  context: RequestContext;
 };
 
-export type DecideDeps = { confirmations: ConfirmationStore; devices: DeviceStore; ledger: Ledger };
+export type AnswerDeps = { confirmations: ConfirmationStore; devices: DeviceStore; outbox: Outbox };
 
 type Ending = { transition: Transition; reason?: Confirmation['reason']; end: End };
 
@@ -40,33 +40,33 @@ function challengeOf({ confirmation, device, claims }: Answering): Confirmation 
 }
 
 /** One conditional write decides. Whoever was slower reads again and learns what was decided. */
-async function end(deps: DecideDeps, answering: Answering, confirmation: Confirmation, ending: Ending) {
-  const { device, call, jws } = answering;
+async function end(deps: AnswerDeps, answering: Answering, confirmation: Confirmation, ending: Ending) {
+  const { device, context, jws } = answering;
   const { transition, reason } = ending;
   const answered = transition !== 'fail';
   const decision = {
-    decidedAt: call.now,
+    decidedAt: context.now,
     ...(reason && { reason }),
     ...(answered && { evidence: jws, deviceKey: device.key }),
   };
-  const history = recordEnd(answering.history, confirmation.challengeId, ending.end, call.now);
+  const history = recordEnd(answering.history, confirmation.challengeId, ending.end, context.now);
   try {
-    await deps.ledger.commit(
+    await deps.outbox.commit(
       [
-        deps.confirmations.move(confirmation.challengeId, transition, call.now, decision),
+        deps.confirmations.move(confirmation.challengeId, transition, context.now, decision),
         deps.devices.saveHistory(device, answering, history),
       ],
       [ended(confirmation, transition, reason)],
-      call,
+      context,
     );
   } catch (error) {
-    if (error instanceof ConditionsFailed) throw new Contended('decided meanwhile', { cause: error });
+    if (error instanceof ConditionsFailed) throw new ConflictError('decided meanwhile', { cause: error });
     throw error;
   }
 }
 
 async function fail(
-  deps: DecideDeps,
+  deps: AnswerDeps,
   answering: Answering,
   confirmation: Confirmation,
   reason: 'wrong_number' | 'too_many_bad_responses',
@@ -75,14 +75,14 @@ async function fail(
 }
 
 /** Junk does not count against the user; three different answers of the right device to another message do. */
-async function checkMessage(deps: DecideDeps, answering: Answering, confirmation: Confirmation) {
+async function checkMessage(deps: AnswerDeps, answering: Answering, confirmation: Confirmation) {
   if (answering.claims.messageHash === confirmation.messageHash) return;
   const tolerated = await deps.confirmations.countMismatch(confirmation.challengeId, sha256(answering.jws));
   if (!tolerated) await fail(deps, answering, confirmation, 'too_many_bad_responses');
   throw new Refusal('message-mismatch', 'The message hash is not that of the message that was sent.');
 }
 
-async function checkNumber(deps: DecideDeps, answering: Answering, confirmation: Confirmation) {
+async function checkNumber(deps: AnswerDeps, answering: Answering, confirmation: Confirmation) {
   const { decision, number } = answering.claims;
   if (!confirmation.matchNumbers || decision === 'deny') return;
   if (number === undefined) {
@@ -102,10 +102,10 @@ function endingOf({ decision, reason = 'user_declined' }: AnswerClaims): Ending 
  * Decides a confirmation by its device's answer.
  *
  * @returns the status; again, too, for the very answer that decided
- * @throws {Refusal} in the order of contract part 3; {@link Contended} to be run again from its reads
+ * @throws {Refusal} in the order of contract part 3; {@link ConflictError} to be run again from its reads
  */
-export async function decide(deps: DecideDeps, answering: Answering): Promise<Status> {
-  const confirmation = await observeExpiry(deps, challengeOf(answering), answering.call);
+export async function decide(deps: AnswerDeps, answering: Answering): Promise<Status> {
+  const confirmation = await expireIfDue(deps, challengeOf(answering), answering.context);
   if (confirmation.evidence === answering.jws) return confirmation.status;
   if (confirmation.status === 'expired') {
     throw new Refusal('challenge-expired', 'The time to answer this challenge is over.');

@@ -1,13 +1,8 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
-import type { Device } from '../devices/device.ts';
-import type { Authorization } from '../enrolment/device-changes.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
-/**
- * What each state change of the service tells the world (contract part 4): ids and a hash, never the message,
- * the nonce or a token.
- */
+/** The event of a confirmation's state change: ids and a hash, never the message, the nonce or a token. */
 const ofConfirmation = (
   confirmation: Confirmation,
   type: OwnPublicType,
@@ -51,47 +46,4 @@ export const ended = (
   payloadVersion: endedVersion(reason),
   after: confirmation.createdAt,
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
-});
-
-/** What allowed a change, where that was asked for: version 1.0 has no place for it. */
-const allowedBy = (authorization: Authorization) => ({
-  authorizedBy: authorization.by,
-  ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
-});
-
-const ofDevice = (
-  device: Device,
-  type: OwnPublicType,
-  payload: Record<string, unknown>,
-  authorization: Authorization | undefined,
-): StateChange => ({
-  tenantId: device.tenantId,
-  userId: device.userId,
-  aggregateId: device.deviceId,
-  type,
-  tag: 'CREDENTIAL_MANAGEMENT',
-  ...(authorization && { payloadVersion: '1.1' }),
-  payload: {
-    userId: device.userId,
-    deviceId: device.deviceId,
-    ...payload,
-    ...(authorization && allowedBy(authorization)),
-  },
-});
-
-export const deviceRegistered = (
-  device: Device,
-  clientId: string,
-  authorization?: Authorization,
-): StateChange =>
-  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
-
-/** `clientId` is missing where the user removed the device in the app. */
-export const deviceDeregistered = (
-  device: Device,
-  clientId?: string,
-  authorization?: Authorization,
-): StateChange => ({
-  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }, authorization),
-  after: device.enrolledAt,
 });

@@ -47,7 +47,7 @@ export class ConfirmationStore {
     return unlessForgotten(Item, now);
   }
 
-  /** For a read of several tables at once; see {@link CallStore}. */
+  /** For a read of several tables at once; see {@link DeviceCallStore}. */
   readTogether(challengeId: string) {
     return {
       request: { [this.#table]: { Keys: [{ pk: challengeId }], ConsistentRead: true } },

@@ -1,6 +1,6 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
-import type { PushGateway, PushOutcome } from '../devices/push/push-client.ts';
+import type { PushClient, PushOutcome } from '../devices/push/push-client.ts';
 import type { ChallengePush } from '../devices/push/push-payload.ts';
 import type { Confirmation, Delivery } from './confirmation.ts';
 import type { Device } from '../devices/device.ts';
@@ -8,12 +8,12 @@ import { rfc3339 } from '../kernel/time.ts';
 import { logger } from '../kernel/observability.ts';
 import { countPush } from '../devices/push/push-metrics.ts';
 import { withNewEndpoint } from '../devices/push/new-endpoint.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type PushDeps = {
   devices: DeviceStore;
   confirmations: ConfirmationStore;
-  gateway: PushGateway;
+  gateway: PushClient;
 };
 
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
@@ -33,7 +33,7 @@ async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Pr
   return await withNewEndpoint(devices, async ({ created, used }) => {
     const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken, created);
     const renewed: Device = { ...device, endpointArn, status: 'active' };
-    await retryContended(async () => await devices.replace(device, renewed));
+    await retryOnConflict(async () => await devices.replace(device, renewed));
     used();
     return renewed;
   });
@@ -74,12 +74,12 @@ async function note(deps: PushDeps, confirmation: Confirmation, { delivery, devi
   const status = statusFor[delivery];
   try {
     if (delivery !== confirmation.delivery) {
-      await retryContended(
+      await retryOnConflict(
         async () => await deps.confirmations.setDelivery(confirmation.challengeId, delivery),
       );
     }
     if (status && status !== device.status) {
-      await retryContended(async () => await deps.devices.setStatus(device, status));
+      await retryOnConflict(async () => await deps.devices.setStatus(device, status));
     }
   } catch (error) {
     logger.error('The delivery could not be noted', { delivery, fault: faultOf(error) });

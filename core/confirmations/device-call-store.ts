@@ -1,6 +1,6 @@
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Confirmation } from './confirmation.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device, DeviceIdentity } from '../devices/device.ts';
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
@@ -15,7 +15,7 @@ export type DeviceCallRecord = VersionedHistory & {
 };
 
 /** Reads what a device's call needs from the devices and the confirmations table in one round trip. */
-export class CallStore {
+export class DeviceCallStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #devices: DeviceStore;
   readonly #confirmations: ConfirmationStore;
@@ -26,7 +26,7 @@ export class CallStore {
     this.#confirmations = confirmations;
   }
 
-  /** @throws {@link Contended} when a table was too busy to answer in full */
+  /** @throws {@link ConflictError} when a table was too busy to answer in full */
   async load(
     identity: DeviceIdentity,
     challengeId: string | undefined,
@@ -38,7 +38,7 @@ export class CallStore {
     const { Responses = {}, UnprocessedKeys = {} } = await this.#client.send(
       new BatchGetCommand({ RequestItems: { ...devices.request, ...confirmations?.request } }),
     );
-    if (Object.keys(UnprocessedKeys).length > 0) throw new Contended('unprocessed keys');
+    if (Object.keys(UnprocessedKeys).length > 0) throw new ConflictError('unprocessed keys');
     const responses: Record<string, Item[]> = Responses;
     return { ...devices.parse(responses), confirmation: confirmations?.parse(responses, now) };
   }

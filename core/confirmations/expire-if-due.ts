@@ -1,12 +1,12 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { Ledger } from '../events/outbox-writer.ts';
+import type { Outbox } from '../events/outbox-writer.ts';
 import { isOver, type Confirmation } from './confirmation.ts';
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import { ended } from './confirmation-events.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
-export type ExpiryDeps = { confirmations: ConfirmationStore; ledger: Ledger };
+export type ExpiryDeps = { confirmations: ConfirmationStore; outbox: Outbox };
 
 /**
  * Makes an expiry that someone is about to see final. Computing it alone would not do: an answer that was
@@ -15,19 +15,19 @@ export type ExpiryDeps = { confirmations: ConfirmationStore; ledger: Ledger };
  *
  * @returns the confirmation as it is now: expired, or decided by the answer that was quicker
  */
-export async function observeExpiry(
-  { confirmations, ledger }: ExpiryDeps,
+export async function expireIfDue(
+  { confirmations, outbox }: ExpiryDeps,
   confirmation: Confirmation,
-  call: Call,
+  context: RequestContext,
 ): Promise<Confirmation> {
-  if (!isOver(confirmation, call.now)) return confirmation;
+  if (!isOver(confirmation, context.now)) return confirmation;
   try {
-    await retryContended(
+    await retryOnConflict(
       async () =>
-        await ledger.commit(
-          [confirmations.move(confirmation.challengeId, 'expire', call.now)],
+        await outbox.commit(
+          [confirmations.move(confirmation.challengeId, 'expire', context.now)],
           [ended(confirmation, 'expire')],
-          { now: call.now, origin: { traceId: call.origin.traceId } },
+          { now: context.now, origin: { traceId: context.origin.traceId } },
         ),
     );
     return { ...confirmation, status: 'expired' };

@@ -3,7 +3,13 @@ import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { sha256Text } from '../kernel/identifiers.ts';
 import { seconds } from '../kernel/time.ts';
-import { holdInBatches, sendInBatches, type Held, type QueueAccess, type Unsent } from '../aws/batch-queue.ts';
+import {
+  holdInBatches,
+  sendInBatches,
+  type Held,
+  type QueueAccess,
+  type Unsent,
+} from '../aws/batch-queue.ts';
 
 const expiry = v.object({ tenantId: v.string(), challengeId: sha256Text, expiresAt: v.number() });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { Confirmation, Purpose } from './confirmation.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../kernel/identifiers.ts';
 import { drawMatchNumbers } from './number-matching.ts';
@@ -10,10 +10,10 @@ import { nextPushAt, overdue, recordSent, settle, type PushHistory } from '../de
 import { Refusal } from '../kernel/refusal.ts';
 import { sent } from './confirmation-events.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import { deliverPush, type PushDeps } from './deliver-push.ts';
-import { observeExpiry, type ExpiryDeps } from './expire-if-due.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
+import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type SendRequest = {
   userId: string;
@@ -27,7 +27,7 @@ export type SendRequest = {
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
-export type SendCall = Call & { caller: WebsiteCaller };
+export type SendContext = RequestContext & { caller: WebsiteCaller };
 
 /** The confirmation, and its device unless that is gone. */
 type Recorded = { confirmation: Confirmation; device: Device | undefined };
@@ -42,7 +42,7 @@ function chooseDevice(devices: Device[], deviceId: string | undefined): Device |
 /** Drawn once for a call, so that what it wrote is known again however often it has to start anew. */
 type Draft = Pick<Confirmation, 'attemptId' | 'matchNumbers'>;
 
-function draftOf({ caller }: SendCall): Draft {
+function draftOf({ caller }: SendContext): Draft {
   const matchNumbers = drawMatchNumbers(caller.settings.numberMatching);
   return { attemptId: randomUUID(), ...(matchNumbers && { matchNumbers }) };
 }
@@ -51,7 +51,7 @@ function newConfirmation(
   request: SendRequest,
   device: Device,
   draft: Draft,
-  { caller, now }: SendCall,
+  { caller, now }: SendContext,
 ): Confirmation {
   const { message, nonce, expiresIn, purpose } = request;
   return {
@@ -94,7 +94,7 @@ const isSame = (existing: Confirmation, request: SendRequest, devices: Device[])
 function historyRefusal(
   history: PushHistory,
   device: Device,
-  { caller, now }: SendCall,
+  { caller, now }: SendContext,
 ): Refusal | undefined {
   const next = nextPushAt(history, caller.settings.pushLimits);
   if (next > now) {
@@ -111,33 +111,33 @@ function historyRefusal(
 
 /** Writes the confirmation, the user's history and the event, all or none. */
 async function record(
-  { devices, ledger, confirmations }: SendDeps,
-  call: SendCall,
+  { devices, outbox, confirmations }: SendDeps,
+  context: SendContext,
   user: UserRecord,
   confirmation: Confirmation,
 ): Promise<Confirmation> {
-  const history = recordSent(user.history, { ...confirmation, now: call.now });
+  const history = recordSent(user.history, { ...confirmation, now: context.now });
   try {
-    await ledger.commit(
+    await outbox.commit(
       [confirmations.create(confirmation), devices.saveHistory(confirmation, user, history)],
       [sent(confirmation)],
-      call,
+      context,
     );
     return confirmation;
   } catch (error) {
     if (!(error instanceof ConditionsFailed)) throw error;
     const taken = error.refused.get(0);
-    if (!taken) throw new Contended('the history changed', { cause: error });
+    if (!taken) throw new ConflictError('the history changed', { cause: error });
     return confirmations.takenBy(taken);
   }
 }
 
 /** The history counts what is over as expired, so it must be: an answer may still be on its way to the table. */
-async function expireOverdue(deps: SendDeps, { history }: UserRecord, call: SendCall): Promise<void> {
-  for (const challengeId of overdue(history, call.now)) {
-    const found = await deps.confirmations.find(challengeId, call.now);
-    const confirmation = found && (await observeExpiry(deps, found, call));
-    if (confirmation && confirmation.status !== 'expired') throw new Contended('answered meanwhile');
+async function expireOverdue(deps: SendDeps, { history }: UserRecord, context: SendContext): Promise<void> {
+  for (const challengeId of overdue(history, context.now)) {
+    const found = await deps.confirmations.find(challengeId, context.now);
+    const confirmation = found && (await expireIfDue(deps, found, context));
+    if (confirmation && confirmation.status !== 'expired') throw new ConflictError('answered meanwhile');
   }
 }
 
@@ -145,12 +145,12 @@ async function recordOrRepeat(
   deps: SendDeps,
   request: SendRequest,
   draft: Draft,
-  call: SendCall,
+  context: SendContext,
 ): Promise<Recorded> {
-  const { tenantId } = call.caller;
+  const { tenantId } = context.caller;
   const user = await deps.devices.loadUser({ tenantId, userId: request.userId });
   const { devices } = user;
-  const find = async () => await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), call.now);
+  const find = async () => await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), context.now);
   const recorded = (confirmation: Confirmation): Recorded => {
     const device = devices.find(({ deviceId }) => deviceId === confirmation.deviceId);
     return { confirmation, device };
@@ -166,15 +166,15 @@ async function recordOrRepeat(
     if (existing && isSame(existing, request, devices)) return recorded(existing);
     throw choice;
   }
-  await expireOverdue(deps, user, call);
-  const refusal = historyRefusal(settle(user.history, call.now), choice, call);
+  await expireOverdue(deps, user, context);
+  const refusal = historyRefusal(settle(user.history, context.now), choice, context);
   if (refusal) {
     // A repeated request is answered whatever the limits say (contract part 1, order of checks).
     const existing = await find();
     if (existing) return outcome(existing);
     throw refusal;
   }
-  return outcome(await record(deps, call, user, newConfirmation(request, choice, draft, call)));
+  return outcome(await record(deps, context, user, newConfirmation(request, choice, draft, context)));
 }
 
 /**
@@ -186,14 +186,14 @@ async function recordOrRepeat(
 export async function sendConfirmation(
   deps: SendDeps,
   request: SendRequest,
-  call: SendCall,
+  context: SendContext,
 ): Promise<{ confirmation: Confirmation; repeated: boolean }> {
-  const draft = draftOf(call);
-  const { confirmation, device } = await retryContended(
-    async () => await recordOrRepeat(deps, request, draft, call),
+  const draft = draftOf(context);
+  const { confirmation, device } = await retryOnConflict(
+    async () => await recordOrRepeat(deps, request, draft, context),
   );
   const repeated = confirmation.attemptId !== draft.attemptId;
-  if (repeated || !device) return { confirmation: await observeExpiry(deps, confirmation, call), repeated };
-  const { genericPushText } = call.caller.settings;
+  if (repeated || !device) return { confirmation: await expireIfDue(deps, confirmation, context), repeated };
+  const { genericPushText } = context.caller.settings;
   return { confirmation: await deliverPush(deps, confirmation, device, genericPushText), repeated };
 }

@@ -1,30 +1,34 @@
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { OpenConfirmations } from './open-confirmations.ts';
 import type { Confirmation } from './confirmation.ts';
-import { Contended } from '../kernel/conflict-error.ts';
-import type { Call } from '../events/event.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
+import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { ended } from './confirmation-events.ts';
-import { observeExpiry, type ExpiryDeps } from './expire-if-due.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
+import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type WithdrawDeps = ExpiryDeps & { open: OpenConfirmations };
 
 /** The write that a device's answer also makes: only one of the two meets its condition. */
-async function cancel(deps: WithdrawDeps, confirmation: Confirmation, call: Call): Promise<void> {
+async function cancel(
+  deps: WithdrawDeps,
+  confirmation: Confirmation,
+  context: RequestContext,
+): Promise<void> {
   const reason = 'withdrawn';
-  const decision = { decidedAt: call.now, reason } as const;
+  const decision = { decidedAt: context.now, reason } as const;
   try {
-    await deps.ledger.commit(
+    await deps.outbox.commit(
       [
-        deps.confirmations.move(confirmation.challengeId, 'cancel', call.now, decision),
+        deps.confirmations.move(confirmation.challengeId, 'cancel', context.now, decision),
         deps.open.close(confirmation),
       ],
       [ended(confirmation, 'cancel', reason)],
-      call,
+      context,
     );
   } catch (error) {
-    if (error instanceof ConditionsFailed) throw new Contended('decided meanwhile', { cause: error });
+    if (error instanceof ConditionsFailed) throw new ConflictError('decided meanwhile', { cause: error });
     throw error;
   }
 }
@@ -37,12 +41,12 @@ async function cancel(deps: WithdrawDeps, confirmation: Confirmation, call: Call
 export async function withdrawConfirmation(
   deps: WithdrawDeps,
   challengeId: string,
-  call: Call,
+  context: RequestContext,
 ): Promise<void> {
-  await retryContended(async () => {
-    const found = await deps.confirmations.find(challengeId, call.now);
+  await retryOnConflict(async () => {
+    const found = await deps.confirmations.find(challengeId, context.now);
     if (!found) throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
-    const confirmation = await observeExpiry(deps, found, call);
+    const confirmation = await expireIfDue(deps, found, context);
     if (confirmation.reason === 'withdrawn') return;
     if (confirmation.status !== 'pending') {
       throw new Refusal(
@@ -50,6 +54,6 @@ export async function withdrawConfirmation(
         `The confirmation cannot be withdrawn: it is ${confirmation.status}.`,
       );
     }
-    await cancel(deps, confirmation, call);
+    await cancel(deps, confirmation, context);
   });
 }

@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Device, DeviceIdentity, User } from './device.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import { emptyHistory, type PushHistory } from './push-history.ts';
 import { calling, ConditionsFailed, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
 import { newRelease, type ReleasedEndpoint, releaseWrite } from './push/released-endpoint-store.ts';
@@ -88,7 +88,7 @@ export class DeviceStore {
     };
   }
 
-  /** For a read of several tables at once; see {@link CallStore}. */
+  /** For a read of several tables at once; see {@link DeviceCallStore}. */
   readTogether(device: DeviceIdentity) {
     const Keys = [keys.device(device), keys.history(device), suspensionKey(device)];
     return {
@@ -171,7 +171,7 @@ export class DeviceStore {
    * Gives a device, as it was read, another endpoint or token.
    *
    * @param release of the endpoint that it had, if it gets another one
-   * @throws {@link Contended} when it was changed or removed in between
+   * @throws {@link ConflictError} when it was changed or removed in between
    */
   async replace(
     before: Device,
@@ -200,7 +200,7 @@ export class DeviceStore {
     try {
       await transact(this.#client, [put, ...uses]);
     } catch (error) {
-      if (error instanceof ConditionsFailed) throw new Contended('the device changed', { cause: error });
+      if (error instanceof ConditionsFailed) throw new ConflictError('the device changed', { cause: error });
       throw error;
     }
   }

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { DeviceRules } from '../tenants/further-devices-store.ts';
+import type { FurtherDevicesStore } from '../tenants/further-devices-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
-import type { Ledger } from '../events/outbox-writer.ts';
-import type { PushGateway } from '../devices/push/push-client.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import type { Outbox } from '../events/outbox-writer.ts';
+import type { PushClient } from '../devices/push/push-client.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import {
   describeDevice,
   type Device,
@@ -13,33 +13,29 @@ import {
   type DeviceIdentity,
   type DeviceKey,
 } from '../devices/device.ts';
-import {
-  confirmationRequired,
-  isStillAllowed,
-  type Authorization,
-} from './device-changes.ts';
+import { confirmationRequired, isStillAllowed, type Authorization } from './device-changes.ts';
 import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { deviceRegistered } from '../confirmations/confirmation-events.ts';
+import { deviceRegistered } from './device-events.ts';
 import type { FurtherDevices } from '../tenants/further-devices.ts';
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
-import { tellDevices } from '../devices/push/notify-devices.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
+import { notifyDevices } from '../devices/push/notify-devices.ts';
 
 export type EnrolDeps = {
   enrolments: EnrolmentStore;
   devices: DeviceStore;
-  rules: DeviceRules;
-  ledger: Ledger;
-  gateway: PushGateway;
+  rules: FurtherDevicesStore;
+  outbox: Outbox;
+  gateway: PushClient;
 };
 
 export type Application = {
   code: string;
   key: DeviceKey;
   description: DeviceDescription;
-  call: Call;
+  context: RequestContext;
 };
 
 const isSameKey = (a: DeviceKey, b: DeviceKey): boolean => a.x === b.x && a.y === b.y;
@@ -55,9 +51,9 @@ function completedBefore(
 }
 
 function newDevice({ tenantId, userId }: Enrolment, application: Application, endpointArn: string): Device {
-  const { description, key, call } = application;
+  const { description, key, context } = application;
   const identity = { tenantId, userId, deviceId: uuidv7() };
-  return { ...identity, ...description, key, status: 'active', enrolledAt: call.now, endpointArn };
+  return { ...identity, ...description, key, status: 'active', enrolledAt: context.now, endpointArn };
 }
 
 async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
@@ -90,8 +86,8 @@ async function tryToEnrol(
   application: Application,
   { created, used }: NewEndpoint,
 ): Promise<DeviceIdentity> {
-  const { code, key, description, call } = application;
-  const enrolment = await findUsable(deps, code, call.now);
+  const { code, key, description, context } = application;
+  const enrolment = await findUsable(deps, code, context.now);
   const before = completedBefore(enrolment, key);
   if (before) return before;
 
@@ -104,7 +100,7 @@ async function tryToEnrol(
   const endpointArn = await deps.gateway.enableEndpoint(description.platform, description.pushToken, created);
   const device = newDevice(enrolment, application, endpointArn);
   try {
-    await deps.ledger.commit(
+    await deps.outbox.commit(
       [
         deps.enrolments.complete(enrolment.enrolmentId, describeDevice(device), key),
         ...deps.devices.add(device),
@@ -113,14 +109,14 @@ async function tryToEnrol(
         deps.devices.saveHistory(device, user, user.history),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
-      call,
+      context,
     );
   } catch (error) {
-    if (error instanceof ConditionsFailed) throw new Contended('enrolled meanwhile', { cause: error });
+    if (error instanceof ConditionsFailed) throw new ConflictError('enrolled meanwhile', { cause: error });
     throw error;
   }
   used();
-  if (rule !== 'free') await tellDevices(deps.gateway, user.devices, { notice: 'device-added', device });
+  if (rule !== 'free') await notifyDevices(deps.gateway, user.devices, { notice: 'device-added', device });
   return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
 }
 
@@ -128,10 +124,10 @@ async function tryToEnrol(
  * Makes a device of whoever holds the code and the key, and tells the user's other devices. A code that could not be used stays
  * usable.
  *
- * @throws {Refusal} {@link Contended}
+ * @throws {Refusal} {@link ConflictError}
  */
 export const enrol = async (deps: EnrolDeps, application: Application): Promise<DeviceIdentity> =>
   await withNewEndpoint(
     deps.devices,
-    async (endpoint) => await retryContended(async () => await tryToEnrol(deps, application, endpoint)),
+    async (endpoint) => await retryOnConflict(async () => await tryToEnrol(deps, application, endpoint)),
   );

@@ -19,7 +19,7 @@ export class EnrolmentStore {
    * May be repeated.
    *
    * @param together what has to be written with it, or else nothing is
-   * @throws {ConditionsFailed} of `together`; {@link Contended} to be run again
+   * @throws {ConditionsFailed} of `together`; {@link ConflictError} to be run again
    */
   async create(enrolment: Enrolment, together: Write[] = []): Promise<void> {
     const put = {

@@ -1,29 +1,34 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
-import type { EndpointRemoval } from '../devices/push/endpoint-removal-client.ts';
+import type { EndpointClient } from '../devices/push/endpoint-client.ts';
 import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
 import { ConditionsFailed, type Write } from '../aws/dynamodb-client.ts';
-import type { Ledger } from '../events/outbox-writer.ts';
-import type { PushGateway } from '../devices/push/push-client.ts';
-import { newRelease, type ReleasedEndpoint, type ReleasedEndpoints } from '../devices/push/released-endpoint-store.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import type { Outbox } from '../events/outbox-writer.ts';
+import type { PushClient } from '../devices/push/push-client.ts';
+import {
+  newRelease,
+  type ReleasedEndpoint,
+  type ReleasedEndpointStore,
+} from '../devices/push/released-endpoint-store.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
-import type { Call, StateChange } from '../events/event.ts';
+import type { RequestContext, StateChange } from '../events/event.ts';
 import { forgetDevice, settle } from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import type { FurtherDevices } from '../tenants/further-devices.ts';
-import { deviceDeregistered, ended } from '../confirmations/confirmation-events.ts';
+import { ended } from '../confirmations/confirmation-events.ts';
+import { deviceDeregistered } from './device-events.ts';
 import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
-import { retryContended } from '../kernel/retry-on-conflict.ts';
-import { tellOfRemoval } from '../devices/push/notify-devices.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
+import { notifyOfRemoval } from '../devices/push/notify-devices.ts';
 import type { Permit } from './use-confirmation.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;
-  released: ReleasedEndpoints;
+  released: ReleasedEndpointStore;
   confirmations: ConfirmationStore;
-  ledger: Ledger;
-  removal: EndpointRemoval;
-  gateway: PushGateway;
+  outbox: Outbox;
+  removal: EndpointClient;
+  gateway: PushClient;
 };
 
 /** What there is to remove, as one read gives it. */
@@ -40,7 +45,7 @@ export type Removal<Record extends Found = Found> = {
   permit?: (device: Device, found: Record) => Promise<Permit>;
   /** The tenant's setting; whether the user's other devices are told. */
   furtherDevices: () => Promise<FurtherDevices>;
-  call: Call;
+  context: RequestContext;
 };
 
 type Cancellation = { writes: Write[]; changes: StateChange[] };
@@ -50,15 +55,15 @@ async function cancelOpen(
   { confirmations }: RemoveDeps,
   { history }: VersionedHistory,
   { deviceId }: Device,
-  call: Call,
+  context: RequestContext,
 ): Promise<Cancellation> {
-  const open = settle(history, call.now).open[deviceId];
-  const confirmation = open && (await confirmations.find(open.challengeId, call.now));
+  const open = settle(history, context.now).open[deviceId];
+  const confirmation = open && (await confirmations.find(open.challengeId, context.now));
   if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
   const reason = 'device_removed';
   return {
     writes: [
-      confirmations.move(confirmation.challengeId, 'cancel', call.now, { decidedAt: call.now, reason }),
+      confirmations.move(confirmation.challengeId, 'cancel', context.now, { decidedAt: context.now, reason }),
     ],
     changes: [ended(confirmation, 'cancel', reason)],
   };
@@ -70,13 +75,13 @@ async function commitRemoval<Record extends Found>(
   deps: RemoveDeps,
   found: Record,
   { device, release }: Removed,
-  { clientId, permit, call }: Removal<Record>,
+  { clientId, permit, context }: Removal<Record>,
 ): Promise<void> {
   const permitted = await permit?.(device, found);
-  const { writes, changes } = await cancelOpen(deps, found, device, call);
-  const history = forgetDevice(found.history, device.deviceId, call.now);
+  const { writes, changes } = await cancelOpen(deps, found, device, context);
+  const history = forgetDevice(found.history, device.deviceId, context.now);
   try {
-    await deps.ledger.commit(
+    await deps.outbox.commit(
       [
         ...deps.devices.remove(device, release),
         deps.devices.saveHistory(device, found, history),
@@ -84,10 +89,10 @@ async function commitRemoval<Record extends Found>(
         ...(permitted?.writes ?? []),
       ],
       [deviceDeregistered(device, clientId, permitted?.authorization), ...changes],
-      call,
+      context,
     );
   } catch (error) {
-    if (error instanceof ConditionsFailed) throw new Contended('changed meanwhile', { cause: error });
+    if (error instanceof ConditionsFailed) throw new ConflictError('changed meanwhile', { cause: error });
     throw error;
   }
 }
@@ -103,7 +108,7 @@ export async function removeDevice<Record extends Found>(
   removal: Removal<Record>,
 ): Promise<void> {
   let tried: Removed | undefined;
-  const { device: gone, release } = await retryContended(async () => {
+  const { device: gone, release } = await retryOnConflict(async () => {
     const found = await removal.find();
     const { device } = found;
     // Gone after a try of this very call whose answer was lost: it was the one.
@@ -113,5 +118,5 @@ export async function removeDevice<Record extends Found>(
     await commitRemoval(deps, found, tried, removal);
     return tried;
   });
-  await Promise.all([releaseEndpoint(deps, release), tellOfRemoval(deps, gone, removal.furtherDevices)]);
+  await Promise.all([releaseEndpoint(deps, release), notifyOfRemoval(deps, gone, removal.furtherDevices)]);
 }

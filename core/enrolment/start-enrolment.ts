@@ -2,7 +2,7 @@ import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { User } from '../devices/device.ts';
 import type { Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
@@ -38,7 +38,7 @@ async function permitFor({ devices, confirmations }: InviteDeps, invitation: Inv
 /**
  * Records an enrolment, and uses the confirmation up that allows it.
  *
- * @throws {Refusal} `confirmation-required`; {@link Contended} to be run again from its reads
+ * @throws {Refusal} `confirmation-required`; {@link ConflictError} to be run again from its reads
  */
 export async function invite(deps: InviteDeps, invitation: Invitation): Promise<void> {
   const { enrolmentId, user, expiresAt, caller } = invitation;
@@ -54,7 +54,7 @@ export async function invite(deps: InviteDeps, invitation: Invitation): Promise<
   try {
     await deps.enrolments.create(enrolment, writes);
   } catch (error) {
-    if (error instanceof ConditionsFailed) throw new Contended('used meanwhile', { cause: error });
+    if (error instanceof ConditionsFailed) throw new ConflictError('used meanwhile', { cause: error });
     throw error;
   }
 }

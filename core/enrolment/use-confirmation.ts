@@ -1,11 +1,6 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
-import {
-  allows,
-  confirmationRequired,
-  type Authorization,
-  type DeviceChange,
-} from './device-changes.ts';
+import { allows, confirmationRequired, type Authorization, type DeviceChange } from './device-changes.ts';
 import { challengeIdOf } from '../kernel/identifiers.ts';
 
 /** What allows a change, and the writes that have to be committed with it. */

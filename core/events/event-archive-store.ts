@@ -1,11 +1,16 @@
 import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Cursor, Replay } from '../export/replays/replay.ts';
-import { describeTarget, type TargetRef } from '../export/targets/target.ts';
+import { describeTarget, type TargetRef } from './target-ref.ts';
 import { hourKey, sequenceAt } from './event-keys.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
 import { tables } from '../aws/tables.ts';
+
+/** Events of a target that were accepted from `from` on and before `to`, in milliseconds since 1970. */
+export type ArchiveRange = TargetRef & { from: number; to: number; portion?: number | undefined };
+
+/** Behind `after` in a shard of an hour. */
+export type ArchivePosition = { hour: string; shard: number; after?: string | undefined };
 
 export type ArchivePage = {
   /** In order of acceptance within each ordering key. */
@@ -17,7 +22,7 @@ export type ArchivePage = {
 };
 
 /** Events that were accepted: the events table's index by tenant, category, hour and shard. */
-export class EventArchive {
+export class EventArchiveStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -27,8 +32,8 @@ export class EventArchive {
   }
 
   /** As many events of a shard as DynamoDB gives at once: up to 1 MB. Those that keep ids taken are not in the index. */
-  async page(replay: Replay, { hour, shard, after }: Cursor): Promise<ArchivePage> {
-    const { tenantId, category, from, to, portion } = replay;
+  async page(range: ArchiveRange, { hour, shard, after }: ArchivePosition): Promise<ArchivePage> {
+    const { tenantId, category, from, to, portion } = range;
     const { name, partitionKey, sortKey } = tables.events.index;
     const { Items = [], LastEvaluatedKey } = await this.#client.send(
       // The plain command, not the document client's: items are read as the table's stream shows them.
@@ -47,7 +52,7 @@ export class EventArchive {
       }),
     );
     const last = LastEvaluatedKey?.[sortKey]?.S;
-    return { ...readItems(Items, replay), ...(last !== undefined && { last }) };
+    return { ...readItems(Items, range), ...(last !== undefined && { last }) };
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Event } from './event.ts';
 import { sha256 } from '../kernel/identifiers.ts';
-import type { TargetRef } from '../export/targets/target.ts';
+import type { TargetRef } from './target-ref.ts';
 
 const logPrefix = 'log#';
 

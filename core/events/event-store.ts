@@ -4,7 +4,7 @@ import {
   type BatchGetCommandInput,
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Event } from './event.ts';
 import { calling, ConditionsFailed, transact } from '../aws/dynamodb-client.ts';
 import { contentPaths, digestOf, eventWrites, storedDigest, type Content } from './event-items.ts';
@@ -30,7 +30,7 @@ function timePasses(milliseconds: number): () => Promise<void> {
   };
 }
 
-/** Events that others record: the events table, which is also where the service's own go (`Ledger`). */
+/** Events that others record: the events table, which is also where the service's own go (`Outbox`). */
 export class EventStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -47,7 +47,7 @@ export class EventStore {
    * are new; one more read, and a transaction if any are new, where some are known.
    *
    * @returns positions of the events whose id another event has; if there are any, nothing was accepted
-   * @throws {@link Contended} to be run again
+   * @throws {@link ConflictError} to be run again
    */
   async append(tenantId: string, events: readonly Event[]): Promise<number[]> {
     if (await this.#commit(tenantId, events)) return [];
@@ -59,7 +59,7 @@ export class EventStore {
 
     const fresh = events.filter((event) => digestFor(event) === undefined);
     if (fresh.length === 0 || (await this.#commit(tenantId, fresh))) return [];
-    throw new Contended('accepted meanwhile');
+    throw new ConflictError('accepted meanwhile');
   }
 
   /** False where an id is known. */

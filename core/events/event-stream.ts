@@ -1,10 +1,17 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import type { PackableEvent } from '../export/delivery/packing.ts';
-import type { TargetRef } from '../export/targets/target.ts';
+import type { TargetRef } from './target-ref.ts';
 import { targetOf } from './event-keys.ts';
 
+/** An event as it is stored. Several, with commas between them, count as one. */
+export type StoredEvent = {
+  /** Events with the same key stay in order. */
+  orderingKey: string;
+  /** JSON, which is never parsed again. */
+  event: string;
+};
+
 /** A committed event on its way to its tenant. */
-export type CommittedEvent = PackableEvent & {
+export type CommittedEvent = StoredEvent & {
   ref: TargetRef;
   type: string;
   /** Order of acceptance within the ordering key, as sortable text. */

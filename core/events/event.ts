@@ -40,7 +40,7 @@ export type Producer = { instanceId: string; version: string };
 export type Origin = { traceId: string; hostIp?: string };
 
 /** What every operation needs of the call that it serves. */
-export type Call = {
+export type RequestContext = {
   /** Milliseconds since 1970: one moment for all of a call. */
   now: number;
   origin: Origin;
@@ -78,7 +78,11 @@ export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
  * The event of a state change. The order of an aggregate's events holds even where the clocks of two Lambdas
  * disagree by milliseconds.
  */
-export function eventOf(change: StateChange, { now, origin }: Call, producer: Producer): RecordedEvent {
+export function eventOf(
+  change: StateChange,
+  { now, origin }: RequestContext,
+  producer: Producer,
+): RecordedEvent {
   const { tenantId, userId, aggregateId, type, tag, payload } = change;
   const { payloadVersion = '1.0', occurredAt = now, after = 0 } = change;
   return {

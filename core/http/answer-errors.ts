@@ -1,6 +1,6 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { MiddlewareObj } from '@middy/core';
-import { Contended } from '../kernel/conflict-error.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { describeFault } from '../kernel/observability.ts';
 import { problem, type Answer } from './answers.ts';
@@ -22,7 +22,7 @@ const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error
 function log(logger: Logger, refusal: Refusal): void {
   const outcome = { outcome: refusal.code, status: problems[refusal.code].status };
   if (refusal.code !== 'temporarily-unavailable') logger.info('refused', outcome);
-  else if (refusal.cause instanceof Contended) logger.warn('contended', outcome);
+  else if (refusal.cause instanceof ConflictError) logger.warn('conflict', outcome);
   else logger.error('failed', { ...outcome, fault: describeFault(refusal.cause) });
 }
 

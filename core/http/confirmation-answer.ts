@@ -1,4 +1,9 @@
-import { confirmationView, pollInterval, statusAt, type Confirmation } from '../confirmations/confirmation.ts';
+import {
+  confirmationView,
+  pollInterval,
+  statusAt,
+  type Confirmation,
+} from '../confirmations/confirmation.ts';
 import { json, type Answer } from './answers.ts';
 
 /** `repeated`: an earlier call made the confirmation, and this one pushed nothing. */

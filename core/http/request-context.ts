@@ -1,7 +1,7 @@
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import type { ApiEvent } from './api-event.ts';
 
-export const callOf = ({ requestContext }: ApiEvent, now: number): Call => ({
+export const requestContextOf = ({ requestContext }: ApiEvent, now: number): RequestContext => ({
   now,
   origin: { traceId: requestContext.requestId, hostIp: requestContext.http.sourceIp },
 });

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
-import type { Call } from '../events/event.ts';
+import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { Answer } from './answers.ts';
 import type { ApiEvent } from './api-event.ts';
 import type { Handler } from './lambda.ts';
 import { parse, type RequestSchema } from './parse.ts';
-import { callOf } from './request-context.ts';
+import { requestContextOf } from './request-context.ts';
 
-export type WebsiteCall = Call & { caller: WebsiteCaller };
+export type WebsiteContext = RequestContext & { caller: WebsiteCaller };
 
 /** The authorizer's cached answer may outlive the token (contract part 2). */
 function callerOf(event: ApiEvent, now: number): WebsiteCaller {
@@ -24,12 +24,12 @@ function callerOf(event: ApiEvent, now: number): WebsiteCaller {
 export const websiteHandler =
   <const Schema extends RequestSchema>(
     schema: Schema,
-    handle: (request: v.InferOutput<Schema>, call: WebsiteCall) => Promise<Answer>,
+    handle: (request: v.InferOutput<Schema>, call: WebsiteContext) => Promise<Answer>,
     clock: () => number = Date.now,
   ): Handler =>
   async (event) => {
     const now = clock();
     const caller = callerOf(event, now);
     const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
-    return await handle(parse(schema, { path, query, body }), { ...callOf(event, now), caller });
+    return await handle(parse(schema, { path, query, body }), { ...requestContextOf(event, now), caller });
   };

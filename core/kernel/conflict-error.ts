@@ -1,4 +1,4 @@
 /** Two calls met on the same records, or a table was too busy; the same call may succeed at once. */
-export class Contended extends Error {
-  override readonly name = 'Contended';
+export class ConflictError extends Error {
+  override readonly name = 'ConflictError';
 }

@@ -1,5 +1,5 @@
 /** Does something with each item, with at most so many at once, begun in their order; results are in it, too. */
-export async function inParallel<Item, Result>(
+export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
   atOnce: number,
   work: (item: Item) => Promise<Result>,

@@ -1,6 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
-import { Contended } from './conflict-error.ts';
+import { ConflictError } from './conflict-error.ts';
 
 /** Name and level come from the environment (POWERTOOLS_…), which the stack sets. */
 export const logger = new Logger();
@@ -16,7 +16,7 @@ const version = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
  */
 function isTroubleElsewhere(error: Error): boolean {
   const asOfSdk = error as Parameters<typeof isTransientError>[0];
-  if (error instanceof Contended || isThrottlingError(asOfSdk) || isTransientError(asOfSdk)) return true;
+  if (error instanceof ConflictError || isThrottlingError(asOfSdk) || isTransientError(asOfSdk)) return true;
   return error.cause instanceof Error && isTroubleElsewhere(error.cause);
 }
 

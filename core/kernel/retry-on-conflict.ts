@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Contended } from './conflict-error.ts';
+import { ConflictError } from './conflict-error.ts';
 
 const attempts = 8;
 const longestWait = 200;
@@ -8,12 +8,12 @@ const longestWait = 200;
 const wait = (attempt: number): number => Math.random() * Math.min(longestWait, 10 * 2 ** attempt);
 
 /** Runs a read and its conditional write again, from the read, as long as others were quicker. */
-export async function retryContended<T>(run: () => Promise<T>, attempt = 1): Promise<T> {
+export async function retryOnConflict<T>(run: () => Promise<T>, attempt = 1): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof Contended) || attempt === attempts) throw error;
+    if (!(error instanceof ConflictError) || attempt === attempts) throw error;
     await setTimeout(wait(attempt));
-    return await retryContended(run, attempt + 1);
+    return await retryOnConflict(run, attempt + 1);
   }
 }

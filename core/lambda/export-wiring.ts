@@ -1,10 +1,10 @@
-import { AssumedCredentials, stsClient } from '../export/delivery/assumed-role-client.ts';
-import { DeadLetters } from '../export/delivery/dead-letter-queue.ts';
+import { AssumedRoleClient, stsClient } from '../export/delivery/assumed-role-client.ts';
+import { DeadLetterQueue } from '../export/delivery/dead-letter-queue.ts';
 import { DeliveryStreamWriter, firehoseClient } from '../export/delivery/delivery-stream-writer.ts';
 import { documentClient } from '../aws/dynamodb-client.ts';
-import { ParkedPlaces } from '../export/delivery/lane-watermark-store.ts';
+import { LaneWatermarks } from '../export/delivery/lane-watermark-store.ts';
 import { ParkingQueue } from '../export/delivery/parking-queue.ts';
-import { RecoveryChecks } from '../export/delivery/recovery-check-queue.ts';
+import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { StreamWriter } from '../export/delivery/stream-writer.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
@@ -18,12 +18,12 @@ export function deliveryDeps(env: ExportEnvironment) {
   const sqs = sqsClient();
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
-    places: new ParkedPlaces(dynamodb, env.TENANTS_TABLE),
-    streams: new StreamWriter(new AssumedCredentials(stsClient())),
+    places: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
+    streams: new StreamWriter(new AssumedRoleClient(stsClient())),
     deliveryStreams: new DeliveryStreamWriter(firehoseClient()),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
-    checks: new RecoveryChecks(sqs, env.PARKING_QUEUE_URL),
+    checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
     handOvers: new HandOvers(),
-    deadLetters: new DeadLetters(sqs, env.UNDELIVERABLE_QUEUE_URL),
+    deadLetters: new DeadLetterQueue(sqs, env.UNDELIVERABLE_QUEUE_URL),
   } satisfies DeliveryDeps;
 }

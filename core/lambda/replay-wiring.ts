@@ -1,6 +1,6 @@
 import { documentClient } from '../aws/dynamodb-client.ts';
-import { EventArchive } from '../events/event-archive-store.ts';
-import { ParkedPlaces } from '../export/delivery/lane-watermark-store.ts';
+import { EventArchiveStore } from '../events/event-archive-store.ts';
+import { LaneWatermarks } from '../export/delivery/lane-watermark-store.ts';
 import { ParkingQueue } from '../export/delivery/parking-queue.ts';
 import { ReplayQueue } from '../export/replays/replay-queue.ts';
 import { ReplayStore } from '../export/replays/replay-store.ts';
@@ -16,9 +16,9 @@ export function replayDeps(env: ReplayEnvironment) {
   const sqs = sqsClient();
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
-    places: new ParkedPlaces(dynamodb, env.TENANTS_TABLE),
+    places: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     replays: new ReplayStore(dynamodb, env.TENANTS_TABLE),
-    archive: new EventArchive(dynamodb, env.EVENTS_TABLE),
+    archive: new EventArchiveStore(dynamodb, env.EVENTS_TABLE),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
     queue: new ReplayQueue(sqs, env.REPLAYS_QUEUE_URL),
   } satisfies ReplayDeps & ReplayStartDeps;

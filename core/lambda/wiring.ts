@@ -1,11 +1,11 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CallStore } from '../confirmations/device-call-store.ts';
+import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
+import { DeviceCallStore } from '../confirmations/device-call-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { DeviceStore } from '../devices/device-store.ts';
-import { Ledger } from '../events/outbox-writer.ts';
-import { EndpointRemoval } from '../devices/push/endpoint-removal-client.ts';
-import { PushGateway } from '../devices/push/push-client.ts';
-import { ReleasedEndpoints } from '../devices/push/released-endpoint-store.ts';
+import { Outbox } from '../events/outbox-writer.ts';
+import { EndpointClient } from '../devices/push/endpoint-client.ts';
+import { PushClient } from '../devices/push/push-client.ts';
+import { ReleasedEndpointStore } from '../devices/push/released-endpoint-store.ts';
 import { snsClient } from '../aws/sns-client.ts';
 
 /** How the parts that several Lambdas use are put together from the environment. */
@@ -17,15 +17,15 @@ type Applications = {
   APNS_SANDBOX_APPLICATION_ARN?: string | undefined;
 };
 
-export const ledger = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Tables, 'EVENTS_TABLE'>) =>
-  new Ledger(client, EVENTS_TABLE, {
+export const outbox = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Tables, 'EVENTS_TABLE'>) =>
+  new Outbox(client, EVENTS_TABLE, {
     instanceId: process.env['AWS_LAMBDA_FUNCTION_NAME'] ?? 'omi',
     version: process.env['OMI_VERSION'] ?? '0',
   });
 
 /** For Lambdas without platform applications of their own: a publish needs none. */
-export const pushGateway = (env: Applications = {}): PushGateway =>
-  new PushGateway(snsClient(), {
+export const pushClient = (env: Applications = {}): PushClient =>
+  new PushClient(snsClient(), {
     ...(env.FCM_APPLICATION_ARN && { fcm: env.FCM_APPLICATION_ARN }),
     ...(env.APNS_APPLICATION_ARN && { apns: env.APNS_APPLICATION_ARN }),
     ...(env.APNS_SANDBOX_APPLICATION_ARN && { 'apns-sandbox': env.APNS_SANDBOX_APPLICATION_ARN }),
@@ -37,8 +37,8 @@ export const endpointDeps = (
   { DEVICES_TABLE }: Pick<Tables, 'DEVICES_TABLE'>,
 ) => ({
   devices: new DeviceStore(client, DEVICES_TABLE),
-  released: new ReleasedEndpoints(client, DEVICES_TABLE),
-  removal: new EndpointRemoval(snsClient()),
+  released: new ReleasedEndpointStore(client, DEVICES_TABLE),
+  removal: new EndpointClient(snsClient()),
 });
 
 export const confirmationDeps = (
@@ -46,7 +46,7 @@ export const confirmationDeps = (
   env: Pick<Tables, 'CONFIRMATIONS_TABLE' | 'EVENTS_TABLE'>,
 ) => ({
   confirmations: new ConfirmationStore(client, env.CONFIRMATIONS_TABLE),
-  ledger: ledger(client, env),
+  outbox: outbox(client, env),
 });
 
 /** What sending, answering and removing share. */
@@ -56,7 +56,7 @@ export const pushDeps = (client: DynamoDBDocumentClient, env: Tables) => ({
 });
 
 /** What a device's call about a challenge reads at once. */
-export const callStore = (
+export const deviceCallStore = (
   client: DynamoDBDocumentClient,
   { devices, confirmations }: { devices: DeviceStore; confirmations: ConfirmationStore },
-) => new CallStore(client, devices, confirmations);
+) => new DeviceCallStore(client, devices, confirmations);

@@ -6,7 +6,7 @@ import { tenantKeys } from './tenant-keys.ts';
  * The tenants' rules for further devices, for the calls of devices, which carry no settings. Apart from the store of tenants: a
  * device's call needs one word, and not the schema of all settings in its bundle.
  */
-export class DeviceRules {
+export class FurtherDevicesStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/lambda.ts';
-import { callStore, pushDeps } from '../../core/lambda/wiring.ts';
+import { deviceCallStore, pushDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -10,5 +10,5 @@ const client = documentClient();
 const deps = pushDeps(client, env);
 
 export const handler = signedLambda(
-  createHandler({ ...deps, calls: callStore(client, deps), baseUrl: env.BASE_URL }),
+  createHandler({ ...deps, calls: deviceCallStore(client, deps), baseUrl: env.BASE_URL }),
 );

@@ -3,7 +3,7 @@ import { enrolmentClaims } from '../../core/devices/protocol/claims.ts';
 import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import { json } from '../../core/http/answers.ts';
-import { callOf } from '../../core/http/request-context.ts';
+import { requestContextOf } from '../../core/http/request-context.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
 import { enrol, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
@@ -15,11 +15,11 @@ export type Deps = EnrolDeps & { baseUrl: string };
 export const createHandler =
   ({ baseUrl, ...deps }: Deps): Handler =>
   async (event) => {
-    const call = callOf(event, Date.now());
+    const context = requestContextOf(event, Date.now());
     const message = readMessage(event.body ?? '', 'omi-enrolment+jws');
     const key = enrolmentKeyOf(message);
-    await verify(message, { audience: baseUrl, key, now: call.now });
+    await verify(message, { audience: baseUrl, key, now: context.now });
     const { code, ...description } = parse(request, { body: message.claims }).body;
-    const application = { code, key, description, call };
+    const application = { code, key, description, context };
     return json(201, await enrol(deps, application));
   };

@@ -1,10 +1,10 @@
 import { DeviceStore } from '../../core/devices/device-store.ts';
-import { DeviceRules } from '../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../core/tenants/further-devices-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/lambda.ts';
-import { ledger, pushGateway } from '../../core/lambda/wiring.ts';
+import { outbox, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -12,7 +12,7 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const enrolments = new EnrolmentStore(client, env.ENROLMENTS_TABLE);
 const devices = new DeviceStore(client, env.DEVICES_TABLE);
-const rules = new DeviceRules(client, env.TENANTS_TABLE);
-const deps = { enrolments, devices, rules, ledger: ledger(client, env), gateway: pushGateway(env) };
+const rules = new FurtherDevicesStore(client, env.TENANTS_TABLE);
+const deps = { enrolments, devices, rules, outbox: outbox(client, env), gateway: pushClient(env) };
 
 export const handler = signedLambda(createHandler({ ...deps, baseUrl: env.BASE_URL }));

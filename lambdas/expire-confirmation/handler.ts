@@ -3,7 +3,7 @@ import { readExpiry, type Expiry, type ExpiryQueue } from '../../core/confirmati
 import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
-import { observeExpiry, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
+import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
 import { leave } from '../../core/lambda/queue-lambda.ts';
 
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
@@ -26,7 +26,7 @@ async function expire(deps: Deps, { challengeId }: Expiry, traceId: string): Pro
   if (now < confirmation.expiresAt) {
     return { outcome: 'early', again: Math.ceil((confirmation.expiresAt - now) / seconds) };
   }
-  const { status } = await observeExpiry(deps, confirmation, { now, origin: { traceId } });
+  const { status } = await expireIfDue(deps, confirmation, { now, origin: { traceId } });
   return { outcome: status === 'expired' ? 'expired' : 'decided' };
 }
 

@@ -4,15 +4,15 @@ import { Refusal } from '../../core/kernel/refusal.ts';
 import { confirmationAnswer } from '../../core/http/confirmation-answer.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { observeExpiry, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
+import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
 
 const request = v.object({ query: nonceQuery });
 
 export const createHandler = (deps: ExpiryDeps) =>
-  websiteHandler(request, async ({ query }, { caller, ...call }) => {
+  websiteHandler(request, async ({ query }, { caller, ...context }) => {
     const challengeId = challengeIdOf(caller.tenantId, query.nonce);
-    const confirmation = await deps.confirmations.find(challengeId, call.now);
+    const confirmation = await deps.confirmations.find(challengeId, context.now);
     if (!confirmation)
       throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
-    return confirmationAnswer(await observeExpiry(deps, confirmation, call), call.now);
+    return confirmationAnswer(await expireIfDue(deps, confirmation, context), context.now);
   });

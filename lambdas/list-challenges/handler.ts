@@ -1,4 +1,4 @@
-import type { CallStore } from '../../core/confirmations/device-call-store.ts';
+import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import type { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import type { DeviceStore } from '../../core/devices/device-store.ts';
 import { challengeView, statusAt } from '../../core/confirmations/confirmation.ts';
@@ -8,10 +8,10 @@ import { minutes } from '../../core/kernel/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 
 export type Deps = {
-  calls: CallStore;
+  calls: DeviceCallStore;
   devices: DeviceStore;
   confirmations: ConfirmationStore;
   baseUrl: string;
@@ -29,7 +29,7 @@ export function createHandler({ calls, devices, confirmations, baseUrl }: Deps):
   return async (event) => {
     const now = Date.now();
     const call = readAuthorization(event);
-    const confirmation = await retryContended(async () => {
+    const confirmation = await retryOnConflict(async () => {
       const record = await calls.load(call.identity, undefined, now);
       const device = await verify(call, record.device, now);
       if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);

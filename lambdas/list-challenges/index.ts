@@ -1,4 +1,4 @@
-import { CallStore } from '../../core/confirmations/device-call-store.ts';
+import { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
@@ -11,7 +11,7 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const devices = new DeviceStore(client, env.DEVICES_TABLE);
 const confirmations = new ConfirmationStore(client, env.CONFIRMATIONS_TABLE);
-const calls = new CallStore(client, devices, confirmations);
+const calls = new DeviceCallStore(client, devices, confirmations);
 
 export const handler = bodilessLambda(
   createHandler({ calls, devices, confirmations, baseUrl: env.BASE_URL }),

@@ -1,7 +1,10 @@
 import type { Context, SQSEvent, SQSRecord } from 'aws-lambda';
-import { readProvisioningRequest, type ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
+import {
+  readProvisioningRequest,
+  type ProvisioningQueue,
+} from '../../core/export/provisioning/provisioning-queue.ts';
 import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
-import type { TargetRef } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';

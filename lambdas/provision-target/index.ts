@@ -1,9 +1,12 @@
-import { CallPace } from '../../core/aws/rate-limiter.ts';
-import { controlPlaneClient, DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
+import { RateLimiter } from '../../core/aws/rate-limiter.ts';
+import {
+  controlPlaneClient,
+  DeliveryStreamClient,
+} from '../../core/export/provisioning/delivery-stream-client.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
@@ -20,7 +23,7 @@ export const handler = batchLambda(
   createHandler({
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
     readiness: new TargetReadiness(dynamodb, env.TENANTS_TABLE),
-    deliveryStreams: new DeliveryStreams(controlPlaneClient(), new CallPace(betweenCalls)),
+    deliveryStreams: new DeliveryStreamClient(controlPlaneClient(), new RateLimiter(betweenCalls)),
     queue: new ProvisioningQueue(sqsClient(), env.PROVISIONING_QUEUE_URL),
     deliveryStreamPrefix: env.DELIVERY_STREAM_PREFIX,
     buffering: { seconds: env.DELIVERY_BUFFER_SECONDS, mebibytes: env.DELIVERY_BUFFER_MEBIBYTES },

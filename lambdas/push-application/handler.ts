@@ -1,11 +1,11 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
-import type { PlatformApplications } from '../../core/devices/push/platform-application-client.ts';
+import type { PlatformApplicationClient } from '../../core/devices/push/platform-application-client.ts';
 import { type Attributes, attributesOf, platform } from '../../core/devices/push/platform-credentials.ts';
 import type { Outcome, Respond } from './respond.ts';
 
 export type Deps = {
-  applications: Pick<PlatformApplications, 'put' | 'delete'>;
+  applications: Pick<PlatformApplicationClient, 'put' | 'delete'>;
   readSecret: (name: string) => Promise<string>;
   respond: Respond;
 };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { PushGateway } from '../../core/devices/push/push-client.ts';
+import type { PushClient } from '../../core/devices/push/push-client.ts';
 import { newRelease, type ReleasedEndpoint } from '../../core/devices/push/released-endpoint-store.ts';
 import { pushTokenClaims } from '../../core/devices/protocol/claims.ts';
 import type { DeviceCall } from '../../core/devices/protocol/device-call.ts';
@@ -11,11 +11,11 @@ import type { Handler } from '../../core/http/lambda.ts';
 import { parse } from '../../core/http/parse.ts';
 import { type NewEndpoint, withNewEndpoint } from '../../core/devices/push/new-endpoint.ts';
 import { type EndpointDeps, releaseEndpoint } from '../../core/devices/push/release-endpoint.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 
 const request = v.object({ body: pushTokenClaims });
 
-export type Deps = EndpointDeps & { gateway: PushGateway; baseUrl: string };
+export type Deps = EndpointDeps & { gateway: PushClient; baseUrl: string };
 
 /** A captured call sent again must not bring an old token back. */
 function issuedAfterLast(call: DeviceCall, device: Device): number {
@@ -51,7 +51,7 @@ export function createHandler({ gateway, baseUrl, ...deps }: Deps): Handler {
   const replace = async (call: DeviceCall, { created, used }: NewEndpoint): Promise<Replacement> => {
     const now = Date.now();
     let tried: Replacement | undefined;
-    const replaced = await retryContended(async () => {
+    const replaced = await retryOnConflict(async () => {
       const found = await verify(call, await devices.find(call.identity), now);
       if (wasWritten(tried, found)) return tried;
       tried = await replacementOf(call, found, { now, created });

@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/lambda.ts';
-import { endpointDeps, pushGateway } from '../../core/lambda/wiring.ts';
+import { endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -9,5 +9,5 @@ const env = parseEnvironment(environment, process.env);
 const deps = endpointDeps(documentClient(), env);
 
 export const handler = signedLambda(
-  createHandler({ ...deps, gateway: pushGateway(env), baseUrl: env.BASE_URL }),
+  createHandler({ ...deps, gateway: pushClient(env), baseUrl: env.BASE_URL }),
 );

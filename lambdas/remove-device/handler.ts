@@ -13,7 +13,7 @@ const request = v.object({ path: devicePath, query: removalQuery });
 const missing = new Refusal('device-not-found', 'The user has no such device.');
 
 export const createHandler = (deps: RemoveDeps) =>
-  websiteHandler(request, async ({ path, query }, { caller, ...call }) => {
+  websiteHandler(request, async ({ path, query }, { caller, ...context }) => {
     const { tenantId, clientId, settings } = caller;
     const user = { tenantId, userId: path.userId };
     const find = async () => {
@@ -24,9 +24,9 @@ export const createHandler = (deps: RemoveDeps) =>
       if (settings.furtherDevices !== 'confirm') return { writes: [] };
       if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
       const change = { user, devices, purpose: 'remove-device', use: deviceId } as const;
-      return await useConfirmation(deps.confirmations, query.confirmation, change, call.now);
+      return await useConfirmation(deps.confirmations, query.confirmation, change, context.now);
     };
     const furtherDevices = async () => await Promise.resolve(settings.furtherDevices);
-    await removeDevice(deps, { find, missing, clientId, permit, furtherDevices, call });
+    await removeDevice(deps, { find, missing, clientId, permit, furtherDevices, context });
     return noContent;
   });

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
-import { categories, describeTarget, type TargetRef } from '../../core/export/targets/target.ts';
+import { categories, describeTarget, type TargetRef } from '../../core/events/target-ref.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = { queue: ProvisioningQueue };

@@ -1,5 +1,5 @@
 import type { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
-import type { TargetRef } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = {

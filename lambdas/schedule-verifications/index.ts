@@ -1,6 +1,6 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import { scanTargets } from '../../core/export/targets/target-scan.ts';
+import { scanTargets } from '../../core/export/targets/target-scan-store.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';

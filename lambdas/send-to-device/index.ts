@@ -1,12 +1,12 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/lambda.ts';
-import { pushDeps, pushGateway } from '../../core/lambda/wiring.ts';
+import { pushDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 
 export const handler = jsonLambda(
-  createHandler({ ...pushDeps(documentClient(), env), gateway: pushGateway(env) }),
+  createHandler({ ...pushDeps(documentClient(), env), gateway: pushClient(env) }),
 );

@@ -7,6 +7,6 @@ import { sendConfirmation, type SendDeps } from '../../core/confirmations/send-c
 const request = v.object({ path: userPath, body: pushBody });
 
 export const createHandler = (deps: SendDeps) =>
-  websiteHandler(request, async ({ path, body }, call) =>
-    acceptedAnswer(await sendConfirmation(deps, { ...path, ...body }, call), call.now),
+  websiteHandler(request, async ({ path, body }, context) =>
+    acceptedAnswer(await sendConfirmation(deps, { ...path, ...body }, context), context.now),
   );

@@ -4,7 +4,7 @@ import { rfc3339 } from '../../core/kernel/time.ts';
 import { json } from '../../core/http/answers.ts';
 import { enrolmentBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { invite, type InviteDeps } from '../../core/enrolment/start-enrolment.ts';
 
 const request = v.object({ body: enrolmentBody });
@@ -18,7 +18,7 @@ export const createHandler = ({ appLink, baseUrl, ...deps }: Deps) =>
     const expiresAt = now + codeLifetime;
     const user = { tenantId: caller.tenantId, userId: body.userId };
     const { confirmation } = body;
-    await retryContended(
+    await retryOnConflict(
       async () => await invite(deps, { enrolmentId, user, confirmation, expiresAt, caller, now }),
     );
     return json(201, {

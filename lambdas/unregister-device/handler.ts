@@ -1,26 +1,26 @@
-import type { CallStore } from '../../core/confirmations/device-call-store.ts';
-import type { DeviceRules } from '../../core/tenants/further-devices-store.ts';
+import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
+import type { FurtherDevicesStore } from '../../core/tenants/further-devices-store.ts';
 import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
 import { noContent } from '../../core/http/answers.ts';
-import { callOf } from '../../core/http/request-context.ts';
+import { requestContextOf } from '../../core/http/request-context.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
 import type { Handler } from '../../core/http/lambda.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
 
-export type Deps = RemoveDeps & { calls: CallStore; rules: DeviceRules; baseUrl: string };
+export type Deps = RemoveDeps & { calls: DeviceCallStore; rules: FurtherDevicesStore; baseUrl: string };
 
 export function createHandler({ calls, rules, baseUrl, ...deps }: Deps): Handler {
   const verify = requestVerifierFor(baseUrl, 'DELETE', '/omi/device');
 
   return async (event) => {
-    const call = callOf(event, Date.now());
+    const context = requestContextOf(event, Date.now());
     const deviceCall = readAuthorization(event);
     const find = async () => {
-      const { device, history, version } = await calls.load(deviceCall.identity, undefined, call.now);
-      return { history, version, device: device && (await verify(deviceCall, device, call.now)) };
+      const { device, history, version } = await calls.load(deviceCall.identity, undefined, context.now);
+      return { history, version, device: device && (await verify(deviceCall, device, context.now)) };
     };
     const furtherDevices = async () => await rules.find(deviceCall.identity.tenantId);
-    await removeDevice(deps, { find, missing: unknownDevice(), furtherDevices, call });
+    await removeDevice(deps, { find, missing: unknownDevice(), furtherDevices, context });
     return noContent;
   };
 }

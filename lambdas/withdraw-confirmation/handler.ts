@@ -8,7 +8,7 @@ import { withdrawConfirmation, type WithdrawDeps } from '../../core/confirmation
 const request = v.object({ query: nonceQuery });
 
 export const createHandler = (deps: WithdrawDeps) =>
-  websiteHandler(request, async ({ query }, { caller, ...call }) => {
-    await withdrawConfirmation(deps, challengeIdOf(caller.tenantId, query.nonce), call);
+  websiteHandler(request, async ({ query }, { caller, ...context }) => {
+    await withdrawConfirmation(deps, challengeIdOf(caller.tenantId, query.nonce), context);
     return noContent;
   });

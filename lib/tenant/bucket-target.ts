@@ -3,7 +3,10 @@ import { CfnBucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
 import type { CfnKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { accountRootOf, bucketArnOf } from '../../core/export/verification/tenant-policies/arn.ts';
-import { bucketKeyGrant, bucketPolicy } from '../../core/export/verification/tenant-policies/bucket-policies.ts';
+import {
+  bucketKeyGrant,
+  bucketPolicy,
+} from '../../core/export/verification/tenant-policies/bucket-policies.ts';
 import { addKey } from './keys.ts';
 import { addOutputs } from './outputs.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';

@@ -1,6 +1,7 @@
 import { BucketAlreadyOwnedByYou, CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import type { BucketDestination, TargetRef } from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
   deliveryRoleOf,

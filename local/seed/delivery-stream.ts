@@ -1,10 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
-import { CallPace } from '../../core/aws/rate-limiter.ts';
+import { RateLimiter } from '../../core/aws/rate-limiter.ts';
 import { DeliveryStreamChanged } from '../../core/export/provisioning/delivery-stream-errors.ts';
-import { DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
+import { DeliveryStreamClient } from '../../core/export/provisioning/delivery-stream-client.ts';
 import { wantedDeliveryStream } from '../../core/export/provisioning/delivery-stream.ts';
-import type { BucketDestination, TargetRef } from '../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { BUFFERING } from '../exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
@@ -27,7 +28,7 @@ export async function ensureDeliveryStream(
   const wanted = wantedDeliveryStream(destination, category, BUFFERING);
   const end = Date.now() + LONGEST_DELETION_MS;
   await using(new FirehoseClient(accessAs('SEED', aws, 'firehose')), async (client) => {
-    const streams = new DeliveryStreams(client, new CallPace(0));
+    const streams = new DeliveryStreamClient(client, new RateLimiter(0));
     while (!(await isThere(streams, name, async () => await streams.create(name, tenantId, wanted)))) {
       if (Date.now() > end) throw new Error(`The delivery stream ${name} is still being deleted`);
       await wait(BETWEEN_LOOKS_MS);
@@ -36,7 +37,7 @@ export async function ensureDeliveryStream(
 }
 
 async function isThere(
-  streams: DeliveryStreams,
+  streams: DeliveryStreamClient,
   name: string,
   create: () => Promise<void>,
 ): Promise<boolean> {

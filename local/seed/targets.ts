@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { describeTarget, type Destination, type Target } from '../../core/export/targets/target.ts';
+import type { Destination, Target } from '../../core/export/targets/target.ts';
+import { describeTarget } from '../../core/events/target-ref.ts';
 import { type LocalExport, localExports } from '../exports.ts';
 import { localTables } from '../tables.ts';
 import type { Aws } from './aws-access.ts';

@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { block, hclValue } from '../../cli/policies/hcl.ts';
 import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/policies/render.ts';
-import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import {
+  deliveryRoleArnOf,
+  exporterRoleArnsOf,
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import {
   tenantDocuments,
   type BucketDocuments,

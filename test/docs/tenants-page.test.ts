@@ -7,11 +7,18 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CredentialsUnavailable } from '../../core/export/delivery/assumed-role-client.ts';
-import { deliveryStreamFault, explainStreamError, streamFault } from '../../core/export/delivery/delivery-faults.ts';
+import {
+  deliveryStreamFault,
+  explainStreamError,
+  streamFault,
+} from '../../core/export/delivery/delivery-faults.ts';
 import { defaultBuffering } from '../../core/export/provisioning/delivery-stream.ts';
 import { explicitHashKey } from '../../core/export/targets/lanes.ts';
 import { largestRecord } from '../../core/export/delivery/packing.ts';
-import { provisioningFault, type ProvisioningFaultCode } from '../../core/export/provisioning/provisioning-fault.ts';
+import {
+  provisioningFault,
+  type ProvisioningFaultCode,
+} from '../../core/export/provisioning/provisioning-fault.ts';
 import { states } from '../../core/export/targets/target.ts';
 import { readSchema } from '../../docs/events/published.ts';
 import { ExportWorld } from '../support/export-world.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBServiceException, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { Context } from 'aws-lambda';
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Contended } from '../../core/kernel/conflict-error.ts';
+import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
 import type { ApiEvent } from '../../core/http/api-event.ts';
 import { problems } from '../../core/http/problems.ts';
@@ -102,7 +102,7 @@ const ofDependency: [string, unknown][] = [
   ['the same as a cause', new Error('of ours', { cause: ofAws('ThrottlingException', 400) })],
   [
     'other callers that were quicker',
-    new Contended('busy', {
+    new ConflictError('busy', {
       cause: new TransactionCanceledException({ message: '', $metadata: { httpStatusCode: 400 } }),
     }),
   ],

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { deliveryRoleArnOf, exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import { tenantDocuments, type StreamDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+import {
+  deliveryRoleArnOf,
+  exporterRoleArnsOf,
+} from '../../core/export/verification/tenant-policies/operator-roles.ts';
+import {
+  tenantDocuments,
+  type StreamDocuments,
+} from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { contextOf, resourcesOf, synthesize } from './synthesize.ts';
 import { deploy, keyArn, roleArn, templateOf } from './tenant/deployment.ts';
 

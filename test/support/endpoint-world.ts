@@ -5,14 +5,14 @@ import {
   NotFoundException,
 } from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { EndpointRemoval } from '../../core/devices/push/endpoint-removal-client.ts';
+import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { transact } from '../../core/aws/dynamodb-client.ts';
 import {
   listReleases,
   newRelease,
   type ReleasedEndpoint,
-  ReleasedEndpoints,
+  ReleasedEndpointStore,
 } from '../../core/devices/push/released-endpoint-store.ts';
 import type { Device, DeviceKey } from '../../core/devices/device.ts';
 import { testDatabase } from './dynamodb.ts';
@@ -25,13 +25,13 @@ export class EndpointWorld {
   readonly client: DynamoDBDocumentClient;
   readonly sns: LocalSns;
   readonly devices: DeviceStore;
-  readonly released: ReleasedEndpoints;
+  readonly released: ReleasedEndpointStore;
 
   private constructor(client: DynamoDBDocumentClient, sns: LocalSns) {
     this.client = client;
     this.sns = sns;
     this.devices = new DeviceStore(client, 'devices');
-    this.released = new ReleasedEndpoints(client, 'devices');
+    this.released = new ReleasedEndpointStore(client, 'devices');
   }
 
   static async start(): Promise<EndpointWorld> {
@@ -39,8 +39,8 @@ export class EndpointWorld {
     return new EndpointWorld(await testDatabase(), sns);
   }
 
-  get removal(): EndpointRemoval {
-    return new EndpointRemoval(this.sns.client);
+  get removal(): EndpointClient {
+    return new EndpointClient(this.sns.client);
   }
 
   readonly releases = () => listReleases(this.client, 'devices');

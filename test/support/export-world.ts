@@ -18,7 +18,7 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EventStore } from '../../core/events/event-store.ts';
 import { readReplay } from '../../core/export/replays/replay-queue.ts';
-import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Event } from '../../core/events/event.ts';
@@ -26,11 +26,10 @@ import type { Replay } from '../../core/export/replays/replay.ts';
 import {
   isDrained,
   type BucketDestination,
-  type Category,
   type StreamDestination,
   type Target,
-  type TargetRef,
 } from '../../core/export/targets/target.ts';
+import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';

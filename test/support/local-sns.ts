@@ -1,5 +1,5 @@
 import { CreatePlatformApplicationCommand } from '@aws-sdk/client-sns';
-import { PushGateway, type PlatformApplications } from '../../core/devices/push/push-client.ts';
+import { PushClient, type PlatformApplications } from '../../core/devices/push/push-client.ts';
 import { snsClient } from '../../core/aws/sns-client.ts';
 import { createCalls } from '../../local/aws/calls.ts';
 import { createFaults } from '../../local/aws/faults.ts';
@@ -35,7 +35,7 @@ export async function startLocalSns() {
     apns: await create('APNS'),
     'apns-sandbox': await create('APNS_SANDBOX'),
   };
-  const gateway = new PushGateway(client, applications);
+  const gateway = new PushClient(client, applications);
   return { url: front.url, client, applications, gateway, faults, pushes: sns.pushes, close: front.close };
 }
 

@@ -9,18 +9,16 @@ import {
   type Tag,
 } from '@aws-sdk/client-firehose';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CallPace } from '../../core/aws/rate-limiter.ts';
-import { controlPlaneClient, DeliveryStreams } from '../../core/export/provisioning/delivery-stream-client.ts';
-import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { RateLimiter } from '../../core/aws/rate-limiter.ts';
+import {
+  controlPlaneClient,
+  DeliveryStreamClient,
+} from '../../core/export/provisioning/delivery-stream-client.ts';
+import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
-import type {
-  BucketDestination,
-  Category,
-  StreamDestination,
-  Target,
-  TargetRef,
-} from '../../core/export/targets/target.ts';
+import type { BucketDestination, StreamDestination, Target } from '../../core/export/targets/target.ts';
+import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
 import { createFirehose, type Firehose } from '../../local/aws/firehose/backend.ts';
@@ -72,7 +70,7 @@ export class ProvisioningWorld {
     this.deps = {
       targets: new TargetStore(database, 'tenants'),
       readiness: new TargetReadiness(database, 'tenants'),
-      deliveryStreams: new DeliveryStreams(controlPlaneClient(), new CallPace(0)),
+      deliveryStreams: new DeliveryStreamClient(controlPlaneClient(), new RateLimiter(0)),
       deliveryStreamPrefix: prefix,
       buffering: { seconds: 300, mebibytes: 5 },
     };

@@ -3,11 +3,11 @@ import type { SNSClient } from '@aws-sdk/client-sns';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
-import { EndpointRemoval } from '../../core/devices/push/endpoint-removal-client.ts';
-import { Ledger } from '../../core/events/outbox-writer.ts';
+import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
+import { Outbox } from '../../core/events/outbox-writer.ts';
 import { OpenConfirmations } from '../../core/confirmations/open-confirmations.ts';
-import { PushGateway } from '../../core/devices/push/push-client.ts';
-import { ReleasedEndpoints } from '../../core/devices/push/released-endpoint-store.ts';
+import { PushClient } from '../../core/devices/push/push-client.ts';
+import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint-store.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import type { PublicEvent } from '../../core/events/event.ts';
@@ -16,9 +16,9 @@ import { Refusal } from '../../core/kernel/refusal.ts';
 import { defaultSettings, type TenantSettings, type WebsiteCaller } from '../../core/tenants/tenant.ts';
 import type { AnswerClaims } from '../../core/devices/protocol/claims.ts';
 import { decide } from '../../core/confirmations/answer-challenge.ts';
-import { observeExpiry } from '../../core/confirmations/expire-if-due.ts';
+import { expireIfDue } from '../../core/confirmations/expire-if-due.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
-import { retryContended } from '../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { sendConfirmation, type SendRequest } from '../../core/confirmations/send-confirmation.ts';
 import { withdrawConfirmation } from '../../core/confirmations/withdraw-confirmation.ts';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
@@ -48,7 +48,7 @@ export class PushWorld {
   readonly devices: DeviceStore;
   readonly confirmations: ConfirmationStore;
   readonly #client: DynamoDBDocumentClient;
-  readonly #ledger: Ledger;
+  readonly #outbox: Outbox;
   readonly #settings: TenantSettings;
 
   constructor(client: DynamoDBDocumentClient, settings: TenantSettings = defaultSettings) {
@@ -56,7 +56,7 @@ export class PushWorld {
     this.#settings = settings;
     this.devices = new DeviceStore(client, 'devices');
     this.confirmations = new ConfirmationStore(client, 'confirmations');
-    this.#ledger = new Ledger(client, 'events', { instanceId: 'test', version: '1' });
+    this.#outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
   }
 
   static async database(): Promise<DynamoDBDocumentClient> {
@@ -64,11 +64,11 @@ export class PushWorld {
   }
 
   get #deps() {
-    const gateway = new PushGateway(this.sns as unknown as SNSClient, {});
-    const removal = new EndpointRemoval(this.sns as unknown as SNSClient);
-    const released = new ReleasedEndpoints(this.#client, 'devices');
+    const gateway = new PushClient(this.sns as unknown as SNSClient, {});
+    const removal = new EndpointClient(this.sns as unknown as SNSClient);
+    const released = new ReleasedEndpointStore(this.#client, 'devices');
     const { devices, confirmations } = this;
-    return { devices, released, confirmations, ledger: this.#ledger, gateway, removal };
+    return { devices, released, confirmations, outbox: this.#outbox, gateway, removal };
   }
 
   get #caller(): WebsiteCaller {
@@ -96,7 +96,7 @@ export class PushWorld {
     };
     const user = await this.devices.loadUser(device);
     const writes = [...this.devices.add(device), this.devices.saveHistory(device, user, emptyHistory)];
-    await this.#ledger.commit(writes, [], { now: enrolledAt, origin });
+    await this.#outbox.commit(writes, [], { now: enrolledAt, origin });
     return device;
   }
 
@@ -111,17 +111,17 @@ export class PushWorld {
 
   async poll(nonce: string, now: number): Promise<Confirmation | undefined> {
     const found = await this.confirmations.find(challengeIdOf(this.tenantId, nonce), now);
-    return found && (await observeExpiry(this.#deps, found, { now, origin }));
+    return found && (await expireIfDue(this.#deps, found, { now, origin }));
   }
 
   /** `jws` stands for the signed answer: verification is over when an operation runs. */
   async answer(deviceId: string, claims: AnswerClaims, jws: string, now: number) {
-    return await retryContended(async () => {
+    return await retryOnConflict(async () => {
       const { devices, ...record } = await this.devices.loadUser(this);
       const device = devices.find((one) => one.deviceId === deviceId);
       if (!device) return undefined;
       const confirmation = await this.confirmations.find(claims.challengeId, now);
-      const answering = { ...record, device, confirmation, claims, jws, call: { now, origin } };
+      const answering = { ...record, device, confirmation, claims, jws, context: { now, origin } };
       return await decide(this.#deps, answering);
     });
   }
@@ -138,7 +138,7 @@ export class PushWorld {
     };
     const missing = new Refusal('device-not-found', 'gone');
     const furtherDevices = async () => await Promise.resolve(this.#settings.furtherDevices);
-    await removeDevice(this.#deps, { find, missing, clientId, furtherDevices, call: { now, origin } });
+    await removeDevice(this.#deps, { find, missing, clientId, furtherDevices, context: { now, origin } });
   }
 
   /** In the order of their acceptance. */

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { hourKey, indexShards } from '../../core/events/event-keys.ts';
 import { tables } from '../../core/aws/tables.ts';
-import type { TargetRef } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 
 export type StoredEntry = { type: string; event: string };
 

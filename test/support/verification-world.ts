@@ -11,17 +11,17 @@ import {
 } from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
-import { TargetReadiness } from '../../core/export/targets/target-readiness.ts';
+import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { TargetVerification } from '../../core/export/verification/target-verification.ts';
+import { TargetVerification } from '../../core/export/verification/target-verification-store.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import type {
   BucketDestination,
   Destination,
   StreamDestination,
   Target,
-  TargetRef,
 } from '../../core/export/targets/target.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
   deliveryRoleArnOf,

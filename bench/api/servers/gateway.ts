@@ -27,7 +27,7 @@ const caller = {
 type Deps = Parameters<typeof createHandler>[0];
 type Handler = (event: unknown, context: unknown) => Promise<unknown>;
 
-const deps = { confirmations: { find: () => Promise.resolve(pending) }, ledger: {} } as unknown as Deps;
+const deps = { confirmations: { find: () => Promise.resolve(pending) }, outbox: {} } as unknown as Deps;
 const handler = bodilessLambda(createHandler(deps)) as unknown as Handler;
 
 async function callHandler(event: unknown): Promise<unknown> {

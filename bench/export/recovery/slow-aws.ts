@@ -2,7 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/export/delivery/send-with-retries.ts';
-import { deliverInRounds } from '../../../core/export/delivery/send-with-retries.ts';
+import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
 import { streamFault } from '../../../core/export/delivery/delivery-faults.ts';
 import { readTarget, type FoundTargets } from '../../../core/export/targets/target-store.ts';
 import type { DrainedRecords, ParkedRecords } from '../../../core/export/delivery/lane-watermark-store.ts';
@@ -10,13 +10,13 @@ import { putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts'
 import type { Lane } from '../../../core/export/targets/lanes.ts';
 import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import {
-  describeTarget,
   isDrained,
   transitions,
   type Fault,
   type Target,
   type Transition,
 } from '../../../core/export/targets/target.ts';
+import { describeTarget } from '../../../core/events/target-ref.ts';
 
 /** Milliseconds that a call takes, and what a shard of a stream takes a second, in bytes. */
 export const took = { read: 5, write: 8, send: 12, receive: 20, put: 20 };
@@ -175,7 +175,7 @@ export class Stream {
         return call.map((record) => (this.#take(record) ? undefined : throttled));
       },
     };
-    return await deliverInRounds(records, deadline, sink, patience);
+    return await sendWithRetries(records, deadline, sink, patience);
   }
 
   /** A second's worth may come at once. */

@@ -1,13 +1,12 @@
-import { deliverInRounds } from '../../../core/export/delivery/send-with-retries.ts';
-import { putRecordBatchLimits, putRecordsLimits, type CallLimits } from '../../../core/export/delivery/batch-limits.ts';
-import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
+import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
 import {
-  describeTarget,
-  type Destination,
-  type Fault,
-  type Target,
-  type TargetRef,
-} from '../../../core/export/targets/target.ts';
+  putRecordBatchLimits,
+  putRecordsLimits,
+  type CallLimits,
+} from '../../../core/export/delivery/batch-limits.ts';
+import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
+import type { Destination, Fault, Target } from '../../../core/export/targets/target.ts';
+import { describeTarget, type TargetRef } from '../../../core/events/target-ref.ts';
 import { HandOvers } from '../../../core/export/delivery/hand-overs.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
@@ -42,7 +41,7 @@ function targetOf(ref: TargetRef, kind: 'stream' | 'bucket'): Target {
 
 function writeTo(sink: Sink, limits: CallLimits) {
   return async (target: string, records: readonly PackedRecord[]) =>
-    await deliverInRounds(records, Date.now() + soon, {
+    await sendWithRetries(records, Date.now() + soon, {
       limits,
       explain: () => refused,
       send: async (call) => {

@@ -1,10 +1,6 @@
 import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import {
-  type QueueDefinition,
-  type QueueName,
-  queues as definitions,
-} from '../../../core/aws/queues.ts';
+import { type QueueDefinition, type QueueName, queues as definitions } from '../../../core/aws/queues.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
 import { lookAtEach } from '../look-at-each.ts';

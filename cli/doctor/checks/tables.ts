@@ -1,9 +1,5 @@
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
-import {
-  type TableDefinition,
-  type TableName,
-  tables as definitions,
-} from '../../../core/aws/tables.ts';
+import { type TableDefinition, type TableName, tables as definitions } from '../../../core/aws/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
 import { lookAtEach } from '../look-at-each.ts';

@@ -1,6 +1,7 @@
 import { StreamReader } from '../../../client/stream-reader.ts';
 import { eventually } from '../../../client/waiting.ts';
-import type { StreamDestination, TargetRef } from '../../../core/export/targets/target.ts';
+import type { StreamDestination } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { tenantDocuments } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';

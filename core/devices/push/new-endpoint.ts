@@ -1,6 +1,6 @@
 import type { DeviceStore } from '../device-store.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import { retryContended } from '../../kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../kernel/retry-on-conflict.ts';
 
 /** An SNS endpoint on its way to a device: it is made before the write that gives it to the device. */
 export type NewEndpoint = { created: (endpointArn: string) => void; used: () => void };
@@ -8,7 +8,7 @@ export type NewEndpoint = { created: (endpointArn: string) => void; used: () => 
 /** If this fails, the endpoint may stay: the caller is told what failed before. */
 async function release(devices: DeviceStore, endpointArn: string): Promise<void> {
   try {
-    await retryContended(async () => await devices.release(endpointArn));
+    await retryOnConflict(async () => await devices.release(endpointArn));
   } catch (error) {
     logger.error('An unused endpoint may stay', { endpointArn, fault: describeFault(error) });
   }

@@ -1,5 +1,5 @@
 import type { DeviceStore } from '../device-store.ts';
-import type { PushGateway } from './push-client.ts';
+import type { PushClient } from './push-client.ts';
 import type { Notice } from './push-payload.ts';
 import type { Device, DeviceIdentity } from '../device.ts';
 import type { FurtherDevices } from '../../tenants/further-devices.ts';
@@ -23,8 +23,8 @@ const isTold = (device: Device, { deviceId }: DeviceIdentity): boolean =>
  * Tells a user's other active devices that one was added or removed: once each, as well as it goes. The change is
  * committed by now, so nothing here fails it.
  */
-export async function tellDevices(
-  gateway: PushGateway,
+export async function notifyDevices(
+  gateway: PushClient,
   devices: readonly Device[],
   { notice, device }: Change,
 ): Promise<void> {
@@ -42,15 +42,15 @@ export async function tellDevices(
 }
 
 /** The same after a removal, with the devices that are left. */
-export async function tellOfRemoval(
-  { devices, gateway }: { devices: DeviceStore; gateway: PushGateway },
+export async function notifyOfRemoval(
+  { devices, gateway }: { devices: DeviceStore; gateway: PushClient },
   device: Device,
   furtherDevices: () => Promise<FurtherDevices>,
 ): Promise<void> {
   try {
     if ((await furtherDevices()) === 'free') return;
     const { devices: left } = await devices.loadUser(device);
-    await tellDevices(gateway, left, { notice: 'device-removed', device });
+    await notifyDevices(gateway, left, { notice: 'device-removed', device });
   } catch (error) {
     logger.warn('Nobody was told of a removal', { fault: error instanceof Error ? error.name : '' });
   }

@@ -8,7 +8,7 @@ import {
 import type { Attributes, Platform } from './platform-credentials.ts';
 
 /** SNS platform applications, under ARNs that are known before they exist. */
-export class PlatformApplications {
+export class PlatformApplicationClient {
   readonly #client: SNSClient;
 
   constructor(client: SNSClient) {

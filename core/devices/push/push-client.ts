@@ -31,7 +31,7 @@ const faultOf = (error: unknown): { name: string; code?: string } => {
 };
 
 /** SNS mobile push: one endpoint for each push token of a platform. */
-export class PushGateway {
+export class PushClient {
   readonly #client: SNSClient;
   readonly #applications: PlatformApplications;
 

@@ -1,5 +1,4 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import type { Delivery } from '../../confirmations/confirmation.ts';
 import type { Platform } from '../device.ts';
 import { stage } from '../../kernel/observability.ts';
 
@@ -9,7 +8,7 @@ const metrics = new Metrics({ defaultDimensions: { stage } });
 const metricOf = { sent: 'PushSent', failed: 'PushFailed', unreachable: 'PushUnreachable' } as const;
 
 /** What SNS answered to a push, by platform. What the provider answers comes later, and only SNS learns it. */
-export function countPush(platform: Platform, delivery: Delivery): void {
+export function countPush(platform: Platform, delivery: keyof typeof metricOf): void {
   metrics.singleMetric().addDimension('platform', platform).addMetric(metricOf[delivery], 'Count', 1);
 }
 

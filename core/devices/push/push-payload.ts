@@ -1,4 +1,3 @@
-import type { MessageAttributeValue, PublishCommandInput } from '@aws-sdk/client-sns';
 import type { Platform } from '../device.ts';
 
 /** What a push tells without asking anything. */
@@ -21,7 +20,10 @@ const dataOf = (content: PushContent): Record<string, string> =>
     ? { notice: content.notice, deviceId: content.deviceId }
     : { challengeId: content.challengeId, expiresAt: content.expiresAt };
 
-const text = (value: string | number): MessageAttributeValue => ({
+/** Of an SNS message. */
+type Attribute = { DataType: 'String'; StringValue: string };
+
+const text = (value: string | number): Attribute => ({
   DataType: 'String',
   StringValue: String(value),
 });
@@ -57,10 +59,7 @@ const forms = {
 } as const;
 
 /** The SNS message of a push; user text stays out of the attributes, which refuse surrogates. */
-export function pushNotification(
-  platform: Platform,
-  content: PushContent,
-): Pick<PublishCommandInput, 'Message' | 'MessageStructure' | 'MessageAttributes'> {
+export function pushNotification(platform: Platform, content: PushContent) {
   const { key, ttl, payload } = forms[platform];
   const apple = platform !== 'fcm';
   return {

@@ -1,10 +1,10 @@
 import type { DeviceStore } from '../device-store.ts';
-import type { EndpointRemoval } from './endpoint-removal-client.ts';
-import type { ReleasedEndpoint, ReleasedEndpoints } from './released-endpoint-store.ts';
+import type { EndpointClient } from './endpoint-client.ts';
+import type { ReleasedEndpoint, ReleasedEndpointStore } from './released-endpoint-store.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import { inParallel } from '../../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 
-export type EndpointDeps = { devices: DeviceStore; released: ReleasedEndpoints; removal: EndpointRemoval };
+export type EndpointDeps = { devices: DeviceStore; released: ReleasedEndpointStore; removal: EndpointClient };
 
 /**
  * Deletes an endpoint unless a device uses it. If another device takes the same token at this very moment, its next push
@@ -57,7 +57,7 @@ async function isDone(deps: EndpointDeps, release: ReleasedEndpoint): Promise<bo
 export async function releaseEndpoints(deps: ReleasesDeps, endsAt: number): Promise<Released> {
   const outcome: Released = { done: 0, failed: 0 };
   for await (const page of deps.releases()) {
-    await inParallel(page, atOnce, async (release) => {
+    await mapConcurrent(page, atOnce, async (release) => {
       if (Date.now() >= endsAt) return;
       if (await isDone(deps, release)) outcome.done += 1;
       else {

@@ -29,7 +29,7 @@ export const releaseWrite = (table: string, { endpointArn, ...release }: Release
 });
 
 /** Releases in the devices table. Each stays there until somebody has made sure that the endpoint is gone. */
-export class ReleasedEndpoints {
+export class ReleasedEndpointStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

@@ -64,7 +64,7 @@ type Session = { credentials: AwsCredentialIdentity; expiresAt: number };
  * Credentials of tenants' roles, each asked for once: kept for their hour, renewed 5 minutes before its end, and by one
  * call where several want them at once. While STS is away, those that still live are used on.
  */
-export class AssumedCredentials {
+export class AssumedRoleClient {
   readonly #client: STSClient;
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();

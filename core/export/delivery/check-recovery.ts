@@ -1,5 +1,6 @@
 import { markOf, type RecoveryCheck } from './recovery-check-queue.ts';
-import { describeTarget, isDrained, isSlow, type Target, type TargetRef } from '../targets/target.ts';
+import { isDrained, isSlow, type Target } from '../targets/target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { DeliveryDeps } from './deliver-to-target.ts';

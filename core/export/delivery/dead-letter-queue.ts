@@ -12,7 +12,7 @@ export type DeadLetter = {
 const longestContent = 900_000;
 
 /** An SQS queue that people look into. */
-export class DeadLetters {
+export class DeadLetterQueue {
   readonly #client: SQSClient;
   readonly #url: string;
 

@@ -1,9 +1,9 @@
-import type { DeadLetters } from './dead-letter-queue.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { Delivery } from './send-with-retries.ts';
 import type { DeliveryStreamWriter } from './delivery-stream-writer.ts';
-import type { ParkedPlaces } from './lane-watermark-store.ts';
+import type { LaneWatermarks } from './lane-watermark-store.ts';
 import type { ParkingQueue } from './parking-queue.ts';
-import type { RecoveryChecks } from './recovery-check-queue.ts';
+import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { StreamWriter } from './stream-writer.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import type { HandOvers } from './hand-overs.ts';
@@ -13,12 +13,12 @@ import { transitions, transitionFor, type Destination, type Fault, type Target }
 /** What exporting and redelivering share. */
 export type DeliveryDeps = {
   targets: Pick<TargetStore, 'load' | 'move' | 'drained'>;
-  places: Pick<ParkedPlaces, 'parked' | 'drained' | 'counted'>;
+  places: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
-  deadLetters: Pick<DeadLetters, 'add'>;
-  checks: Pick<RecoveryChecks, 'ask' | 'hold'>;
+  deadLetters: Pick<DeadLetterQueue, 'add'>;
+  checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
   handOvers: HandOvers;
 };
 

@@ -1,4 +1,4 @@
-import { quotation } from '../targets/vendor-message.ts';
+import { vendorMessage } from '../targets/vendor-message.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 import { CredentialsUnavailable } from './assumed-role-client.ts';
 
@@ -93,7 +93,7 @@ export const slowTarget: Fault = {
 
 function faultOf(known: Known, code: string, message: string): Fault {
   const { actor, reason } = known[code] ?? passing;
-  return { actor, code, reason: `${reason}${quotation(message)}` };
+  return { actor, code, reason: `${reason}${vendorMessage(message)}` };
 }
 
 /** AWS's errors have names; those of the network have codes. */

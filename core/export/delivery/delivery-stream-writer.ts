@@ -3,7 +3,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordBatchLimits } from './batch-limits.ts';
 import type { PackedRecord } from './packing.ts';
 import type { BucketDestination, Fault } from '../targets/target.ts';
-import { deliverInRounds, type Delivery, type Sink } from './send-with-retries.ts';
+import { sendWithRetries, type Delivery, type Sink } from './send-with-retries.ts';
 import { deliveryStreamFault, explainDeliveryStreamError, slowTarget } from './delivery-faults.ts';
 
 export const firehoseClient = (): FirehoseClient =>
@@ -28,7 +28,7 @@ export class DeliveryStreamWriter {
     this.#client = client;
   }
 
-  /** Deadline and patience as for {@link deliverInRounds}. */
+  /** Deadline and patience as for {@link sendWithRetries}. */
   async deliver(
     { deliveryStreamName }: BucketDestination,
     records: readonly PackedRecord[],
@@ -41,7 +41,7 @@ export class DeliveryStreamWriter {
       slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
     };
-    return await deliverInRounds(records, deadline, sink, patience);
+    return await sendWithRetries(records, deadline, sink, patience);
   }
 
   async #put(

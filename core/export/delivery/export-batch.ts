@@ -1,7 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import type { CommittedEvent, UnreadableItem } from '../../events/event-stream.ts';
-import { describeTarget, type Target } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
+import { describeTarget } from '../../events/target-ref.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-target.ts';
 import { countConfirmations } from '../../events/confirmation-metrics.ts';
@@ -9,8 +10,8 @@ import { countDelivered } from './export-counts.ts';
 import { countOutcomes } from './export-metrics.ts';
 import { awaitRedelivery, isHandedOver } from './hand-over.ts';
 import { exportToTarget, type Exported } from './export-to-target.ts';
-import { inParallel } from '../../kernel/map-concurrent.ts';
-import { shareOut, type Share } from './group-by-target.ts';
+import { mapConcurrent } from '../../kernel/map-concurrent.ts';
+import { groupByTarget, type Share } from './group-by-target.ts';
 
 type Job = { target: Target; events: CommittedEvent[] };
 
@@ -30,12 +31,12 @@ const misfitShare = ({ ref, events: [first] }: Share): Misfit => ({
 });
 
 /** @returns checkpoints of those that could not be kept */
-async function putAside(
+async function sendToDeadLetter(
   { deadLetters }: DeliveryDeps,
   misfits: Misfit[],
   { atOnce }: TimeBudget,
 ): Promise<string[]> {
-  const lost = await inParallel(misfits, atOnce, async ({ checkpoint, ...letter }) => {
+  const lost = await mapConcurrent(misfits, atOnce, async ({ checkpoint, ...letter }) => {
     logger.error('put aside', { reason: letter.reason, source: letter.source });
     try {
       await deadLetters.add(letter);
@@ -55,7 +56,7 @@ const byHealth = (a: Job, b: Job): number =>
 /** @returns a checkpoint for each target for which events could neither be delivered nor parked */
 async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
   const end = Date.now() + budget.perBatch;
-  const exported = await inParallel(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
+  const exported = await mapConcurrent(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
     const delivery = Math.min(Date.now() + budget.perTarget, end);
     const deadlines = { delivery, parking: delivery + budget.perParking };
     return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
@@ -116,7 +117,7 @@ export async function exportBatch(
   records: readonly DynamoDBRecord[],
   budget: TimeBudget = timeBudget,
 ): Promise<string[]> {
-  const { shares, unreadable } = shareOut(records);
+  const { shares, unreadable } = groupByTarget(records);
   for (const { events } of shares) countConfirmations(events);
   const found = await deps.targets.load(shares.map(({ ref }) => ref));
   const jobs = shares.flatMap(({ ref, events }): Job[] => {
@@ -127,5 +128,5 @@ export async function exportBatch(
     ...unreadable.map(misfitItem),
     ...shares.filter(({ ref }) => found.malformed.has(describeTarget(ref))).map(misfitShare),
   ];
-  return (await Promise.all([putAside(deps, misfits, budget), exportAll(deps, jobs, budget)])).flat();
+  return (await Promise.all([sendToDeadLetter(deps, misfits, budget), exportAll(deps, jobs, budget)])).flat();
 }

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Counts } from './lane-watermark-store.ts';
-import type { TargetRef } from '../targets/target.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { DeliveryDeps } from './deliver-to-target.ts';
-import { inParallel } from '../../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 
 /** What is not in the target's record yet. */
 export type Uncounted = { ref: TargetRef; counts: Counts };
@@ -28,6 +28,6 @@ export async function countDelivered(
   if (uncounted.length === 0) return;
   const timer = new AbortController();
   const isOver = setTimeout(timeForAll, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([inParallel(uncounted, atOnce, async (one) => await write(deps, one)), isOver]);
+  await Promise.race([mapConcurrent(uncounted, atOnce, async (one) => await write(deps, one)), isOver]);
   timer.abort();
 }

@@ -1,6 +1,7 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { oldestWaitingAge } from '../targets/target-status.ts';
-import { describeTarget, type Target } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
+import { describeTarget } from '../../events/target-ref.ts';
 import { stage } from '../../kernel/observability.ts';
 
 /** What became of a target's events. */

@@ -6,7 +6,7 @@ import { checkLater } from './check-recovery.ts';
 import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './deliver-to-target.ts';
 import type { Uncounted } from './export-counts.ts';
 import type { Outcome } from './export-metrics.ts';
-import { inOrder } from './sort-by-sequence.ts';
+import { sortBySequence } from './sort-by-sequence.ts';
 
 /** Milliseconds since 1970. */
 export type Deadlines = { delivery: number; parking: number };
@@ -18,7 +18,10 @@ const countOf = (records: readonly PackedRecord[]): number =>
   records.reduce((total, { size }) => total + size, 0);
 
 /** For people, and for good: the item stays in the events table as long as any. */
-async function putAside({ deadLetters }: DeliveryDeps, { ref, ...event }: CommittedEvent): Promise<void> {
+async function sendToDeadLetter(
+  { deadLetters }: DeliveryDeps,
+  { ref, ...event }: CommittedEvent,
+): Promise<void> {
   const { orderingKey, sequence, type } = event;
   logger.error('event too large', { ...ref, sequence, type });
   await deadLetters.add({
@@ -61,11 +64,11 @@ export async function exportToTarget(
 ): Promise<Exported> {
   const { tenantId, category, destination, state, types } = target;
   const { kind } = destination;
-  const events = inOrder(types ? committed.filter(({ type }) => types.includes(type)) : committed);
+  const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
   if (kind === 'none' || events.length === 0) return { target, delivered: 0, parked: 0, isDone: true };
 
   const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
-  for (const position of oversized) if (events[position]) await putAside(deps, events[position]);
+  for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
 
   const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
     routeOf(target, lane),

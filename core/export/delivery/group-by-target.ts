@@ -5,7 +5,7 @@ import {
   type CommittedEvent,
   type UnreadableItem,
 } from '../../events/event-stream.ts';
-import { describeTarget, type TargetRef } from '../targets/target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 
 /** Events of one target, in the order of the stream. */
 export type Share = { ref: TargetRef; events: CommittedEvent[] };
@@ -13,7 +13,7 @@ export type Share = { ref: TargetRef; events: CommittedEvent[] };
 export type Shares = { shares: Share[]; unreadable: UnreadableItem[] };
 
 /** Events by target. An item that tells none is set aside, and the others go on. */
-export function shareOut(records: readonly DynamoDBRecord[]): Shares {
+export function groupByTarget(records: readonly DynamoDBRecord[]): Shares {
   const byName = new Map<string, Share>();
   // Most events of a target share the very object that names it, which is quicker to find than its name.
   const byRef = new Map<TargetRef, Share>();

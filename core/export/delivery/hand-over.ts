@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { describeTarget, isFree, isNearlyDrained, type Target } from '../targets/target.ts';
+import { isFree, isNearlyDrained, type Target } from '../targets/target.ts';
+import { describeTarget } from '../../events/target-ref.ts';
 import type { DeliveryDeps } from './deliver-to-target.ts';
 
 /** Milliseconds from one look to the next. */

@@ -1,4 +1,4 @@
-import { describeTarget, type TargetRef } from '../targets/target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 
 /** Milliseconds from an attempt in vain to the next. */
 const pause = 5_000;

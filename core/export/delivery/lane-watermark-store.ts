@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../targets/lanes.ts';
-import { describeTarget, isWaiting, type Target, type TargetRef } from '../targets/target.ts';
+import { isWaiting, type Target } from '../targets/target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
 import { readTarget, targetKey } from '../targets/target-store.ts';
 
@@ -56,7 +57,7 @@ const rises = (path: string, position: string): string =>
  * later does, so whichever way those events arrive first, they arrive in order; the second time is a duplicate. A message
  * that is lost to the queue's retention leaves its lane waiting until the next one has gone through: that one mends it.
  */
-export class ParkedPlaces {
+export class LaneWatermarks {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

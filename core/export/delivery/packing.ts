@@ -1,12 +1,5 @@
+import type { StoredEvent } from '../../events/event-stream.ts';
 import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
-
-/** An event as it is stored. Several, with commas between them, count as one. */
-export type PackableEvent = {
-  /** Events with the same key stay in order. */
-  orderingKey: string;
-  /** JSON, which is never parsed again. */
-  event: string;
-};
 
 /** `{"events":[…]}`: what a consumer gets as one record of a stream, or one line of an object. */
 export type PackedRecord = {
@@ -78,7 +71,7 @@ function close({ parts, bytes, first }: Filling, lane: Lane, lineEnd: string): P
  * record by units that they round up to. Sizes are bytes of UTF-8. An event that does not fit any more begins the next
  * record of its lane, so that order stays.
  */
-export function pack(events: readonly PackableEvent[], { lanes: count, lineEnd }: PackingOptions): Packed {
+export function pack(events: readonly StoredEvent[], { lanes: count, lineEnd }: PackingOptions): Packed {
   const closed: PackedRecord[] = [];
   const oversized: number[] = [];
   const lanes = lanesOf(count).map((lane) => ({ lane, filling: undefined as Filling | undefined }));

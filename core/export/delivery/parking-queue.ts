@@ -4,8 +4,9 @@ import type { SQSRecord } from 'aws-lambda';
 import { sendMessageBatchLimits } from './batch-limits.ts';
 import type { Lane } from '../targets/lanes.ts';
 import { unpack, type PackedRecord } from './packing.ts';
-import { categories, describeTarget, type Fault, type TargetRef } from '../targets/target.ts';
-import { deliverInRounds, type Delivery } from './send-with-retries.ts';
+import type { Fault } from '../targets/target.ts';
+import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { sendWithRetries, type Delivery } from './send-with-retries.ts';
 import { holdInBatches } from '../../aws/batch-queue.ts';
 
 /** A packed record that waits. */
@@ -85,7 +86,7 @@ export class ParkingQueue {
     replayId = '',
   ): Promise<Parking> {
     const positions = new Map<Lane, string>();
-    const delivery = await deliverInRounds(records, deadline, {
+    const delivery = await sendWithRetries(records, deadline, {
       limits: sendMessageBatchLimits,
       explain,
       send: async (call, abortSignal) => {

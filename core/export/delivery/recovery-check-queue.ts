@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
-import { categories, describeTarget, type Target, type TargetRef } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
+import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches } from '../../aws/batch-queue.ts';
 
 /** A look at a target, in a while. */
@@ -44,7 +45,7 @@ function newTrace(): string {
  * Nobody calls a slow target without events: a message looks at it again. It is in the queue of parked records, whose
  * Lambda is the one to judge, in a group of its own: there it holds up nothing.
  */
-export class RecoveryChecks {
+export class RecoveryCheckQueue {
   readonly #client: SQSClient;
   readonly #url: string;
 

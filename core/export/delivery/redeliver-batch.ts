@@ -2,12 +2,13 @@ import type { SQSRecord } from 'aws-lambda';
 import type { FoundTargets } from '../targets/target-store.ts';
 import { readParkedMessage, type ParkedMessage } from './parking-queue.ts';
 import { readRecoveryCheck } from './recovery-check-queue.ts';
-import { describeTarget, type Target } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
+import { describeTarget } from '../../events/target-ref.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkRecovery } from './check-recovery.ts';
 import { timeBudget } from './deliver-to-target.ts';
 import { countOutcomes } from './export-metrics.ts';
-import { inParallel } from '../../kernel/map-concurrent.ts';
+import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { redeliverLane, type Redelivered, type RedeliveryDeps } from './redeliver-lane.ts';
 
 /** A message that is none of ours would come again for ever. */
@@ -53,7 +54,7 @@ export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQS
   const checks = records.map(readRecoveryCheck).filter((check) => check !== undefined);
   const early = await checkRecovery(deps, checks);
   const parked = records.filter((record) => !readRecoveryCheck(record));
-  const parsed = await inParallel(parked, atOnce, async (record) => await read(deps, record));
+  const parsed = await mapConcurrent(parked, atOnce, async (record) => await read(deps, record));
   const messages = parsed.flat();
   const found = await deps.targets.load(messages.map(({ ref }) => ref));
   const lanes = Map.groupBy(messages, ({ ref, lane }) => `${describeTarget(ref)}#${lane}`);
@@ -61,7 +62,7 @@ export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQS
     const target = its[0] && found.targets.get(describeTarget(its[0].ref));
     return target ? [{ target, messages: its }] : [];
   });
-  const redelivered = await inParallel(jobs, atOnce, async (job) => await redeliver(deps, job));
+  const redelivered = await mapConcurrent(jobs, atOnce, async (job) => await redeliver(deps, job));
   countOutcomes(redelivered);
   const left = [...redelivered.flatMap((outcome) => outcome.left), ...targetless(messages, found)];
   return [...early, ...left.map(({ messageId }) => messageId)];

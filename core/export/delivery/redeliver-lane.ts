@@ -59,7 +59,7 @@ async function send(
   return { done, ...(fault && { fault }) };
 }
 
-/** How far the lane is drained now, see `ParkedPlaces`; the target as it is then. */
+/** How far the lane is drained now, see `LaneWatermarks`; the target as it is then. */
 async function drain(
   { places }: RedeliveryDeps,
   target: Target,

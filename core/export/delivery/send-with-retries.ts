@@ -63,7 +63,7 @@ async function attempt(call: PackedRecord[], end: number, sink: Sink): Promise<(
  * @param deadline milliseconds since 1970, after which no call begins
  * @param patience milliseconds beyond it that one that is under way may take
  */
-export async function deliverInRounds(
+export async function sendWithRetries(
   records: readonly PackedRecord[],
   deadline: number,
   sink: Sink,

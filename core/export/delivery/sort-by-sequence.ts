@@ -18,5 +18,5 @@ const compare = (a: CommittedEvent, b: CommittedEvent): number =>
  * order (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html); nearly always it is
  * right, and then nothing is moved.
  */
-export const inOrder = (events: readonly CommittedEvent[]): readonly CommittedEvent[] =>
+export const sortBySequence = (events: readonly CommittedEvent[]): readonly CommittedEvent[] =>
   areKeysInOrder(events) ? events : events.toSorted(compare);

@@ -4,8 +4,8 @@ import { putRecordsLimits } from './batch-limits.ts';
 import { explicitHashKey } from '../targets/lanes.ts';
 import type { PackedRecord } from './packing.ts';
 import type { Fault, StreamDestination } from '../targets/target.ts';
-import type { AssumedCredentials } from './assumed-role-client.ts';
-import { deliverInRounds, type Delivery, type Sink } from './send-with-retries.ts';
+import type { AssumedRoleClient } from './assumed-role-client.ts';
+import { sendWithRetries, type Delivery, type Sink } from './send-with-retries.ts';
 import {
   explainStreamError,
   hasStaleCredentials,
@@ -33,14 +33,14 @@ const keptClients = 500;
 
 /** Writes into tenants' own Kinesis streams, as the roles that they gave. */
 export class StreamWriter {
-  readonly #credentials: AssumedCredentials;
+  readonly #credentials: AssumedRoleClient;
   readonly #clients = new Map<string, KinesisClient>();
 
-  constructor(credentials: AssumedCredentials) {
+  constructor(credentials: AssumedRoleClient) {
     this.#credentials = credentials;
   }
 
-  /** In order within each lane; deadline and patience as for {@link deliverInRounds}. */
+  /** In order within each lane; deadline and patience as for {@link sendWithRetries}. */
   async deliver(
     destination: StreamDestination,
     records: readonly PackedRecord[],
@@ -53,7 +53,7 @@ export class StreamWriter {
       slow: slowTarget,
       send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
     };
-    return await deliverInRounds(records, deadline, sink, patience);
+    return await sendWithRetries(records, deadline, sink, patience);
   }
 
   /**

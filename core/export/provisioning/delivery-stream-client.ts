@@ -12,7 +12,7 @@ import {
   type DeliveryStreamConfiguration,
   type FoundConfiguration,
 } from './delivery-stream.ts';
-import type { CallPace } from '../../aws/rate-limiter.ts';
+import type { RateLimiter } from '../../aws/rate-limiter.ts';
 import { DeliveryStreamChanged, translateControlError } from './delivery-stream-errors.ts';
 
 /** The control plane is slower than the data plane; what it does not answer is looked at again. */
@@ -41,11 +41,11 @@ export type DeliveryStream = {
  * Its methods throw `DeliveryStreamRefused` with whose move it is, or `DeliveryStreamChanged` where the stream is no
  * longer what the caller took it for.
  */
-export class DeliveryStreams {
+export class DeliveryStreamClient {
   readonly #client: FirehoseClient;
-  readonly #pace: CallPace;
+  readonly #pace: RateLimiter;
 
-  constructor(client: FirehoseClient, pace: CallPace) {
+  constructor(client: FirehoseClient, pace: RateLimiter) {
     this.#client = client;
     this.#pace = pace;
   }

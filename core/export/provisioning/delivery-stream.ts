@@ -1,4 +1,5 @@
-import type { BucketDestination, Category, TargetRef } from '../targets/target.ts';
+import type { BucketDestination } from '../targets/target.ts';
+import type { Category, TargetRef } from '../../events/target-ref.ts';
 
 /** When Firehose makes an object of what it has, whichever comes first. */
 export type Buffering = { seconds: number; mebibytes: number };

@@ -1,6 +1,6 @@
 import { DeliveryStreamChanged, DeliveryStreamRefused } from './delivery-stream-errors.ts';
-import type { DeliveryStream, DeliveryStreams } from './delivery-stream-client.ts';
-import type { TargetReadiness } from '../targets/target-readiness.ts';
+import type { DeliveryStream, DeliveryStreamClient } from './delivery-stream-client.ts';
+import type { TargetReadiness } from './target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import {
   deliveryStreamNameOf,
@@ -10,14 +10,15 @@ import {
   type Buffering,
 } from './delivery-stream.ts';
 import { creationFault, provisioningFault } from './provisioning-fault.ts';
-import type { BucketDestination, Fault, Target, TargetRef } from '../targets/target.ts';
+import type { BucketDestination, Fault, Target } from '../targets/target.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import type { Occasion, Step } from './provisioning-step.ts';
 import { removeDeliveryStream } from './remove-delivery-stream.ts';
 
 export type ProvisioningDeps = {
   targets: TargetStore;
   readiness: TargetReadiness;
-  deliveryStreams: DeliveryStreams;
+  deliveryStreams: DeliveryStreamClient;
   /** What the names of all delivery streams of this deployment begin with. */
   deliveryStreamPrefix: string;
   buffering: Buffering;

@@ -1,4 +1,4 @@
-import { quotation } from '../targets/vendor-message.ts';
+import { vendorMessage } from '../targets/vendor-message.ts';
 import type { Fault } from '../targets/target.ts';
 
 /** Why a bucket's delivery stream is not as it should be: who must act, and what is to be done. */
@@ -50,7 +50,7 @@ export const provisioningFaultPrefix = 'Provisioning.';
 
 export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fault {
   const { actor, reason } = known[code];
-  return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${quotation(message)}` };
+  return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${vendorMessage(message)}` };
 }
 
 /** Of keys, as Firehose names what failed in a creation or deletion. */

@@ -1,6 +1,6 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { categories, type TargetRef } from '../targets/target.ts';
+import { categories, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
 
 const request = v.object({ tenantId: v.pipe(v.string(), v.uuid()), category: v.picklist(categories) });

@@ -1,4 +1,4 @@
-import type { DeliveryStream, DeliveryStreams } from './delivery-stream-client.ts';
+import type { DeliveryStream, DeliveryStreamClient } from './delivery-stream-client.ts';
 import { drainTime } from './delivery-stream.ts';
 import type { Target } from '../targets/target.ts';
 import type { Occasion, Step } from './provisioning-step.ts';
@@ -9,7 +9,7 @@ import type { Occasion, Step } from './provisioning-step.ts';
  * the target points now.
  */
 export async function removeDeliveryStream(
-  deliveryStreams: DeliveryStreams,
+  deliveryStreams: DeliveryStreamClient,
   stream: DeliveryStream | undefined,
   target: Target | undefined,
   { now, requestedAt }: Occasion,

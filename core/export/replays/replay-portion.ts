@@ -1,7 +1,7 @@
-import type { EventArchive } from '../../events/event-archive-store.ts';
+import type { EventArchiveStore } from '../../events/event-archive-store.ts';
 import { indexShards } from '../../events/event-keys.ts';
 import type { CommittedEvent } from '../../events/event-stream.ts';
-import type { ParkedPlaces } from '../delivery/lane-watermark-store.ts';
+import type { LaneWatermarks } from '../delivery/lane-watermark-store.ts';
 import type { ParkingQueue } from '../delivery/parking-queue.ts';
 import { replayLane } from '../targets/lanes.ts';
 import { pack } from '../delivery/packing.ts';
@@ -10,9 +10,9 @@ import { laneCount, type Target } from '../targets/target.ts';
 import { logger } from '../../kernel/observability.ts';
 
 export type PortionDeps = {
-  archive: Pick<EventArchive, 'page'>;
+  archive: Pick<EventArchiveStore, 'page'>;
   parking: Pick<ParkingQueue, 'park'>;
-  places: Pick<ParkedPlaces, 'parked'>;
+  places: Pick<LaneWatermarks, 'parked'>;
 };
 
 /** What one step takes at most, about, in bytes of events; and in milliseconds, for reading and for parking. */

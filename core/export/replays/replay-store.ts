@@ -1,13 +1,6 @@
 import { GetCommand, PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import {
-  placeOf,
-  positionOf,
-  replay as schema,
-  replayStates,
-  type Cursor,
-  type Replay,
-} from './replay.ts';
+import { placeOf, positionOf, replay as schema, replayStates, type Cursor, type Replay } from './replay.ts';
 import { updateIf } from '../../aws/conditional-writer.ts';
 
 /** What was asked for. */

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { isReplayLane, type Lane } from '../targets/lanes.ts';
 import { retention } from '../../kernel/retention.ts';
-import { categories, isWaiting, type Target } from '../targets/target.ts';
+import { isWaiting, type Target } from '../targets/target.ts';
+import { categories } from '../../events/target-ref.ts';
 import { hours } from '../../kernel/time.ts';
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -2,19 +2,18 @@ import { setTimeout } from 'node:timers/promises';
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import {
-  describeTarget,
   target as schema,
   isDrained,
   transitions,
   type Destination,
   type Fault,
   type Target,
-  type TargetRef,
   type Transition,
 } from './target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf } from '../../aws/conditional-writer.ts';
 import type { Item } from '../../aws/dynamodb-client.ts';
-import { registerTarget } from './target-registration.ts';
+import { registerTarget } from './target-registration-writer.ts';
 
 export const targetKey = ({ tenantId, category }: TargetRef) => ({
   pk: `tenant#${tenantId}`,

@@ -1,14 +1,6 @@
 import * as v from 'valibot';
+import { categories } from '../../events/target-ref.ts';
 import { isReplayLane } from './lanes.ts';
-
-/** Where a tenant's events of one category go (contract part 5). */
-export const categories = ['public', 'log'] as const;
-export type Category = (typeof categories)[number];
-
-/** Names a target: every tenant has one for each category, if only one that goes nowhere. */
-export type TargetRef = { tenantId: string; category: Category };
-
-export const describeTarget = ({ tenantId, category }: TargetRef): string => `${tenantId}#${category}`;
 
 const text = v.pipe(v.string(), v.nonEmpty());
 

@@ -13,7 +13,7 @@ const isOfTheNetwork = (message: string): boolean =>
   /\b(?:ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH)\b|^socket hang up/.test(message);
 
 /** @param message of the error; a sentence to follow the reason, or nothing */
-export function quotation(message: string): string {
+export function vendorMessage(message: string): string {
   if (isNothing(message)) return '';
   if (isSilence(message)) return ' No answer came in time.';
   const quoted = message.slice(0, longest);

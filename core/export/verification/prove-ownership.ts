@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OpenBucket } from './bucket-probe.ts';
-import type { TargetVerification } from './target-verification.ts';
+import type { TargetVerification } from './target-verification-store.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
 import type { BucketDestination, Ownership, Target } from '../targets/target.ts';
 import { CheckFailed, ownershipFault } from './verification.ts';

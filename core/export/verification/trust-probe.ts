@@ -4,7 +4,7 @@ import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { StreamDestination } from '../targets/target.ts';
 import { CheckFailed } from './verification.ts';
-import { AssumedCredentials, CredentialsUnavailable, sessionPolicy } from '../delivery/assumed-role-client.ts';
+import { AssumedRoleClient, CredentialsUnavailable, sessionPolicy } from '../delivery/assumed-role-client.ts';
 import { explainStreamError, streamFault } from '../delivery/delivery-faults.ts';
 
 /** What consumers know a record of the test by, besides its having no events. */
@@ -26,11 +26,11 @@ export const wrongExternalId = (): string => randomBytes(24).toString('base64url
 /** Tries what a tenant's role lets the service do, and what it must not. All methods throw {@link CheckFailed}. */
 export class TrustProbe {
   readonly #sts: STSClient;
-  readonly #credentials: AssumedCredentials;
+  readonly #credentials: AssumedRoleClient;
 
   constructor(sts: STSClient) {
     this.#sts = sts;
-    this.#credentials = new AssumedCredentials(sts);
+    this.#credentials = new AssumedRoleClient(sts);
   }
 
   /** The way of the exporter: with the external id, for this stream alone. What was assumed earlier does not count. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
-import { categories, describeTarget, type TargetRef } from '../targets/target.ts';
+import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
 
 const request = v.object({

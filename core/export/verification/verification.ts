@@ -1,6 +1,7 @@
 /** What a test of a target finds, and what follows from it for the target, the tenant and the operator. */
-import { quotation } from '../targets/vendor-message.ts';
-import type { Fault, TargetRef } from '../targets/target.ts';
+import { vendorMessage } from '../targets/vendor-message.ts';
+import type { Fault } from '../targets/target.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import {
   statementAt,
   type StatementPlace,
@@ -19,7 +20,7 @@ const prefix = 'Verification.';
 /** @param told what AWS says of it */
 export function verificationFault(code: VerificationCode, told = ''): Fault {
   const { actor, reason } = checks[code];
-  return { actor, code: `${prefix}${code}`, reason: `${reason}${quotation(told)}` };
+  return { actor, code: `${prefix}${code}`, reason: `${reason}${vendorMessage(told)}` };
 }
 
 /** Either of the two that the tenant removes by reading an object. */

@@ -1,11 +1,12 @@
 import type { BucketProbe } from './bucket-probe.ts';
-import type { TargetReadiness } from '../targets/target-readiness.ts';
+import type { TargetReadiness } from '../provisioning/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
-import type { TargetVerification } from './target-verification.ts';
+import type { TargetVerification } from './target-verification-store.ts';
 import { wrongExternalId, type TrustProbe } from './trust-probe.ts';
 import { isRoleOf } from '../provisioning/delivery-stream.ts';
 import { provisioningFault } from '../provisioning/provisioning-fault.ts';
-import type { Fault, StreamDestination, Target, TargetRef } from '../targets/target.ts';
+import type { Fault, StreamDestination, Target } from '../targets/target.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import { rfc3339 } from '../../kernel/time.ts';
 import { parseArn } from './tenant-policies/arn.ts';
 import { CheckFailed, consequenceOf, endsOwnership, verificationFault } from './verification.ts';

@@ -41,7 +41,7 @@ export function momentOf({ metadata: { occurredTime } }: Event): number {
 }
 
 /** For what was read from a bucket. Events of the same moment stay as they were. */
-export const inOrder = (events: Event[]): Event[] => events.toSorted((a, b) => momentOf(a) - momentOf(b));
+export const sortByTime = (events: Event[]): Event[] => events.toSorted((a, b) => momentOf(a) - momentOf(b));
 
 /** The ids of the last so many events. */
 export class SeenEvents {

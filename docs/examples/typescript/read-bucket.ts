@@ -1,6 +1,6 @@
 /** Reads the objects of an hour, in UTC, and of a category: `node read-bucket.ts <bucket> 2026/03/01/08/public/` */
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import { handle, inOrder, SeenEvents, unwrapLines, type Event } from './events.ts';
+import { handle, sortByTime, SeenEvents, unwrapLines, type Event } from './events.ts';
 import { handlers } from './handlers.ts';
 
 async function eventsOf(client: S3Client, Bucket: string, Prefix: string): Promise<Event[]> {
@@ -11,7 +11,7 @@ async function eventsOf(client: S3Client, Bucket: string, Prefix: string): Promi
       events.push(...unwrapLines((await Body?.transformToString()) ?? ''));
     }
   }
-  return inOrder(events);
+  return sortByTime(events);
 }
 
 const [bucket = '', prefix = ''] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
 import { createBuffers } from './buffer.ts';
 import { openJournal } from './journal.ts';
 import { putRecord, putRecordBatch } from './records.ts';
-import { DeliveryStreams } from './streams.ts';
+import { DeliveryStreamClient } from './streams.ts';
 import type { Unusable } from './unusable.ts';
 
 export type FirehoseOptions = {
@@ -54,7 +54,7 @@ export function createFirehose(options: FirehoseOptions): Firehose {
   };
   const ending = new AbortController();
   const unusable: Unusable = new Set();
-  const streams = new DeliveryStreams({ stateFile, settleMs, limit, unusable });
+  const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, unusable });
   const journal = openJournal(journalFolder);
   const buffers = createBuffers({ s3Url, log, mayWrite, journal, retryAfterMs, ending: ending.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {

@@ -2,20 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { asArray, asObject, type JsonObject } from '../wire/json.ts';
 import type { Buffers } from './buffer.ts';
 import { invalidArgument } from './invalid.ts';
-import type { DeliveryStreams } from './streams.ts';
+import type { DeliveryStreamClient } from './streams.ts';
 
 // Amazon Data Firehose quotas: a record's size is meant before base64 encoding.
 const MOST_RECORDS = 500;
 const MOST_RECORD_BYTES = 1_024_000;
 const MOST_BATCH_BYTES = 4 * 1_048_576;
 
-export function putRecord(streams: DeliveryStreams, buffers: Buffers, input: JsonObject): JsonObject {
+export function putRecord(streams: DeliveryStreamClient, buffers: Buffers, input: JsonObject): JsonObject {
   const source = streams.source(input['DeliveryStreamName']);
   buffers.add(source, [decode(input['Record'])]);
   return { RecordId: recordId(), Encrypted: false };
 }
 
-export function putRecordBatch(streams: DeliveryStreams, buffers: Buffers, input: JsonObject): JsonObject {
+export function putRecordBatch(
+  streams: DeliveryStreamClient,
+  buffers: Buffers,
+  input: JsonObject,
+): JsonObject {
   const source = streams.source(input['DeliveryStreamName']);
   const entries = asArray(input['Records']);
   if (entries.length < 1 || entries.length > MOST_RECORDS) {

@@ -16,7 +16,7 @@ export type StreamsOptions = {
 };
 
 /** The delivery streams that there are, and their way from creation to deletion. */
-export class DeliveryStreams {
+export class DeliveryStreamClient {
   private readonly streams = new Map<string, DeliveryStream>();
   private readonly file: JsonFile<DeliveryStream[]>;
   private readonly options: StreamsOptions;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { TargetRef } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { writerPolicies } from '../../../local/seed/stream-target.ts';
 import { Arrivals, expectOrder } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';

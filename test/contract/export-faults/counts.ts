@@ -1,4 +1,5 @@
-import type { Target, TargetRef } from '../../../core/export/targets/target.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { isActive } from './is-active.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 import { refOf, type Scene } from './scene.ts';

@@ -32,7 +32,7 @@ async function put({ stack }: Scene, Item: Record<string, unknown>): Promise<voi
 }
 
 /** What people find in the queue of what no target can get, as soon as something of the item is there. */
-async function putAside({ stack }: Scene, pk: string): Promise<string> {
+async function sendToDeadLetter({ stack }: Scene, pk: string): Promise<string> {
   const { region, endpoints } = stack.file.aws;
   const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'local' };
   return await using(new SQSClient({ region, endpoint: endpoints.sqs, credentials }), async (client) => {
@@ -71,7 +71,7 @@ export function oddItems(scene: Scene): void {
         return joined(before, await recordRounds(subject, [key, ...newKeys(3)], 2));
       });
       await scene.arrived(subject, recorded);
-      const letter: unknown = JSON.parse(await putAside(scene, String(item['pk'])));
+      const letter: unknown = JSON.parse(await sendToDeadLetter(scene, String(item['pk'])));
       expect(letter).toMatchObject({ reason, content: { pk: { S: item['pk'] } } });
       await scene.neighbourIsWell();
       await scene.isWell(subject);

@@ -5,8 +5,8 @@ import type {
   Destination,
   StreamDestination,
   Target,
-  TargetRef,
 } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';

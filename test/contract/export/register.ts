@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../../core/export/targets/target-readiness.ts';
+import { TargetReadiness } from '../../../core/export/provisioning/target-readiness-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
-import type { Destination, Target, TargetRef, TargetState } from '../../../core/export/targets/target.ts';
+import type { Destination, Target, TargetState } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { localTables } from '../../../local/tables.ts';

@@ -1,7 +1,7 @@
 /** The scenarios of the interface, "Delivery targets", each as the tenants set it up. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Category } from '../../../core/export/targets/target.ts';
+import type { Category } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { createdEvent, logEvent, type TestEvent } from '../events/event.ts';

@@ -28,7 +28,8 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3';
-import type { BucketDestination, StreamDestination, TargetRef } from '../../../core/export/targets/target.ts';
+import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { type BucketTarget, makeBucketTarget } from '../../../local/seed/bucket-target.ts';

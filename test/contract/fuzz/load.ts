@@ -76,7 +76,7 @@ async function pollToTheEnd({ website }: TestStack, { nonce }: Notification): Pr
   }
 }
 
-async function inParallel<Item, Result>(
+async function mapConcurrent<Item, Result>(
   items: Item[],
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
@@ -93,7 +93,7 @@ export function load(stack: TestStack): void {
   test(
     `of ${FLOWS} confirmations, ${AT_ONCE} at once, each ends as its device chose, and its events tell so`,
     async () => {
-      const flows = await inParallel(choices(), async (choice) => await flow(stack, choice));
+      const flows = await mapConcurrent(choices(), async (choice) => await flow(stack, choice));
       const ends = await Promise.all(flows.map(async ({ ended }) => await ended));
       const types = await recordedTypes(stack);
       const found = flows.map(({ choice, sent }, index) => ({

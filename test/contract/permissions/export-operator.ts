@@ -7,7 +7,7 @@ import { EventStore } from '../../../core/events/event-store.ts';
 import { ReplayQueue } from '../../../core/export/replays/replay-queue.ts';
 import { ReplayStore } from '../../../core/export/replays/replay-store.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { TargetRef } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { startReplay } from '../../../core/export/replays/start-replay.ts';
 import { localQueues } from '../../../local/queues.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';

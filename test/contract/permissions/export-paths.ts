@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { StreamDestination, Target, TargetRef } from '../../../core/export/targets/target.ts';
+import type { StreamDestination, Target } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { localQueues } from '../../../local/queues.ts';
 import type { TestStack } from '../../support/stack.ts';

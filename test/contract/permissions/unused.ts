@@ -32,7 +32,8 @@ const reasons: readonly Exception[] = [
   {
     resources: ['deliveryStreams'],
     actions: ['DeleteDeliveryStream'],
-    reason: 'it drains for two minutes first; test/core/export/provisioning/provision-target.test.ts moves the clock',
+    reason:
+      'it drains for two minutes first; test/core/export/provisioning/provision-target.test.ts moves the clock',
   },
 ];
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { callsOf } from '../../../bench/cost/round-trips.ts';
-import type { TargetRef, Transition } from '../../../core/export/targets/target.ts';
+import type { Transition } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { holdingStream } from '../export-faults/faults.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Target, TargetRef } from '../../../core/export/targets/target.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { Register } from '../export/register.ts';
 
 const ATTEMPTS = 5;

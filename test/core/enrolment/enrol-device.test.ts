@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DeviceRules } from '../../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../../core/tenants/further-devices-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
-import { Ledger } from '../../../core/events/outbox-writer.ts';
+import { Outbox } from '../../../core/events/outbox-writer.ts';
 import type { DeviceKey } from '../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
@@ -36,8 +36,8 @@ const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
 function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
-  const ledger = new Ledger(client, 'events', { instanceId: 'test', version: '1' });
-  const rules = new DeviceRules(client, 'tenants');
+  const outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
+  const rules = new FurtherDevicesStore(client, 'tenants');
   const invite = async (): Promise<string> => {
     const code = newCode();
     const expiresAt = now + 10 * minute;
@@ -47,12 +47,12 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   };
   const apply = async (code: string, x: string, at = now) =>
     await enrol(
-      { devices, enrolments, rules, ledger, gateway: sns.gateway },
+      { devices, enrolments, rules, outbox, gateway: sns.gateway },
       {
         code,
         key: key(x),
         description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
-        call: { now: at, origin },
+        context: { now: at, origin },
       },
     );
   return { devices, invite, apply, user: { tenantId, userId } };

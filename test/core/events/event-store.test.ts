@@ -4,10 +4,10 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { EventStore } from '../../../core/events/event-store.ts';
-import { Contended } from '../../../core/kernel/conflict-error.ts';
+import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { parseJson } from '../../../core/kernel/json.ts';
 import type { Event, LogEvent, PublicEvent } from '../../../core/events/event.ts';
-import { retryContended } from '../../../core/kernel/retry-on-conflict.ts';
+import { retryOnConflict } from '../../../core/kernel/retry-on-conflict.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
 import { allItems, carriersIn, entriesIn, indexedIn, storedIn } from '../../support/stored-events.ts';
@@ -266,7 +266,7 @@ test('a call whose answer is lost is run again, and its events are recorded once
   const call = events(3);
   const late = Object.assign(new Error('no answer in time'), { name: 'TimeoutError' });
   after = { command: 'TransactWriteItems', run: () => Promise.reject(late) };
-  expect(await retryContended(async () => await store.append(tenantId, call))).toEqual([]);
+  expect(await retryOnConflict(async () => await store.append(tenantId, call))).toEqual([]);
   expect(requests).toEqual(['TransactWriteItems', 'TransactWriteItems', 'BatchGetItem']);
   expect(await stored()).toEqual(jsonOf(call));
 });
@@ -279,7 +279,7 @@ describe('calls at once', () => {
       return new EventStore(client, 'events', () => Date.now() + ahead);
     });
   const append = async (lambda: EventStore, call: Event[]) =>
-    await retryContended(async () => await lambda.append(tenantId, call));
+    await retryOnConflict(async () => await lambda.append(tenantId, call));
 
   test('that are the same are accepted, and recorded once', async () => {
     await fc.assert(
@@ -354,7 +354,7 @@ describe('calls at once', () => {
       await store.append(tenantId, [fresh]);
     };
     after = { command: 'BatchGetItem', run: meanwhile };
-    await expect(store.append(tenantId, [known, fresh])).rejects.toThrow(Contended);
+    await expect(store.append(tenantId, [known, fresh])).rejects.toThrow(ConflictError);
     expect(await store.append(tenantId, [known, fresh])).toEqual([]);
     expect(await stored()).toEqual(jsonOf([known, fresh]));
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { json, type Answer } from '../../../core/http/answers.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { callOf } from '../../../core/http/request-context.ts';
+import { requestContextOf } from '../../../core/http/request-context.ts';
 import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
 
 const secret = 's'.repeat(43);
@@ -22,7 +22,8 @@ const event = (headers: Record<string, string>): ApiEvent =>
     requestContext: { requestId: 'the-request', http: { sourceIp: '192.0.2.1' } },
   }) as ApiEvent;
 
-const hostIp: Handler = async (given) => await Promise.resolve(json(200, callOf(given, 0).origin.hostIp));
+const hostIp: Handler = async (given) =>
+  await Promise.resolve(json(200, requestContextOf(given, 0).origin.hostIp));
 
 async function call(
   lambda: (typeof lambdas)[number][1],

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { Contended } from '../../../core/kernel/conflict-error.ts';
+import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
 import { json, type Answer } from '../../../core/http/answers.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
@@ -158,7 +158,7 @@ describe('a refusal', () => {
 describe('a fault of ours', () => {
   test.each([
     ['an error', new Error('table arn:aws:dynamodb:secret not found')],
-    ['a conflict that did not end', new Contended('busy')],
+    ['a conflict that did not end', new ConflictError('busy')],
     ['what is no error at all', 'text'],
   ])('%s is 503 with Retry-After, and shows nothing of itself', async (_, error) => {
     const answer = await call(bodilessLambda(failing(error)));

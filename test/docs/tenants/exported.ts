@@ -6,7 +6,8 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { eventWrites } from '../../../core/events/event-items.ts';
 import { wantedDeliveryStream } from '../../../core/export/provisioning/delivery-stream.ts';
 import type { Event } from '../../../core/events/event.ts';
-import type { Destination, TargetRef } from '../../../core/export/targets/target.ts';
+import type { Destination } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { type ExportWorld, until } from '../../support/export-world.ts';
 
 /** What a later version of the service may write, too: its types and versions are not in today's. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import type { SQSRecord } from 'aws-lambda';
 import { ProvisioningQueue } from '../../../core/export/provisioning/provisioning-queue.ts';
 import { targetKey } from '../../../core/export/targets/target-store.ts';
-import type { TargetRef } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { createHandler } from '../../../lambdas/provision-target/handler.ts';
 import { LocalQueue } from '../../support/local-queue.ts';

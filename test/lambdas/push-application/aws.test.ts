@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { SNSClient } from '@aws-sdk/client-sns';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { PlatformApplications } from '../../../core/devices/push/platform-application-client.ts';
+import { PlatformApplicationClient } from '../../../core/devices/push/platform-application-client.ts';
 import { respond } from '../../../lambdas/push-application/respond.ts';
 
 const arn = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-dev';
@@ -56,7 +56,7 @@ describe('the platform application', () => {
   const actions = () => requests.map(({ body }) => new URLSearchParams(body).get('Action'));
   const attributes = { PlatformCredential: 'key' };
   const applications = () =>
-    new PlatformApplications(
+    new PlatformApplicationClient(
       new SNSClient({
         endpoint: url,
         region: 'eu-central-1',

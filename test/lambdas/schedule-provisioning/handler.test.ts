@@ -3,11 +3,15 @@ import { GetCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { ProvisioningQueue, readProvisioningRequest } from '../../../core/export/provisioning/provisioning-queue.ts';
-import { TargetReadiness } from '../../../core/export/targets/target-readiness.ts';
+import {
+  ProvisioningQueue,
+  readProvisioningRequest,
+} from '../../../core/export/provisioning/provisioning-queue.ts';
+import { TargetReadiness } from '../../../core/export/provisioning/target-readiness-store.ts';
 import { targetKey, TargetStore } from '../../../core/export/targets/target-store.ts';
 import { provisioningFault } from '../../../core/export/provisioning/provisioning-fault.ts';
-import type { Destination, Target, TargetRef } from '../../../core/export/targets/target.ts';
+import type { Destination, Target } from '../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { filters } from '../../../lambdas/schedule-provisioning/filters.ts';
 import { createHandler } from '../../../lambdas/schedule-provisioning/handler.ts';

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { scanTargets } from '../../../core/export/targets/target-scan.ts';
+import { scanTargets } from '../../../core/export/targets/target-scan-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
-import { readVerificationRequest, VerificationQueue } from '../../../core/export/verification/verification-queue.ts';
-import { categories, describeTarget, type Category, type TargetRef } from '../../../core/export/targets/target.ts';
+import {
+  readVerificationRequest,
+  VerificationQueue,
+} from '../../../core/export/verification/verification-queue.ts';
+import {
+  categories,
+  describeTarget,
+  type Category,
+  type TargetRef,
+} from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { createHandler } from '../../../lambdas/schedule-verifications/handler.ts';
 import { testDatabase } from '../../support/dynamodb.ts';

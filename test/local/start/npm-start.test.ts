@@ -10,7 +10,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Category } from '../../../core/export/targets/target.ts';
+import type { Category } from '../../../core/events/target-ref.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import type { StackDescription } from '../../../local/state-file.ts';
 import { requestToken } from '../../../client/access-token.ts';

@@ -3,8 +3,8 @@ import { Agent } from 'node:http';
 import type { SNSClient } from '@aws-sdk/client-sns';
 import type { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { EndpointRemoval } from '../../../../core/devices/push/endpoint-removal-client.ts';
-import { PushGateway } from '../../../../core/devices/push/push-client.ts';
+import { EndpointClient } from '../../../../core/devices/push/endpoint-client.ts';
+import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import { snsClient } from '../../../../core/aws/sns-client.ts';
 import { type BreakingProxy, startBreakingProxy } from '../../../support/breaking-proxy.ts';
 import { type LocalSns, startLocalSns } from '../../../support/local-sns.ts';
@@ -19,7 +19,7 @@ const content = {
 let sns: LocalSns;
 let proxy: BreakingProxy;
 let client: SNSClient;
-let gateway: PushGateway;
+let gateway: PushClient;
 let endpointArn: string;
 let token = 0;
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   process.env['AWS_ENDPOINT_URL_SNS'] = proxy.url;
   client = snsClient();
-  gateway = new PushGateway(client, sns.applications);
+  gateway = new PushClient(client, sns.applications);
   token += 1;
   // Leaves a connection open, as the call before a freeze does.
   endpointArn = await gateway.enableEndpoint('fcm', `token-${token}`);
@@ -66,7 +66,7 @@ describe('a connection that was closed during a freeze', () => {
     proxy.breakNext('request');
     expect(await gateway.enableEndpoint('fcm', `token-${token}`)).toBe(endpointArn);
     proxy.breakNext('request');
-    await new EndpointRemoval(client).deleteEndpoint(endpointArn);
+    await new EndpointClient(client).deleteEndpoint(endpointArn);
     expect(await publish()).toEqual({ delivery: 'gone' });
   });
 });
@@ -99,7 +99,7 @@ function resolveTo(...results: string[]): void {
   };
   process.env['AWS_ENDPOINT_URL_SNS'] = sns.url.replace('127.0.0.1', 'localhost');
   client = snsClient();
-  gateway = new PushGateway(client, sns.applications);
+  gateway = new PushClient(client, sns.applications);
   const agent = new Agent({ keepAlive: true, lookup });
   (client.config.requestHandler as NodeHttpHandler).updateHttpClientConfig('httpAgent', agent);
 }
@@ -157,6 +157,6 @@ test('a push that nobody answers takes 3 s, and is not repeated', async () => {
 
 test('an endpoint call that nobody answered is repeated', async () => {
   sns.faults.add({ service: 'sns', operation: 'DeleteEndpoint', fault: 'timeout-after', times: 1 });
-  await new EndpointRemoval(client).deleteEndpoint(endpointArn);
+  await new EndpointClient(client).deleteEndpoint(endpointArn);
   expect(sns.faults.list()).toEqual([]);
 });

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
-import { DeviceRules } from '../../../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../../../core/tenants/further-devices-store.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
-import { Ledger } from '../../../../core/events/outbox-writer.ts';
+import { Outbox } from '../../../../core/events/outbox-writer.ts';
 import { suspensionWrites } from '../../../../core/devices/suspension.ts';
-import { PushGateway } from '../../../../core/devices/push/push-client.ts';
+import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
 import type { Device, DeviceKey } from '../../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts';
@@ -31,7 +31,7 @@ const newToken = () => `token-${randomUUID()}`;
 const run = async () => await releaseEndpoints(world, Date.now() + 60_000);
 
 /** Something else happens after the endpoint was made, and before a device uses it. */
-class InterruptedGateway extends PushGateway {
+class InterruptedGateway extends PushClient {
   readonly #meanwhile: () => Promise<unknown>;
 
   constructor(meanwhile: () => Promise<unknown>) {
@@ -39,7 +39,7 @@ class InterruptedGateway extends PushGateway {
     this.#meanwhile = meanwhile;
   }
 
-  override async enableEndpoint(...asked: Parameters<PushGateway['enableEndpoint']>): Promise<string> {
+  override async enableEndpoint(...asked: Parameters<PushClient['enableEndpoint']>): Promise<string> {
     const endpointArn = await super.enableEndpoint(...asked);
     await this.#meanwhile();
     return endpointArn;
@@ -53,7 +53,7 @@ describe('a device with a new push token', () => {
     const { privateKey, publicKey } = newKeyPair();
     const device = await world.enrol(newToken(), publicKey.export({ format: 'jwk' }) as DeviceKey);
     const { deviceId, tenantId, userId } = device;
-    const refresh = async (pushToken: string, gateway: PushGateway = world.sns.gateway) => {
+    const refresh = async (pushToken: string, gateway: PushClient = world.sns.gateway) => {
       const times = { iat: Math.floor(Date.now() / 1000), jti: randomUUID() };
       const whose = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
       const header = { typ: 'omi-push-token+jws', kid: deviceId };
@@ -132,16 +132,16 @@ describe('an enrolment', () => {
   async function invite() {
     const [code, now, user] = [newCode(), Date.now(), { tenantId: randomUUID(), userId: 'bob' }];
     const enrolments = new EnrolmentStore(world.client, 'enrolments');
-    const ledger = new Ledger(world.client, 'events', { instanceId: 'test', version: '1' });
+    const outbox = new Outbox(world.client, 'events', { instanceId: 'test', version: '1' });
     const enrolment = { ...user, clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
     await enrolments.create({ ...enrolment, enrolmentId: enrolmentIdOf(code) });
-    const rules = new DeviceRules(world.client, 'tenants');
+    const rules = new FurtherDevicesStore(world.client, 'tenants');
     const suspend = async () => await transact(world.client, suspensionWrites('devices', user.tenantId));
-    const apply = async (x: string, pushToken: string, gateway: PushGateway = world.sns.gateway) => {
+    const apply = async (x: string, pushToken: string, gateway: PushClient = world.sns.gateway) => {
       const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
-      const call = { now, origin: { traceId: 'trace' } };
-      const deps = { enrolments, ledger, rules, devices: world.devices, gateway };
-      return await enrol(deps, { code, key: key(x), description, call });
+      const context = { now, origin: { traceId: 'trace' } };
+      const deps = { enrolments, outbox, rules, devices: world.devices, gateway };
+      return await enrol(deps, { code, key: key(x), description, context });
     };
     return { apply, suspend, user };
   }

@@ -5,7 +5,7 @@ import {
   SetEndpointAttributesCommand,
 } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { PushGateway } from '../../../../core/devices/push/push-client.ts';
+import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { PushContent } from '../../../../core/devices/push/push-payload.ts';
 import { platforms } from '../../../../core/devices/device.ts';
 import { startLocalSns, type LocalSns } from '../../../support/local-sns.ts';
@@ -142,7 +142,7 @@ describe('an endpoint', () => {
   });
 
   test('of a platform that is not set up names those that are', async () => {
-    const alone = new PushGateway(sns.client, { fcm: 'arn' });
+    const alone = new PushClient(sns.client, { fcm: 'arn' });
     await expect(alone.enableEndpoint('apns', 'token-of-iphone')).rejects.toMatchObject({
       code: 'invalid-request',
       options: { errors: [{ pointer: '/platform', detail: expect.stringMatching(/: fcm$/) }] },

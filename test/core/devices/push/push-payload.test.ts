@@ -17,7 +17,7 @@ test.each(platforms)('%s: the message arrives byte for byte, and is in no attrib
   fc.assert(
     fc.property(message, (alert) => {
       const content = { challengeId: 'c', expiresAt: 'e', alert, lifetimeSeconds: 120 };
-      const { Message = '', MessageAttributes = {} } = pushNotification(platform, content);
+      const { Message, MessageAttributes } = pushNotification(platform, content);
       const [payload = ''] = Object.values(JSON.parse(Message) as Record<string, string>);
       const { fcmV1Message, aps } = JSON.parse(payload) as {
         fcmV1Message?: { message: { notification: { body: string } } };

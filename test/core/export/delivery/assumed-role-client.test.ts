@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  AssumedCredentials,
+  AssumedRoleClient,
   CredentialsUnavailable,
   sessionPolicy,
   stsClient,
@@ -22,7 +22,7 @@ const role = {
 let sts: Alone;
 let asked: Record<string, string | undefined>[];
 let now: number;
-let credentials: AssumedCredentials;
+let credentials: AssumedRoleClient;
 
 beforeEach(async () => {
   const roles = createRoles();
@@ -38,7 +38,7 @@ beforeEach(async () => {
   process.env['AWS_ACCESS_KEY_ID'] = 'EXPORTER';
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
   now = Date.now();
-  credentials = new AssumedCredentials(stsClient(), () => now);
+  credentials = new AssumedRoleClient(stsClient(), () => now);
 });
 afterEach(async () => await sts.close());
 

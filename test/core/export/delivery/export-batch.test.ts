@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
-import { isDrained, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { isDrained } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
 import { ExportWorld, series } from '../../../support/export-world.ts';
 

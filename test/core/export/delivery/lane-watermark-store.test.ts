@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ParkedPlaces } from '../../../../core/export/delivery/lane-watermark-store.ts';
+import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { TargetStore } from '../../../../core/export/targets/target-store.ts';
-import { isDrained, isWaiting, type Target, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { isDrained, isWaiting, type Target } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 
 const stream = {
@@ -17,13 +18,13 @@ const stream = {
 
 let client: DynamoDBDocumentClient;
 let targets: TargetStore;
-let places: ParkedPlaces;
+let places: LaneWatermarks;
 let ref: TargetRef;
 
 beforeAll(async () => {
   client = await testDatabase({ tenants: 'tenants' });
   targets = new TargetStore(client, 'tenants');
-  places = new ParkedPlaces(client, 'tenants');
+  places = new LaneWatermarks(client, 'tenants');
 });
 
 beforeEach(async () => {

@@ -1,13 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nextCall, putRecordBatchLimits, putRecordsLimits } from '../../../../core/export/delivery/batch-limits.ts';
 import {
-  largestRecord,
-  pack,
-  unpack,
-  type PackableEvent,
-  type PackedRecord,
-} from '../../../../core/export/delivery/packing.ts';
+  nextCall,
+  putRecordBatchLimits,
+  putRecordsLimits,
+} from '../../../../core/export/delivery/batch-limits.ts';
+import { largestRecord, pack, unpack, type PackedRecord } from '../../../../core/export/delivery/packing.ts';
+import type { StoredEvent } from '../../../../core/events/event-stream.ts';
 
 const eventsIn = ({ data }: Pick<PackedRecord, 'data'>): unknown[] =>
   (JSON.parse(data.toString()) as { events: unknown[] }).events;
@@ -27,7 +26,7 @@ const content = fc.oneof(
 const events = fc
   .array(fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'ü'), content }), { maxLength: 60 })
   .map((contents) =>
-    contents.map((one, index): PackableEvent => {
+    contents.map((one, index): StoredEvent => {
       // A lone surrogate becomes an escape, as JSON.stringify writes it.
       return { orderingKey: one.key, event: JSON.stringify({ index, ...one }) };
     }),
@@ -123,7 +122,7 @@ describe('packed events', () => {
 });
 
 describe('a record', () => {
-  const small = (count: number): PackableEvent[] =>
+  const small = (count: number): StoredEvent[] =>
     Array.from({ length: count }, (_, index) => ({ orderingKey: 'a', event: `{"i":${index}}` }));
 
   test('is an object with the events', () => {

@@ -1,6 +1,6 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { RecoveryChecks } from '../../../../core/export/delivery/recovery-check-queue.ts';
+import { RecoveryCheckQueue } from '../../../../core/export/delivery/recovery-check-queue.ts';
 import { hop } from '../../../../local/event-sources/recursion.ts';
 import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../local/lambda/lineage.ts';
 import { LocalQueue } from '../../../support/local-queue.ts';
@@ -25,7 +25,7 @@ function callWith(records: Parameters<typeof hop>[0]): void {
 }
 
 test('a check goes on with no chain of calls: however many follow each other, Lambda hands over the next', async () => {
-  const checks = new RecoveryChecks(queue.client, queue.url);
+  const checks = new RecoveryCheckQueue(queue.client, queue.url);
   callWith([]);
   for (let call = 0; call <= LONGEST_CHAIN; call += 1) {
     await checks.ask(target);

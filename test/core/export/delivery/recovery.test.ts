@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { isWaiting, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { isWaiting } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { seconds } from '../../../../core/kernel/time.ts';
 import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';

@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import type { SQSRecord } from 'aws-lambda';
 import { targetKey } from '../../../../core/export/targets/target-store.ts';
 import { laneIndex } from '../../../../core/export/targets/lanes.ts';
-import { isDrained, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { isDrained } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { perRedelivery } from '../../../../core/export/delivery/deliver-to-target.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
 import { ExportWorld, series } from '../../../support/export-world.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { CallPace } from '../../../../core/aws/rate-limiter.ts';
+import { RateLimiter } from '../../../../core/aws/rate-limiter.ts';
 import { translateControlError } from '../../../../core/export/provisioning/delivery-stream-errors.ts';
 import { wantedDeliveryStream } from '../../../../core/export/provisioning/delivery-stream.ts';
 import { bucketOf, nameOf, ProvisioningWorld } from '../../../support/provisioning-world.ts';
@@ -68,7 +68,7 @@ describe('the control plane', () => {
 });
 
 test('calls go at their pace, in their order, however many are asked for at once', async () => {
-  const pace = new CallPace(20);
+  const pace = new RateLimiter(20);
   const begin = Date.now();
   const went: { name: string; after: number }[] = [];
   await Promise.all(

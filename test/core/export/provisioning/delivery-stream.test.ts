@@ -6,7 +6,8 @@ import {
   longestDeliveryStreamPrefix,
   wantedDeliveryStream,
 } from '../../../../core/export/provisioning/delivery-stream.ts';
-import { categories, type BucketDestination } from '../../../../core/export/targets/target.ts';
+import type { BucketDestination } from '../../../../core/export/targets/target.ts';
+import { categories } from '../../../../core/events/target-ref.ts';
 import { checkedPrefixes, evaluatePrefix } from '../../../../local/aws/firehose/prefix.ts';
 
 const destination: BucketDestination = {

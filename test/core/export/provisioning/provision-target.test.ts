@@ -1,12 +1,16 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CallPace } from '../../../../core/aws/rate-limiter.ts';
-import { controlPlaneClient, DeliveryStreams } from '../../../../core/export/provisioning/delivery-stream-client.ts';
-import { TargetReadiness } from '../../../../core/export/targets/target-readiness.ts';
+import { RateLimiter } from '../../../../core/aws/rate-limiter.ts';
+import {
+  controlPlaneClient,
+  DeliveryStreamClient,
+} from '../../../../core/export/provisioning/delivery-stream-client.ts';
+import { TargetReadiness } from '../../../../core/export/provisioning/target-readiness-store.ts';
 import { targetKey } from '../../../../core/export/targets/target-store.ts';
 import { isAsWanted, wantedDeliveryStream } from '../../../../core/export/provisioning/delivery-stream.ts';
-import type { Destination, TargetRef } from '../../../../core/export/targets/target.ts';
+import type { Destination } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import type { ProvisioningDeps } from '../../../../core/export/provisioning/provision-target.ts';
 import {
   bucketOf,
@@ -388,12 +392,12 @@ const dying = (moment: 'before' | 'after'): Pick<ProvisioningDeps, 'deliveryStre
     await call();
     return die();
   };
-  class Streams extends DeliveryStreams {
-    override create = async (...given: Parameters<DeliveryStreams['create']>) =>
+  class Streams extends DeliveryStreamClient {
+    override create = async (...given: Parameters<DeliveryStreamClient['create']>) =>
       await around(async () => await super.create(...given));
-    override update = async (...given: Parameters<DeliveryStreams['update']>) =>
+    override update = async (...given: Parameters<DeliveryStreamClient['update']>) =>
       await around(async () => await super.update(...given));
-    override delete = async (...given: Parameters<DeliveryStreams['delete']>) =>
+    override delete = async (...given: Parameters<DeliveryStreamClient['delete']>) =>
       await around(async () => await super.delete(...given));
   }
   class Readiness extends TargetReadiness {
@@ -401,7 +405,7 @@ const dying = (moment: 'before' | 'after'): Pick<ProvisioningDeps, 'deliveryStre
       await around(async () => await super.provisioned(...given));
   }
   return {
-    deliveryStreams: new Streams(controlPlaneClient(), new CallPace(0)),
+    deliveryStreams: new Streams(controlPlaneClient(), new RateLimiter(0)),
     readiness: new Readiness(world.database, 'tenants'),
   };
 };

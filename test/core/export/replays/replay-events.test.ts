@@ -4,11 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readReplay } from '../../../../core/export/replays/replay-queue.ts';
 import { hourKey, indexShards, sequenceAt } from '../../../../core/events/event-keys.ts';
 import { isReplayLane } from '../../../../core/export/targets/lanes.ts';
-import { isDrained, isWaiting, type TargetRef } from '../../../../core/export/targets/target.ts';
+import { isDrained, isWaiting } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { hours, minutes, seconds } from '../../../../core/kernel/time.ts';
 import { queues } from '../../../../core/aws/queues.ts';
 import type { Replay } from '../../../../core/export/replays/replay.ts';
-import { receivesOfAMessage, replayEvents, type ReplayDeps } from '../../../../core/export/replays/replay-events.ts';
+import {
+  receivesOfAMessage,
+  replayEvents,
+  type ReplayDeps,
+} from '../../../../core/export/replays/replay-events.ts';
 import { ReplayRefused, startReplay } from '../../../../core/export/replays/start-replay.ts';
 import { ExportWorld, quickPace, series, until, type TestEvent } from '../../../support/export-world.ts';
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { ParkedPlaces } from '../../../../core/export/delivery/lane-watermark-store.ts';
+import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { targetKey, TargetStore } from '../../../../core/export/targets/target-store.ts';
-import type { Fault, Target, TargetRef } from '../../../../core/export/targets/target.ts';
+import type { Fault, Target } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 
 const stream = {
@@ -23,13 +24,13 @@ const refused: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The rol
 
 let client: DynamoDBDocumentClient;
 let targets: TargetStore;
-let places: ParkedPlaces;
+let places: LaneWatermarks;
 let ref: TargetRef;
 
 beforeAll(async () => {
   client = await testDatabase({ tenants: 'tenants' });
   targets = new TargetStore(client, 'tenants');
-  places = new ParkedPlaces(client, 'tenants');
+  places = new LaneWatermarks(client, 'tenants');
 });
 beforeEach(() => {
   ref = { tenantId: randomUUID(), category: 'public' };

@@ -1,27 +1,27 @@
 import { describe, expect, test } from '@jest/globals';
-import { quotation } from '../../../../core/export/targets/vendor-message.ts';
+import { vendorMessage } from '../../../../core/export/targets/vendor-message.ts';
 
 describe('what is quoted for the end of a reason', () => {
   test('is what AWS says, but not without end', () => {
-    expect(quotation('User x is not authorized')).toBe(' AWS says: User x is not authorized');
-    expect(quotation('x'.repeat(2_000))).toBe(` AWS says: ${'x'.repeat(500)}`);
+    expect(vendorMessage('User x is not authorized')).toBe(' AWS says: User x is not authorized');
+    expect(vendorMessage('x'.repeat(2_000))).toBe(` AWS says: ${'x'.repeat(500)}`);
   });
 
   test.each(['', 'UnknownError'])('is nothing where AWS said nothing: %j', (message) => {
-    expect(quotation(message)).toBe('');
+    expect(vendorMessage(message)).toBe('');
   });
 
   test.each([
     '@smithy/node-http-handler - [ERROR] a request has exceeded the configured 2000 ms requestTimeout.',
     'TimeoutError @smithy/node-http-handler - the request socket did not establish a connection with the server',
   ])('is that no answer came, not what the SDK calls it', (message) => {
-    expect(quotation(message)).toBe(' No answer came in time.');
+    expect(vendorMessage(message)).toBe(' No answer came in time.');
   });
 
   test.each(['connect ECONNREFUSED 127.0.0.1:1', 'getaddrinfo ENOTFOUND kinesis.example', 'socket hang up'])(
     'is not put into the mouth of AWS where the network says it: %s',
     (message) => {
-      expect(quotation(message)).toBe(` The network says: ${message}`);
+      expect(vendorMessage(message)).toBe(` The network says: ${message}`);
     },
   );
 });

@@ -1,5 +1,8 @@
 /** IAM's decision, as far as this product's policies use its language. */
-import type { PolicyDocument, Statement } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
+import type {
+  PolicyDocument,
+  Statement,
+} from '../../../../core/export/verification/tenant-policies/policy-document.ts';
 
 export type Request = {
   /** The role's ARN, or a service. */

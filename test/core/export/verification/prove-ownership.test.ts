@@ -3,7 +3,7 @@ import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { targetKey } from '../../../../core/export/targets/target-store.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';
-import type { TargetRef } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { VerificationWorld } from '../../../support/verification-world.ts';
 
 let world: VerificationWorld;

@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { provisioningFaultPrefix, isProvisioningFault } from '../provisioning/provisioning-fault.ts';
-import { transitions, type Fault, type Target } from './target.ts';
+import { provisioningFaultPrefix, isProvisioningFault } from './provisioning-fault.ts';
+import { transitions, type Fault, type Target } from '../targets/target.ts';
 import { updateIf } from '../../aws/conditional-writer.ts';
-import { readTarget, targetKey } from './target-store.ts';
+import { readTarget, targetKey } from '../targets/target-store.ts';
 
 /** A target as it was read: what is written holds for that destination alone. */
 type Seen = Pick<Target, 'tenantId' | 'category' | 'destination'> & { fault?: Fault | undefined };

@@ -1,7 +1,7 @@
 import { DeleteEndpointCommand, type SNSClient } from '@aws-sdk/client-sns';
 
 /** Apart from the push gateway, so that the Lambdas that only remove carry nothing of it. */
-export class EndpointRemoval {
+export class EndpointClient {
   readonly #client: SNSClient;
 
   constructor(client: SNSClient) {

@@ -1,5 +1,5 @@
 import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { categories, type TargetRef } from './target.ts';
+import { categories, type TargetRef } from '../../events/target-ref.ts';
 
 /** The key of a target's item is `tenant#id` / `target#category`. */
 function refOf({ pk, sk }: Record<string, unknown>): TargetRef[] {

@@ -1,5 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Destination, TargetRef } from './target.ts';
+import type { Destination } from './target.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate } from '../../aws/conditional-writer.ts';
 
 export type Registration = {

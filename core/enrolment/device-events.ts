@@ -1,0 +1,47 @@
+import type { Device } from '../devices/device.ts';
+import type { StateChange } from '../events/event.ts';
+import type { OwnPublicType } from '../events/own-events.ts';
+import type { Authorization } from './device-changes.ts';
+
+/** What allowed a change, where that was asked for: version 1.0 has no place for it. */
+const allowedBy = (authorization: Authorization) => ({
+  authorizedBy: authorization.by,
+  ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
+});
+
+const ofDevice = (
+  device: Device,
+  type: OwnPublicType,
+  payload: Record<string, unknown>,
+  authorization: Authorization | undefined,
+): StateChange => ({
+  tenantId: device.tenantId,
+  userId: device.userId,
+  aggregateId: device.deviceId,
+  type,
+  tag: 'CREDENTIAL_MANAGEMENT',
+  ...(authorization && { payloadVersion: '1.1' }),
+  payload: {
+    userId: device.userId,
+    deviceId: device.deviceId,
+    ...payload,
+    ...(authorization && allowedBy(authorization)),
+  },
+});
+
+export const deviceRegistered = (
+  device: Device,
+  clientId: string,
+  authorization?: Authorization,
+): StateChange =>
+  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
+
+/** `clientId` is missing where the user removed the device in the app. */
+export const deviceDeregistered = (
+  device: Device,
+  clientId?: string,
+  authorization?: Authorization,
+): StateChange => ({
+  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }, authorization),
+  after: device.enrolledAt,
+});
