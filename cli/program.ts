@@ -5,6 +5,7 @@ import { registerClient } from './clients/commands.ts';
 import { checkedOption, examples, type Register } from './command.ts';
 import { registerDevice } from './devices/commands.ts';
 import { registerDoctor } from './doctor/command.ts';
+import { registerEnv } from './env/command.ts';
 import { registerNotification } from './notifications/command.ts';
 import { registerReplay } from './replays/command.ts';
 import { registerSmoke } from './smoke/command.ts';
@@ -23,6 +24,7 @@ const registers: Register[] = [
   registerUser,
   registerDoctor,
   registerSmoke,
+  registerEnv,
 ];
 
 const exitCodes =

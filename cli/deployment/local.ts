@@ -1,27 +1,15 @@
-import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
-import * as v from 'valibot';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
 import { Failure } from '../failure.ts';
 import { Clients } from './clients.ts';
 import type { Deployment, Queue } from './deployment.ts';
-
-/** What a running local stack says of itself (contract part 6). */
-const description = v.object({
-  baseUrl: v.string(),
-  tokenUrl: v.string(),
-  issuer: v.string(),
-  aws: v.object({ region: v.string(), endpoints: v.record(v.string(), v.string()) }),
-});
-
-const startIt = 'Start it with "npm start", and wait until it says that it is ready.';
+import { readLocalDescription } from './local-description.ts';
 
 /** The local stack has names of its own in place of CloudFormation's. */
 const nameOf = (name: string): string => `omi-local-${name}`;
 
-/** All three platforms are on (contract part 6). */
+/** The local stack has all three push platforms. */
 const localApplications = [
   `GCM/${nameOf('fcm')}`,
   `APNS/${nameOf('apns')}`,
@@ -29,9 +17,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  // One that is empty counts as one that is not there, as for "npm start".
-  const folder = environment['OMI_STATE'] === '' ? undefined : environment['OMI_STATE'];
-  const { baseUrl, tokenUrl, issuer, aws } = await readDescription(folder ?? '.local');
+  const { baseUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
     region,
@@ -59,30 +45,6 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
         localApplications.map((name) => `arn:aws:sns:${region}:000000000000:app/${name}`),
       ),
   };
-}
-
-async function readDescription(folder: string): Promise<v.InferOutput<typeof description>> {
-  const file = join(resolve(folder), 'stack.json');
-  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
-    throw unreadable(folder, file, cause);
-  });
-  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), description), text);
-  if (result.success) return result.output;
-  const faults = result.issues.map(({ message }) => message.replaceAll(/\s+/g, ' ')).join('; ');
-  throw new Failure(`${file} does not describe a local stack: ${faults}.`, startIt);
-}
-
-function unreadable(folder: string, file: string, cause: unknown): Failure {
-  const { code } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOENT')
-    return new Failure(`No local stack is running: there is no ${file}.`, startIt, { cause });
-  if (code === 'ENOTDIR')
-    return new Failure(
-      `OMI_STATE must name the folder in which a local stack describes itself: ${folder} is none.`,
-      undefined,
-      { cause },
-    );
-  return new Failure(`${file} cannot be read: ${code ?? String(cause)}.`, undefined, { cause });
 }
 
 const definitions: Partial<Record<Queue, QueueDefinition>> = queues;

@@ -14,8 +14,9 @@ describe('help', () => {
   test('begins with every group of commands, and the exit codes', async () => {
     const { code, out } = await omi(['--help']);
     expect(code).toBe(0);
-    for (const name of ['tenant', 'client', 'target', 'replay', 'device', 'notification', 'user', 'doctor'])
-      expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    const groups = paths.filter(({ length }) => length === 1).map(([name = '']) => name);
+    expect(groups.length).toBeGreaterThan(9);
+    for (const name of groups) expect(out).toMatch(new RegExp(`^ {2}${name} `, 'm'));
     expect(out).toContain('0 done, 1 failed, 2 used wrongly');
   });
 

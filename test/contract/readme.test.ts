@@ -14,7 +14,7 @@ const LONG = 120_000;
  * as the phone takes to enrol, and each of one as long as it takes to confirm.
  */
 const pauses = `
-get() { curl -s -H "Authorization: Bearer $TOKEN" "$API$1"; }
+get() { curl -s -H "Authorization: Bearer $TOKEN" "$OMI_BASE_URL$1"; }
 sleep() {
   if [ "$1" = 3 ]; then until get /omi/users/alice/devices | grep -q deviceId; do command sleep 0.1; done
   elif [ "$1" = 1 ]; then while get "/omi/push/confirmation?nonce=$NONCE" | grep -q '"status":"pending"'; do command sleep 0.1; done
@@ -26,8 +26,8 @@ sleep() {
 async function runLinesWith(word: string): Promise<string> {
   const blocks = [...(await readFile('README.md', 'utf8')).matchAll(/```sh\n(.*?)```/gs)];
   const lines = blocks.map(([, block = '']) => block).find((block) => block.includes(word)) ?? '';
-  const script = lines.replaceAll('.local/stack.json', `${stack.directory}/stack.json`);
-  return (await run('bash', ['-c', pauses + script], { timeout: LONG })).stdout;
+  const env = { ...process.env, OMI_STATE: stack.directory };
+  return (await run('bash', ['-c', pauses + lines], { timeout: LONG, env })).stdout;
 }
 
 test(
