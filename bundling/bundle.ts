@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile } from 'esbuild';
-import { leanOptions } from './lean.ts';
+import { lazyBuiltins } from './lazy-builtins.ts';
+import { stubSdk } from './stub-sdk.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -9,30 +10,31 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export const bundledLambdas = (): string[] =>
   readdirSync(`${root}lambdas`).filter((name) => existsSync(`${root}lambdas/${name}/index.ts`));
 
-/**
- * Bundles every Lambda into `<outdir>/<name>/index.mjs` in one pass, each whole by itself. The source map beside it
- * is for those who read a stack trace; it stays out of the deployed package, where it would quadruple the size.
- *
- * @returns what went into each bundle
- */
-export async function bundleLambdas(outdir: string): Promise<Metafile> {
-  return await bundle(bundledLambdas().map(entryOf), outdir);
-}
-
 export type Entry = { in: string; out: string };
 
-/** Of a Lambda, by its name. */
-export const entryOf = (name: string): Entry => ({
-  in: `${root}lambdas/${name}/index.ts`,
-  out: `${name}/index`,
+export const entryOf = (lambda: string): Entry => ({
+  in: `${root}lambdas/${lambda}/index.ts`,
+  out: `${lambda}/index`,
 });
 
-/** {@link bundleLambdas} for any modules. */
+/**
+ * Bundles modules into `<outdir>/<out>.mjs`, each with everything that it imports. The source map beside each bundle is for
+ * reading stack traces. It is not deployed, because it is three times the bundle's size.
+ *
+ * @returns which modules are in each bundle
+ */
 export async function bundle(entryPoints: Entry[], outdir: string): Promise<Metafile> {
   const { metafile } = await build({
-    ...leanOptions,
-    plugins: [...leanOptions.plugins],
-    mainFields: [...leanOptions.mainFields],
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    minify: true,
+    legalComments: 'none',
+    // The SDK's packages name their tree-shakeable form `module`. By default esbuild takes all of their CommonJS form.
+    mainFields: ['module', 'main'],
+    plugins: [stubSdk, lazyBuiltins],
     absWorkingDir: root,
     entryPoints,
     outdir,
@@ -42,3 +44,7 @@ export async function bundle(entryPoints: Entry[], outdir: string): Promise<Meta
   });
   return metafile;
 }
+
+/** Bundles every Lambda into `<outdir>/<name>/index.mjs`. */
+export const bundleLambdas = async (outdir: string): Promise<Metafile> =>
+  await bundle(bundledLambdas().map(entryOf), outdir);

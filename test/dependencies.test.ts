@@ -81,6 +81,6 @@ describe('the version of Node.js', () => {
   );
 
   test('that the bundles are made for is it, too', () => {
-    expect(readFileSync('bundling/lean.ts', 'utf8')).toContain(`target: 'node${major}'`);
+    expect(readFileSync('bundling/bundle.ts', 'utf8')).toContain(`target: 'node${major}'`);
   });
 });

@@ -1,4 +1,4 @@
 import { routes } from '../../lambdas/routes.ts';
 
-/** A user waits for a cold start of these. */
+/** A user waits for the cold start of these Lambdas. */
 export const apiLambdas: ReadonlySet<string> = new Set(['authorize', ...routes.map(({ lambda }) => lambda)]);

@@ -10,7 +10,7 @@ const queues = Object.fromEntries(
   Object.entries(localQueues).map(([name, queue]) => [name, `https://sqs.omi.example/${queue}`]),
 ) as QueueUrls;
 
-/** Nothing answers at these addresses: a Lambda that is loaded calls nobody. */
+/** Nothing answers at these addresses: a Lambda makes no calls while it loads. */
 const resources = {
   baseUrl: 'https://omi.example',
   issuer: 'https://issuer.omi.example',
@@ -24,7 +24,7 @@ const resources = {
   queues,
 };
 
-/** The environment of each Lambda that runs while the service does, by its name. */
+/** The environment of each Lambda, by its name, without those that only a deployment runs. */
 export const environments: ReadonlyMap<string, NodeJS.ProcessEnv> = new Map(
   Object.entries(lambdaEnvironments(resources)).map(([name, own]) => [
     name,

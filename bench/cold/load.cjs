@@ -1,12 +1,12 @@
 /**
- * Loads a Lambda as its runtime does, and says how many milliseconds after the process began it could be called. In
- * CommonJS, so that a process which loads nothing else needs no more.
+ * Loads a Lambda as its runtime does, and prints the milliseconds from the start of the process until it can be called.
+ * It is CommonJS, so that the loader of ES modules does not add to the time of a CommonJS Lambda.
  */
 const { writeSync } = require('node:fs');
 
-const tell = ({ handler }) => {
+const report = ({ handler }) => {
   const ready = performance.now();
-  if (typeof handler !== 'function') throw new Error('it exports no handler');
+  if (typeof handler !== 'function') throw new Error('The module exports no handler');
   writeSync(1, String(ready));
   process.exit(0);
 };
@@ -17,5 +17,5 @@ const fail = ({ message }) => {
 };
 
 const [file] = process.argv.slice(2);
-if (file.endsWith('.mjs')) import(file).then(tell).catch(fail);
-else tell(require(file));
+if (file.endsWith('.mjs')) import(file).then(report).catch(fail);
+else report(require(file));

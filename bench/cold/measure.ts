@@ -13,14 +13,14 @@ async function startUp(file: string, env: NodeJS.ProcessEnv): Promise<number> {
   return Number(stdout);
 }
 
-/** Of one Lambda, bundled in one way. */
+/** One Lambda, bundled in one way. */
 export type Cold = { bytes: number; milliseconds: number };
 
 export type Measurement = { lambda: string } & Record<VariantName, Cold>;
 
 export type Subject = { lambda: string; environment: NodeJS.ProcessEnv };
 
-/** The times of each file that was started. */
+/** The start times of each file. */
 class Times {
   readonly #byFile = new Map<string, number[]>();
 
@@ -36,8 +36,8 @@ class Times {
 }
 
 /**
- * The median time of each Lambda above that of the empty one, in every way of bundling. One process at a time, the
- * ways and the empty Lambda in turns, so that whatever else the machine does strikes all of them.
+ * The median start time of each Lambda minus that of the empty one, for each way of bundling. One process runs at a time, and
+ * the ways take turns, so that other work on the machine affects all of them.
  */
 export async function measure(
   variants: readonly Variant[],
@@ -63,7 +63,7 @@ export async function measure(
   });
 }
 
-/** Nobody is always the first after the empty one. */
+/** Another variant comes first in each round. */
 const rotated = <Value>(values: readonly Value[], by: number): Value[] => [
   ...values.slice(by % values.length),
   ...values.slice(0, by % values.length),

@@ -1,4 +1,4 @@
-/** `npm run bench:cold`: size and cold start of every Lambda, beside those of the usual ways to bundle it. */
+/** `npm run bench:cold` compares size and cold start of every Lambda's bundle with the usual ways to bundle it. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ import { buildVariants } from './variants.ts';
 
 const usage = `npm run bench:cold -- [--runs 20] [--lambda <name> ...] [--write]
 
-  --runs    how often each Lambda is started in each way
-  --lambda  only these, instead of all
-  --write   put the result into docs/performance.md, too`;
+  --runs    starts of each bundle
+  --lambda  measure only these Lambdas
+  --write   also write the result into docs/performance.md`;
 
 const { values } = parseArgs({
   options: {
@@ -33,7 +33,7 @@ async function bench(lambdas: string[], runs: number, directory: string): Promis
   const variants = await buildVariants(lambdas, directory);
   const measurements = await measure(variants, subjects, runs);
   const modulesOf = (lambda: string) =>
-    variants.find(({ name }) => name === 'lean')?.modules.get(lambda) ?? [];
+    variants.find(({ name }) => name === 'ours')?.modules.get(lambda) ?? [];
   return render(
     measurements.map((one) => ({ ...one, modules: modulesOf(one.lambda) })),
     runs,

@@ -6,40 +6,40 @@ import { bundle, entryOf } from '../../bundling/bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A way to bundle a Lambda. */
+/** The Lambdas, bundled in one way. */
 export type Variant = {
   name: VariantName;
   /** The file that Lambda loads. */
   fileOf: (lambda: string) => string;
   bytes: ReadonlyMap<string, number>;
-  /** What went into each bundle. */
+  /** Paths of the modules in each bundle. */
   modules: ReadonlyMap<string, readonly string[]>;
 };
 
-export type VariantName = 'lean' | 'control' | 'default';
+export type VariantName = 'ours' | 'control' | 'default';
 
-/** A Lambda that does nothing: what it takes to start is Node's own. */
+/** A Lambda that does nothing. Node.js alone takes all of the time that it needs to start. */
 export const EMPTY = 'empty';
 
 /**
- * What the construct `NodejsFunction` of aws-cdk-lib tells esbuild where nothing is set but what makes the bundle the like
- * of ours: `minify` and `bundleAwsSDK`.
+ * The options that the construct `NodejsFunction` of aws-cdk-lib passes to esbuild with `minify` and `bundleAwsSDK`, which
+ * make its bundle comparable to ours.
  */
-const control: BuildOptions = { platform: 'node', target: 'node24', format: 'cjs', minify: true };
+export const control: BuildOptions = { platform: 'node', target: 'node24', format: 'cjs', minify: true };
 
-/** `NodejsFunction` with nothing set at all: not minified, and the runtime's own AWS SDK. */
+/** The options of `NodejsFunction` without any setting: not minified, and with the runtime's own AWS SDK. */
 const byDefault: BuildOptions = { ...control, minify: false, external: ['@aws-sdk/*', '@smithy/*'] };
 
-/** Bundles all Lambdas, and the empty one, in every way. */
+/** Bundles the Lambdas and the empty one in all ways. */
 export async function buildVariants(lambdas: readonly string[], directory: string): Promise<Variant[]> {
   const empty = join(directory, `${EMPTY}.ts`);
   await mkdir(directory, { recursive: true });
   await writeFile(empty, 'export const handler = async () => ({ statusCode: 204 });\n');
-  // Where the default finds the SDK, as the runtime's own folder is on Lambda.
+  // The default finds the SDK here, as it does in the runtime's own folder on Lambda.
   await symlink(join(root, 'node_modules'), join(directory, 'node_modules'), 'junction');
   const entries = [...lambdas.map(entryOf), { in: empty, out: `${EMPTY}/index` }];
   return [
-    await lean(entries, join(directory, 'lean')),
+    await ours(entries, join(directory, 'ours')),
     await usual('control', entries, join(directory, 'control'), control),
     await usual('default', entries, join(directory, 'default'), byDefault),
   ];
@@ -47,12 +47,12 @@ export async function buildVariants(lambdas: readonly string[], directory: strin
 
 type Entries = Parameters<typeof bundle>[0];
 
-async function lean(entries: Entries, outdir: string): Promise<Variant> {
+async function ours(entries: Entries, outdir: string): Promise<Variant> {
   const { outputs } = await bundle(entries, outdir);
-  return variantOf('lean', outputs, (lambda) => join(outdir, lambda, 'index.mjs'));
+  return variantOf('ours', outputs, (lambda) => join(outdir, lambda, 'index.mjs'));
 }
 
-async function usual(
+export async function usual(
   name: VariantName,
   entryPoints: Entries,
   outdir: string,

@@ -1,4 +1,4 @@
-/** As much of S3's client as a Lambda of this service uses. */
+/** Uses S3 as a Lambda of this service does. */
 import { HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 
 export async function handler() {

@@ -8,8 +8,10 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { apiLambdas } from '../../bench/cold/api-lambdas.ts';
 import { environments } from '../../bench/cold/environments.ts';
+import { control, usual } from '../../bench/cold/variants.ts';
 import { budgetOf } from '../../bundling/budget.ts';
-import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
+import { bundledLambdas, bundleLambdas, entryOf } from '../../bundling/bundle.ts';
+import { stubs } from '../../bundling/stub-sdk.ts';
 
 const run = promisify(execFile);
 
@@ -17,10 +19,12 @@ const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 type Output = Metafile['outputs'][string];
+let inputs: Metafile['inputs'];
 const outputs = new Map<string, Output>();
 
 beforeAll(async () => {
   const metafile = await bundleLambdas(join(folder, 'first'));
+  inputs = metafile.inputs;
   for (const [path, output] of Object.entries(metafile.outputs)) {
     const name = /([^/]+)\/index\.mjs$/.exec(path)?.[1];
     if (name !== undefined) outputs.set(name, output);
@@ -34,10 +38,10 @@ function outputOf(name: string): Output {
 }
 
 const inputsOf = (name: string): string[] => Object.keys(outputOf(name).inputs);
-/** Runs when a stack is deployed, not when a user waits. */
-const deploymentOnly = ['push-application'];
+/** Without the Lambda that runs only while a stack is deployed. */
+const runningLambdas = bundledLambdas().filter((name) => name !== 'push-application');
 
-/** Each of these was in a bundle once, of no use there and large or slow to load. */
+/** Each of these modules was in a bundle once. No Lambda needs them, and they are large or slow to load. */
 const unwanted = [
   '/@aws-sdk/nested-clients/',
   '/@aws-sdk/credential-provider-',
@@ -55,10 +59,26 @@ const unwanted = [
   '/dist-cjs/',
 ];
 
-test.each(bundledLambdas().filter((name) => !deploymentOnly.includes(name)))(
-  '%s is within its budget',
-  (name) => {
-    expect(outputOf(name).bytes).toBeLessThanOrEqual(budgetOf(inputsOf(name), apiLambdas.has(name)));
+test.each(runningLambdas)('%s is within its budget', (name) => {
+  expect(outputOf(name).bytes).toBeLessThanOrEqual(budgetOf(inputsOf(name), apiLambdas.has(name)));
+});
+
+test('every budget is at most half of what the usual bundling makes', async () => {
+  const { bytes } = await usual('control', runningLambdas.map(entryOf), join(folder, 'control'), control);
+  for (const name of runningLambdas)
+    expect(budgetOf(inputsOf(name), apiLambdas.has(name))).toBeLessThanOrEqual((bytes.get(name) ?? 0) / 2);
+});
+
+test.each(Object.entries(stubs).flatMap(([stub, imports]) => imports.map((one) => [stub, one] as const)))(
+  '%s replaces an import of the SDK that exists: %s',
+  (stub, replaced) => {
+    const imports = Object.values(inputs).flatMap((input) => input.imports);
+    expect(imports).toContainEqual(
+      expect.objectContaining({
+        original: expect.stringMatching(replaced),
+        path: `bundling/stubs/${stub}.ts`,
+      }),
+    );
   },
 );
 
@@ -67,7 +87,7 @@ describe.each(bundledLambdas())('%s', (name) => {
     expect(outputOf(name).exports).toEqual(['handler']);
   });
 
-  test('takes the event and the context, and no callback: Node.js 24 on Lambda refuses one at the start', async () => {
+  test('takes no callback, which Lambda rejects for Node.js 24', async () => {
     const bundle = pathToFileURL(join(folder, 'first', name, 'index.mjs')).href;
     const program = `console.log((await import(${JSON.stringify(bundle)})).handler.length)`;
     const env = { ...environments.get(name) };
@@ -75,16 +95,16 @@ describe.each(bundledLambdas())('%s', (name) => {
     expect([1, 2]).toContain(Number(stdout));
   });
 
-  test('holds nothing that it cannot use', () => {
+  test('contains no module that it does not need', () => {
     expect(inputsOf(name).filter((path) => unwanted.some((part) => `/${path}`.includes(part)))).toEqual([]);
   });
 
-  test('imports nothing statically: neither a module that Lambda lacks, nor a built-in that loads slowly', () => {
+  test('has no static import: Lambda may lack the module, and built-in modules load slowly', () => {
     expect(outputOf(name).imports).toEqual([]);
   });
 });
 
-test('the same source makes the same bundle anywhere, so every stage deploys the same asset', async () => {
+test('the same source gives the same bundle in every folder, so all stages deploy the same asset', async () => {
   await bundleLambdas(join(folder, 'second', 'deeper'));
   for (const name of bundledLambdas()) {
     const read = (place: string) => readFileSync(join(folder, place, name, 'index.mjs'), 'utf8');
@@ -92,7 +112,7 @@ test('the same source makes the same bundle anywhere, so every stage deploys the
   }
 });
 
-test('a stack trace can be read with the map beside the bundle', () => {
+test('the source map beside a bundle names the sources', () => {
   const [name = ''] = bundledLambdas();
   const { sources } = JSON.parse(readFileSync(join(folder, 'first', name, 'index.mjs.map'), 'utf8')) as {
     sources: string[];

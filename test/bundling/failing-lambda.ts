@@ -1,4 +1,4 @@
-/** A Lambda that meets errors of AWS, and says what its code sees of them. */
+/** Returns the errors of AWS as the code of a Lambda sees them. */
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -41,7 +41,7 @@ const callOf = {
     await sns.send(new PublishCommand({ TargetArn: 'arn:aws:sns:eu-west-1:1:x', Message: message })),
 };
 
-/** Makes one call for each error that is asked for; whoever answers it reads which from the call. */
+/** Makes one call for each wanted error. The call contains the error's name, for the server that answers it. */
 export const handler = async (wanted: { service: keyof typeof callOf; error: string }[]) => {
   const errors: unknown[] = [];
   for (const { service, error } of wanted)

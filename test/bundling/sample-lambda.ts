@@ -1,4 +1,4 @@
-/** A Lambda that uses whatever the bundling replaces parts of. */
+/** Uses the clients whose parts the bundling replaces. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';

@@ -1,6 +1,6 @@
 /**
- * In place of `@aws-sdk/credential-provider-node`, whose chain knows profiles, SSO, web identity, containers and
- * instance metadata: 130 KB. Lambda hands its role's keys over in the environment and nowhere else.
+ * Replaces `@aws-sdk/credential-provider-node`, 130 KB for profiles, SSO, web identity, containers and instance metadata.
+ * Lambda passes the keys of the function's role in the environment and nowhere else.
  */
 type Credentials = { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
 

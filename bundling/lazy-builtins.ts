@@ -2,14 +2,14 @@ import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
 /**
- * Some exports are getters that load what they give (`fs.ReadStream`: 2 ms), for classes that the SDK merely asks whether
- * something is an instance of. They are loaded when they are used.
+ * True for exports that are getters and load a class when they are read (`fs.ReadStream`: 2 ms). The SDK only asks whether a
+ * value is an instance of such a class, so a bundle loads the class when it uses it.
  */
 const isLoadedOnDemand = (builtin: object, name: string): boolean =>
   Object.getOwnPropertyDescriptor(builtin, name)?.get !== undefined &&
   typeof Reflect.get(builtin, name) === 'function';
 
-/** In place of `import … from`: only the exports that someone uses are read from the module. */
+/** Replaces `import … from`. It reads only the exports that the bundle uses. */
 function asModule(name: string): string {
   const builtin = process.getBuiltinModule(name) ?? {};
   const exported = Object.keys(builtin).filter((key) => key !== 'default' && /^[\w$]+$/.test(key));
@@ -32,9 +32,8 @@ const asCommonJs = (name: string): string =>
   `module.exports = process.getBuiltinModule(${JSON.stringify(name)});`;
 
 /**
- * A static import of a built-in module makes Node read every property of it for the module's named exports; those of
- * `node:http` load the whole of undici (39 ms instead of 4). `process.getBuiltinModule` hands over the same
- * object and reads nothing.
+ * For a static import of a built-in module Node.js reads all of its properties. Those of `node:http` load all of undici: 39 ms
+ * instead of 4. `process.getBuiltinModule` returns the same object and reads no property.
  */
 export const lazyBuiltins: Plugin = {
   name: 'lazy-builtins',

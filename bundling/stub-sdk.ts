@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'esbuild';
+
+/**
+ * Parts of the AWS SDK that a Lambda of this service cannot use, by the module of `stubs/` that replaces them. Without the
+ * stubs a bundle is twice as large, and most of a cold start is the time to load it.
+ */
+export const stubs: Readonly<Record<string, readonly RegExp[]>> = {
+  'credentials-stub': [/^@aws-sdk\/credential-provider-node$/],
+  'event-streams-stub': [/^@smithy\/core\/event-streams$/, /^\.\/HeaderFormatter$/],
+  'http2-stub': [/^\.\/node-http2-handler$/],
+  'signer-stub': [/^@aws-sdk\/signature-v4-multi-region$/],
+  'no-op-stub': [
+    /\/loadSharedConfigFiles$/,
+    /^@aws-sdk\/middleware-endpoint-discovery$/,
+    /\/service-customizations$/,
+  ],
+  'unreachable-stub': [
+    /\/(Sha256|Sha1|Md5)Js$/,
+    /\/util-retry\/AdaptiveRetryStrategy$/,
+    /\/getInstanceMetadataRegion$/,
+  ],
+};
+
+const pathOf = (stub: string): string => fileURLToPath(new URL(`stubs/${stub}.ts`, import.meta.url));
+
+/** Replaces these imports. A test fails if one of them no longer exists, for instance after an upgrade of the SDK. */
+export const stubSdk: Plugin = {
+  name: 'stub-sdk',
+  setup(build) {
+    for (const [stub, imports] of Object.entries(stubs))
+      for (const filter of imports) build.onResolve({ filter }, () => ({ path: pathOf(stub) }));
+    // Each client imports its whole package.json (2.4 KB) for the version in its user agent.
+    build.onLoad({ filter: /\/@aws-sdk\/[^/]+\/package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
