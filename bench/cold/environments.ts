@@ -1,8 +1,8 @@
 import { ACCOUNT_ID, REGION } from '../../local/aws/identity.ts';
 import { lambdaEnvironments } from '../../local/lambda/environments.ts';
 import { runtimeEnvironment } from '../../local/lambda/runtime-environment.ts';
-import { localQueues, type QueueUrls } from '../../local/queues.ts';
-import { localTables } from '../../local/tables.ts';
+import { localQueues, type QueueUrls } from '../../local/resources/queues.ts';
+import { localTables } from '../../local/resources/tables.ts';
 
 const application = (platform: string): string => `arn:aws:sns:${REGION}:${ACCOUNT_ID}:app/${platform}/omi`;
 

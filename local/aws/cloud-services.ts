@@ -1,34 +1,34 @@
 import { join } from 'node:path';
-import { createCalls } from './calls.ts';
-import type { Emulator } from './child.ts';
+import { createCallLog } from './endpoint/call-log.ts';
+import type { Emulator } from './emulators/child-process.ts';
 import type { LocalCloudOptions } from './cloud.ts';
-import { startDynamoDb } from './dynamodb/start.ts';
-import type { ServiceName } from './fault-schema.ts';
-import { createFaults } from './faults.ts';
-import { startFauxqs } from './fauxqs.ts';
-import { createFirehose } from './firehose/backend.ts';
-import { forwardTo } from './forward.ts';
-import { startFront } from './front.ts';
-import type { Backend } from './http.ts';
-import { withAuthorization } from './iam/authorization.ts';
-import { deliveryAccess } from './iam/delivery.ts';
-import { withAccounts } from './kinesis/accounts.ts';
-import { withLimits } from './kinesis/limits.ts';
-import { startKinesis } from './kinesis/start.ts';
-import type { LoopbackOptions } from './loopback.ts';
-import { withBucketAccounts } from './s3-accounts.ts';
-import { withSubresources } from './s3-subresources.ts';
-import { createSns } from './sns/backend.ts';
-import { createRoles, type Roles } from './sts/roles.ts';
-import { createSessions } from './sts/sessions.ts';
-import * as services from './wire/services.ts';
+import { startDynamoDb } from './emulators/dynamodb-local/start.ts';
+import type { ServiceName } from './endpoint/fault-schema.ts';
+import { createFaults } from './endpoint/faults.ts';
+import { startFauxqs } from './emulators/fauxqs/start.ts';
+import { createFirehose } from './stand-ins/firehose/backend.ts';
+import { forwardTo } from './emulators/forward.ts';
+import { startEndpoint } from './endpoint/endpoint.ts';
+import type { Backend } from './endpoint/http.ts';
+import { withAuthorization } from './stand-ins/iam/authorization.ts';
+import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
+import { withAccounts } from './emulators/kinesis-local/patches/stream-accounts.ts';
+import { withLimits } from './emulators/kinesis-local/patches/batch-limit.ts';
+import { startKinesis } from './emulators/kinesis-local/start.ts';
+import type { LoopbackOptions } from '../server/loopback-server.ts';
+import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
+import { withSubresources } from './emulators/fauxqs/patches/bucket-subresources.ts';
+import { createSns } from './stand-ins/sns/backend.ts';
+import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
+import { createSessions } from './stand-ins/sts/sessions.ts';
+import * as services from './protocols/services.ts';
 
 type Closing = () => Promise<void> | void;
 
 /** What is started together, and ends in the opposite order. */
-export class CloudParts {
+export class CloudServices {
   readonly faults = createFaults();
-  readonly calls = createCalls();
+  readonly calls = createCallLog();
   readonly sessions = createSessions();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
   readonly roles: Roles;
@@ -51,7 +51,7 @@ export class CloudParts {
   async startDynamoDb(): Promise<void> {
     const dataDirectory = this.kept('dynamodb');
     const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
-    await this.front('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
+    await this.endpoint('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
   }
 
   async startKinesis(): Promise<void> {
@@ -59,7 +59,7 @@ export class CloudParts {
     const emulator = this.behind('The Kinesis emulator', kinesis);
     const accounts = withAccounts(emulator, this.sessions, this.kept('stream-accounts.json'));
     this.closing.push(accounts.flush);
-    await this.front('kinesis', withLimits(accounts.backend), { http2: true });
+    await this.endpoint('kinesis', withLimits(accounts.backend), { http2: true });
   }
 
   /** SQS, S3, and Firehose, which writes to S3. */
@@ -67,7 +67,7 @@ export class CloudParts {
     const { log } = this.options;
     const fauxqs = await startFauxqs(this.kept('fauxqs'));
     this.closing.push(fauxqs.close);
-    await this.front('sqs', fauxqs.sqs);
+    await this.endpoint('sqs', fauxqs.sqs);
     const buckets = withBucketAccounts(
       withSubresources(fauxqs.s3),
       this.sessions,
@@ -75,7 +75,7 @@ export class CloudParts {
     );
     this.closing.push(buckets.flush);
     this.bucketOwner = buckets.ownerOf;
-    const s3Url = await this.front('s3', buckets.backend, { subdomains: true });
+    const s3Url = await this.endpoint('s3', buckets.backend, { subdomains: true });
     const firehose = createFirehose({
       s3Url,
       log,
@@ -84,19 +84,27 @@ export class CloudParts {
       journalFolder: this.kept('firehose-journal'),
     });
     this.closing.push(firehose.close);
-    await this.front('firehose', firehose.backend);
+    await this.endpoint('firehose', firehose.backend);
   }
 
-  async front(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {
+  async endpoint(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {
     const { faults, calls, roles, sessions, options } = this;
     const { log } = options;
     const service = services[name];
     const bucketOwner = (bucket: string) => this.bucketOwner(bucket);
     const authorized = withAuthorization(service, { roles, sessions, log, bucketOwner }, backend);
-    const front = await startFront({ service, backend: authorized, faults, calls, sessions, log, server });
-    this.closing.push(front.close);
-    this.endpoints[name] = front.url;
-    return front.url;
+    const endpoint = await startEndpoint({
+      service,
+      backend: authorized,
+      faults,
+      calls,
+      sessions,
+      log,
+      server,
+    });
+    this.closing.push(endpoint.close);
+    this.endpoints[name] = endpoint.url;
+    return endpoint.url;
   }
 
   close(): Promise<void> {

@@ -1,12 +1,12 @@
-import type { Calls } from './calls.ts';
-import { CloudParts } from './cloud-parts.ts';
-import type { ServiceName } from './fault-schema.ts';
-import type { Faults } from './faults.ts';
+import type { CallLog } from './endpoint/call-log.ts';
+import { CloudServices } from './cloud-services.ts';
+import type { ServiceName } from './endpoint/fault-schema.ts';
+import type { Faults } from './endpoint/faults.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
-import type { Pushes } from './sns/backend.ts';
-import { createSts } from './sts/backend.ts';
-import type { Roles } from './sts/roles.ts';
-import type { Sessions } from './sts/sessions.ts';
+import type { Pushes } from './stand-ins/sns/backend.ts';
+import { createSts } from './stand-ins/sts/backend.ts';
+import type { Roles } from './stand-ins/iam/roles.ts';
+import type { Sessions } from './stand-ins/sts/sessions.ts';
 
 export type LocalCloudOptions = {
   /** Where everything that can persist does; in memory without it. */
@@ -20,7 +20,7 @@ export type LocalCloud = {
   endpoints: Record<ServiceName, string>;
   pushes: Pushes;
   faults: Faults;
-  calls: Calls;
+  calls: CallLog;
   /** The roles in the tenants' accounts. */
   roles: Roles;
   sessions: Sessions;
@@ -31,13 +31,13 @@ export type LocalCloud = {
 
 /** The part of AWS that the service uses, on loopback, with faults on demand and a record of every call. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const parts = new CloudParts(options);
+  const parts = new CloudServices(options);
   const started = await Promise.allSettled([
     parts.startDynamoDb(),
     parts.startKinesis(),
     parts.startStorage(),
-    parts.front('sns', parts.sns.backend),
-    parts.front('sts', createSts(parts.roles, parts.sessions, options.log)),
+    parts.endpoint('sns', parts.sns.backend),
+    parts.endpoint('sts', createSts(parts.roles, parts.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') {

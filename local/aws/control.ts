@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as v from 'valibot';
-import type { Calls } from './aws/calls.ts';
-import { faultSchema } from './aws/fault-schema.ts';
-import type { Faults } from './aws/faults.ts';
-import { readRequest, send } from './aws/http.ts';
-import { serveLoopback } from './aws/loopback.ts';
-import type { Pushes } from './aws/sns/backend.ts';
-import type { Sessions } from './aws/sts/sessions.ts';
+import type { CallLog } from './endpoint/call-log.ts';
+import { faultSchema } from './endpoint/fault-schema.ts';
+import type { Faults } from './endpoint/faults.ts';
+import { readRequest, send } from './endpoint/http.ts';
+import { serveLoopback } from '../server/loopback-server.ts';
+import type { Pushes } from './stand-ins/sns/backend.ts';
+import type { Sessions } from './stand-ins/sts/sessions.ts';
 
 export type ControlOptions = {
   pushes: Pushes;
   faults: Faults;
-  calls: Calls;
+  calls: CallLog;
   sessions: Pick<Sessions, 'expireAll'>;
 };
 export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
@@ -56,7 +56,7 @@ function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes[
   return { at, platform, token, endpointArn, payload };
 }
 
-function forget(calls: Calls): Answer {
+function forget(calls: CallLog): Answer {
   calls.reset();
   return { status: 204 };
 }

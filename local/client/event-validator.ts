@@ -12,7 +12,7 @@ type Catalogue = { envelopes: Entry[]; payloads: Entry[] };
 const readJson = (path: string): object => JSON.parse(readFileSync(join(folder, path), 'utf8')) as object;
 
 /** Checks events by the published schemas, with a validator of the consumer's own choice. */
-export class PublishedEvents {
+export class EventValidator {
   readonly #validators = new Map<string, ValidateFunction>();
 
   constructor() {

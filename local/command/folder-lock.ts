@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
 /** Another running process has the folder. */
-export class FolderTaken extends Error {
-  override readonly name = 'FolderTaken';
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
   readonly folder: string;
   readonly pid: number;
 
@@ -33,7 +33,7 @@ type Holder = v.InferOutput<typeof holderSchema>;
  * Makes the folder, and takes it for this process. A lock that a killed process left is worth nothing: its holder
  * must answer at the port that the lock names, which no other process does that got the same process id since.
  *
- * @throws {FolderTaken}
+ * @throws {FolderInUseError}
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -60,11 +60,11 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 async function claim(file: string, folder: string, holder: Holder): Promise<void> {
   if (await tryClaim(file, holder)) return;
   const other = readHolder(file);
-  if (other && (await answersFor(other, folder))) throw new FolderTaken(folder, other.pid);
+  if (other && (await answersFor(other, folder))) throw new FolderInUseError(folder, other.pid);
   rmSync(file, { force: true });
   if (await tryClaim(file, holder)) return;
   // Somebody else found the same dead lock and was faster.
-  throw new FolderTaken(folder, readHolder(file)?.pid ?? 0);
+  throw new FolderInUseError(folder, readHolder(file)?.pid ?? 0);
 }
 
 /** Written elsewhere and linked: nobody sees half a lock. */

@@ -1,11 +1,11 @@
-import { StartRefused } from '../start-refused.ts';
-import { FolderTaken, type FolderLock, lockFolder } from './folder-lock.ts';
+import { StartError } from './start-error.ts';
+import { FolderInUseError, type FolderLock, lockFolder } from './folder-lock.ts';
 import type { Settings } from './settings.ts';
 
 /**
  * Takes the stack's folders for this process alone: two stacks would overwrite each other's description and data.
  *
- * @throws {StartRefused}
+ * @throws {StartError}
  */
 export async function takeFolders({ directory, dataDirectory }: Settings): Promise<FolderLock> {
   const locks: FolderLock[] = [];
@@ -30,14 +30,14 @@ async function lock(folder: string, variable: string): Promise<FolderLock> {
   try {
     return await lockFolder(folder);
   } catch (error) {
-    if (error instanceof FolderTaken)
-      throw new StartRefused(
+    if (error instanceof FolderInUseError)
+      throw new StartError(
         `A local stack runs in ${error.folder} already (process ${error.pid}). End that one first, or give this one ` +
           `a folder of its own: ${variable}.`,
       );
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!unusable.has(code)) throw error;
-    throw new StartRefused(
+    throw new StartError(
       `${variable} must name a folder that can be written to; ${folder} is none (${code}).`,
     );
   }

@@ -1,4 +1,4 @@
-import { type StackDescription, stateFileIn } from '../state-file.ts';
+import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
 
 export const usage = `Usage: npm start
 
@@ -30,7 +30,7 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Ctrl-C ends it.
   client id      ${tenant?.clientId ?? ''}
   client secret  ${tenant?.clientSecret ?? ''}
   its events     ${places.join(', ')}
-  all the rest   ${stateFileIn(directory)}
+  all the rest   ${stackFileIn(directory)}
 
 Next: npm run demo, in a second terminal.`;
 }

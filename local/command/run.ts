@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ChildEnded } from '../aws/child.ts';
-import { type Stack, startStack } from '../stack.ts';
-import { StartRefused } from '../start-refused.ts';
-import { removeStateFile, writeStateFile } from '../state-file.ts';
-import { listenForEnd } from './ending.ts';
+import { ChildProcessError } from '../aws/emulators/child-process.ts';
+import { type Stack, startStack } from '../stack/stack.ts';
+import { StartError } from './start-error.ts';
+import { removeStackFile, writeStackFile } from '../stack/stack-file.ts';
+import { listenForShutdown } from './shutdown.ts';
 import { takeFolders } from './folders.ts';
 import { readyText, usage, waitingText } from './messages.ts';
 import { readSettings, type Settings } from './settings.ts';
@@ -25,10 +25,10 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
       console.log(usage);
       return 0;
     }
-    if (args.length > 0) throw new StartRefused(`There is no argument "${args.join(' ')}".\n\n${usage}`);
+    if (args.length > 0) throw new StartError(`There is no argument "${args.join(' ')}".\n\n${usage}`);
     return await runStack(readSettings(environment));
   } catch (error) {
-    if (!(error instanceof StartRefused || error instanceof ChildEnded)) throw error;
+    if (!(error instanceof StartError || error instanceof ChildProcessError)) throw error;
     console.error(error.message);
     return 1;
   }
@@ -37,23 +37,23 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
 async function runStack(settings: Settings): Promise<number> {
   const folders = await takeFolders(settings);
   const forget = (): void => {
-    removeStateFile(settings.directory);
+    removeStackFile(settings.directory);
     folders.release();
   };
-  const { requested } = listenForEnd(() => {
+  const { requested } = listenForShutdown(() => {
     forget();
     process.exit(INTERRUPTED);
   });
   try {
     // One that a killed stack left would pass for this one's.
-    removeStateFile(settings.directory);
+    removeStackFile(settings.directory);
     console.log(waitingText);
     const begun = performance.now();
     const starting = startStack({ ...settings, log: (line) => console.log(line) });
     // The end of the process ends whatever is still starting.
     const stack = await Promise.race([starting, requested]);
     if (!stack) return 0;
-    await writeStateFile(settings.directory, stack.description);
+    await writeStackFile(settings.directory, stack.description);
     console.log(readyText(settings.directory, stack.description, performance.now() - begun));
     return await serve(stack, settings, requested);
   } finally {
@@ -66,7 +66,7 @@ async function serve(stack: Stack, { directory }: Settings, requested: Promise<v
   const crash = await Promise.race([requested, stack.crashed]);
   if (crash !== undefined) console.error(`The local stack ends: ${crash}`);
   // Before the parts end one by one: who still finds the file may use all of them.
-  removeStateFile(directory);
+  removeStackFile(directory);
   await Promise.race([Promise.all([stack.close(), warmed]), wait(LONGEST_END_MS)]);
   return crash === undefined ? 0 : 1;
 }

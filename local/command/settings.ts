@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { StartRefused } from '../start-refused.ts';
+import { StartError } from './start-error.ts';
 
 export type Settings = {
   /** Of the API; 0 is any free one. */
@@ -28,7 +28,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
 function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
-  throw new StartRefused(
+  throw new StartError(
     `OMI_PORT must be a port number from 0 to ${LARGEST_PORT} (0 is any free one), not "${text}".`,
   );
 }

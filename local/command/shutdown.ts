@@ -1,11 +1,11 @@
-import { npmParents, watchParents } from './npm-parent.ts';
+import { npmParents, watchParents } from './npm-parents.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Ctrl-C reaches the program twice under npm, which passes on what the terminal already sent to everybody. */
 const SAME_SIGNAL_MS = 500;
 
-export type Ending = {
+export type ShutdownRequest = {
   /** Resolves when a signal, or the end of the npm that started this program, asks for its end. */
   readonly requested: Promise<void>;
 };
@@ -15,7 +15,7 @@ export type Ending = {
  *
  * @param force is called at a second signal: nobody wants to wait any longer
  */
-export function listenForEnd(force: () => void): Ending {
+export function listenForShutdown(force: () => void): ShutdownRequest {
   let request: () => void;
   const requested = new Promise<void>((resolve) => (request = resolve));
   let askedAt: number | undefined;

@@ -1,24 +1,24 @@
 /** `npm run demo`: plays the whole flow once against the running local stack. */
 import { performance } from 'node:perf_hooks';
-import { ClientError } from '../client/http.ts';
-import { readStackFile } from './client/local-stack.ts';
-import { Narrator, StepFailed } from './demo/narrator.ts';
-import { walkThrough } from './demo/walkthrough.ts';
+import { ClientError } from '../../client/http.ts';
+import { readStackFile } from '../client/local-stack.ts';
+import { StepReporter, StepError } from './step-reporter.ts';
+import { walkThrough } from './walkthrough.ts';
 
 async function main(): Promise<void> {
   const begun = performance.now();
   const stack = await readStackFile(process.env['OMI_STATE'] ?? '.local');
   console.log(`The local stack answers at ${stack.baseUrl}.\n`);
-  const narrator = new Narrator((line) => console.log(line));
-  await walkThrough(stack, narrator);
+  const reporter = new StepReporter((line) => console.log(line));
+  await walkThrough(stack, reporter);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log(`\nAll ${narrator.steps} steps happened, in ${seconds} s.`);
+  console.log(`\nAll ${reporter.steps} steps happened, in ${seconds} s.`);
 }
 
 try {
   await main();
 } catch (error) {
   process.exitCode = 1;
-  if (!(error instanceof ClientError || error instanceof StepFailed)) throw error;
+  if (!(error instanceof ClientError || error instanceof StepError)) throw error;
   console.error(error.message);
 }

@@ -2,18 +2,21 @@ import { toString as qrCode } from 'qrcode';
 import type { Device } from '../../client/contract.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
-import { masked } from './narrator.ts';
-import type { Scene } from './scene.ts';
+import { masked } from './step-reporter.ts';
+import type { DemoContext } from './context.ts';
 import { eventually, soon } from '../../client/waiting.ts';
 
-export async function getToken({ website, narrator }: Pick<Scene, 'website' | 'narrator'>): Promise<void> {
-  await narrator.step('The website gets an access token from the issuer', async (say) => {
+export async function getToken({
+  website,
+  reporter,
+}: Pick<DemoContext, 'website' | 'reporter'>): Promise<void> {
+  await reporter.step('The website gets an access token from the issuer', async (say) => {
     say(`token ${masked(await website.accessToken())}`);
   });
 }
 
-export async function enrolPhone({ website, phone, userId, narrator }: Scene): Promise<void> {
-  const { enrolmentId, qr } = await narrator.step(
+export async function enrolPhone({ website, phone, userId, reporter }: DemoContext): Promise<void> {
+  const { enrolmentId, qr } = await reporter.step(
     `The website starts an enrolment of ${userId}`,
     async (say) => {
       const enrolment = bodyOf(await website.startEnrolment(userId));
@@ -22,11 +25,11 @@ export async function enrolPhone({ website, phone, userId, narrator }: Scene): P
       return enrolment;
     },
   );
-  await narrator.step('The phone scans it, makes a key pair and enrols', async (say) => {
+  await reporter.step('The phone scans it, makes a key pair and enrols', async (say) => {
     const { deviceId, tenantId } = bodyOf(await phone.enrol(qr));
     say(`device ${deviceId} of tenant ${tenantId}`);
   });
-  await narrator.step('The website sees that the enrolment is completed', async (say) => {
+  await reporter.step('The website sees that the enrolment is completed', async (say) => {
     const device = await eventually('"completed"', async () => await completed(website, enrolmentId), soon);
     say(`${device.name} (${device.platform}), ${device.status}`);
   });
@@ -37,8 +40,8 @@ async function completed(website: WebsiteClient, enrolmentId: string): Promise<D
   return status === 'completed' ? device : undefined;
 }
 
-export async function listDevices({ website, phone, userId, narrator }: Scene): Promise<void> {
-  await narrator.step("The website lists the user's devices", async (say) => {
+export async function listDevices({ website, phone, userId, reporter }: DemoContext): Promise<void> {
+  await reporter.step("The website lists the user's devices", async (say) => {
     const { devices } = bodyOf(await website.listDevices(userId));
     for (const { deviceId, name, enrolledAt } of devices) say(`${deviceId}  ${name}  ${enrolledAt}`);
     if (devices.length !== 1 || devices[0]?.deviceId !== phone.identity.deviceId)

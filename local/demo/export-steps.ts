@@ -4,9 +4,9 @@ import type { Confirmation } from '../../client/contract.ts';
 import { type ExportReader, openExport } from '../client/export-reader.ts';
 import type { ExportedEvent } from '../../client/exported-events.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
-import { PublishedEvents } from '../client/published-events.ts';
-import type { Say } from './narrator.ts';
-import type { Scene } from './scene.ts';
+import { EventValidator } from '../client/event-validator.ts';
+import type { Say } from './step-reporter.ts';
+import type { DemoContext } from './context.ts';
 import { eventually, type Patience } from '../../client/waiting.ts';
 
 /** A stream has events at once, a bucket when Firehose writes its next object. */
@@ -14,10 +14,10 @@ const inTime: Patience = { everyMs: 200, atMostMs: 30_000 };
 
 /** From now on: what earlier runs left is not this one's. */
 export async function openExports(
-  { stack, narrator }: Pick<Scene, 'stack' | 'narrator'>,
+  { stack, reporter }: Pick<DemoContext, 'stack' | 'reporter'>,
   tenantId: string,
-): Promise<Scene['exports']> {
-  return await narrator.step('The tenant looks at where its events go', async (say) => {
+): Promise<DemoContext['exports']> {
+  return await reporter.step('The tenant looks at where its events go', async (say) => {
     const open = async (category: 'public' | 'log'): Promise<ExportReader> => {
       const reader = await openExport(stack, { tenantId, category, from: 'now' });
       say(`${category} events: ${reader.place}`);
@@ -28,8 +28,8 @@ export async function openExports(
 }
 
 /** Log events come from the platform's services; this one makes none of its own. */
-export async function recordLogEvents({ website, phone, userId, narrator }: Scene) {
-  return await narrator.step('A service of the platform records two log events', async (say) => {
+export async function recordLogEvents({ website, phone, userId, reporter }: DemoContext) {
+  return await reporter.step('A service of the platform records two log events', async (say) => {
     const { tenantId } = phone.identity;
     const events = ['The payment form was opened', 'Zahlung an Café Zoë ☕ geprüft'].map((description) =>
       logEvent(tenantId, userId, description),
@@ -69,9 +69,9 @@ const madeBy = ({ confirmed, denied }: Decided): Map<string, string[]> =>
     [denied.challengeId, ['PushNotificationSentEvent', 'PushNotificationDeniedEvent']],
   ]);
 
-export async function readPublicEvents(scene: Scene, decided: Decided): Promise<void> {
-  const { exports, narrator } = scene;
-  await narrator.step("The public events arrive in the tenant's own cloud", async (say) => {
+export async function readPublicEvents(context: DemoContext, decided: Decided): Promise<void> {
+  const { exports, reporter } = context;
+  await reporter.step("The public events arrive in the tenant's own cloud", async (say) => {
     const expected = madeBy(decided);
     const isOurs = ({ metadata }: ExportedEvent): boolean => expected.has(metadata.aggregateId ?? '');
     const count = [...expected.values()].flat().length;
@@ -85,8 +85,11 @@ export async function readPublicEvents(scene: Scene, decided: Decided): Promise<
   });
 }
 
-export async function readLogEvents({ exports, narrator }: Scene, recorded: ExportedEvent[]): Promise<void> {
-  await narrator.step('So do the log events', async (say) => {
+export async function readLogEvents(
+  { exports, reporter }: DemoContext,
+  recorded: ExportedEvent[],
+): Promise<void> {
+  await reporter.step('So do the log events', async (say) => {
     const byId = new Map(recorded.map((event) => [event.metadata.eventId, event]));
     const isOurs = ({ metadata }: ExportedEvent): boolean => byId.has(metadata.eventId);
     for (const event of await arrived(exports.log, say, { isOurs, count: recorded.length }))
@@ -105,7 +108,7 @@ async function arrived(reader: ExportReader, say: Say, { isOurs, count }: Wanted
     return events.length >= count ? true : undefined;
   };
   await eventually(`All ${count} events in ${reader.place}`, read, inTime);
-  const published = new PublishedEvents();
+  const published = new EventValidator();
   say(`${reader.place}:`);
   for (const event of events) {
     const { eventId, type } = event.metadata;

@@ -3,14 +3,14 @@ import { messageHashOf, verifyEvidence } from '../../client/evidence.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import { listPushes } from '../client/local-stack.ts';
 import { readPush } from '../client/push-payload.ts';
-import { masked } from './narrator.ts';
-import type { Scene } from './scene.ts';
+import { masked } from './step-reporter.ts';
+import type { DemoContext } from './context.ts';
 import { eventually, soon } from '../../client/waiting.ts';
 
 /** Sends to the phone and waits until the push is there; its challenge's id comes back. */
-export async function sendPush(scene: Scene, notification: Notification): Promise<string> {
-  const { website, phone, userId, narrator } = scene;
-  return await narrator.step('The website sends a push notification', async (say) => {
+export async function sendPush(context: DemoContext, notification: Notification): Promise<string> {
+  const { website, phone, userId, reporter } = context;
+  return await reporter.step('The website sends a push notification', async (say) => {
     const { deviceId } = phone.identity;
     const sent = bodyOf(await website.sendToDevice(userId, deviceId, notification));
     say(`"${notification.message}", nonce ${masked(notification.nonce)}`);
@@ -20,16 +20,16 @@ export async function sendPush(scene: Scene, notification: Notification): Promis
   });
 }
 
-export async function receivePush(scene: Scene, challengeId: string, message: string): Promise<void> {
-  await scene.narrator.step('The push arrives', async (say) => {
-    const push = await eventually('The push', async () => await findPush(scene, challengeId), soon);
+export async function receivePush(context: DemoContext, challengeId: string, message: string): Promise<void> {
+  await context.reporter.step('The push arrives', async (say) => {
+    const push = await eventually('The push', async () => await findPush(context, challengeId), soon);
     say(`alert "${push.alert}"`);
     say(`data  challengeId ${push.challengeId}, expiresAt ${push.expiresAt}`);
     if (push.alert !== message) throw new ClientError('The alert is not the message');
   });
 }
 
-async function findPush({ stack, phone }: Scene, challengeId: string) {
+async function findPush({ stack, phone }: DemoContext, challengeId: string) {
   const pushes = await listPushes(stack);
   return pushes
     .filter(({ token }) => token === phone.description.pushToken)
@@ -37,8 +37,11 @@ async function findPush({ stack, phone }: Scene, challengeId: string) {
     .find((push) => push.challengeId === challengeId);
 }
 
-export async function fetchChallenge({ phone, narrator }: Scene, challengeId: string): Promise<Challenge> {
-  return await narrator.step('The phone fetches the challenge', async (say) => {
+export async function fetchChallenge(
+  { phone, reporter }: DemoContext,
+  challengeId: string,
+): Promise<Challenge> {
+  return await reporter.step('The phone fetches the challenge', async (say) => {
     const { challenges } = bodyOf(await phone.challenges());
     const challenge = challenges.find((open) => open.challengeId === challengeId);
     if (challenge === undefined) throw new ClientError('The challenge is not among those of the phone');
@@ -49,24 +52,24 @@ export async function fetchChallenge({ phone, narrator }: Scene, challengeId: st
   });
 }
 
-export async function confirm({ phone, narrator }: Scene, challenge: Challenge): Promise<void> {
-  await narrator.step('The user confirms; the phone signs the answer', async (say) => {
+export async function confirm({ phone, reporter }: DemoContext, challenge: Challenge): Promise<void> {
+  await reporter.step('The user confirms; the phone signs the answer', async (say) => {
     say(`the service answers "${bodyOf(await phone.confirm(challenge)).status}"`);
   });
 }
 
-export async function decline({ phone, narrator }: Scene, challenge: Challenge): Promise<void> {
-  await narrator.step('The user declines; the phone signs the answer', async (say) => {
+export async function decline({ phone, reporter }: DemoContext, challenge: Challenge): Promise<void> {
+  await reporter.step('The user declines; the phone signs the answer', async (say) => {
     say(`the service answers "${bodyOf(await phone.deny(challenge, 'user_declined')).status}"`);
   });
 }
 
 export async function pollFor(
-  { website, narrator }: Scene,
+  { website, reporter }: DemoContext,
   nonce: string,
   expected: 'confirmed' | 'denied',
 ): Promise<Confirmation> {
-  return await narrator.step(`The website polls until it is ${expected}`, async (say) => {
+  return await reporter.step(`The website polls until it is ${expected}`, async (say) => {
     const ask = async () => {
       const confirmation = bodyOf(await website.getConfirmation(nonce));
       return confirmation.status === 'pending' ? undefined : confirmation;
@@ -79,11 +82,11 @@ export async function pollFor(
 }
 
 export async function checkEvidence(
-  { phone, narrator }: Scene,
+  { phone, reporter }: DemoContext,
   confirmation: Confirmation,
   { message, nonce }: Notification,
 ): Promise<void> {
-  await narrator.step('The website verifies the evidence without asking the service', async (say) => {
+  await reporter.step('The website verifies the evidence without asking the service', async (say) => {
     const { tenantId } = phone.identity;
     const claims = await verifyEvidence(confirmation, { tenantId, message, nonce });
     say(`signed by the device's key: decision "${claims.decision}"`);

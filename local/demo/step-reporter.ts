@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 
 /** Which step of the walkthrough did not happen, and why. */
-export class StepFailed extends Error {
+export class StepError extends Error {
   constructor(number: number, title: string, cause: unknown) {
     super(`Step ${number} (${title}) failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
@@ -12,7 +12,7 @@ export class StepFailed extends Error {
 export type Say = (line: string) => void;
 
 /** Prints numbered steps with what came of them and how long each took. */
-export class Narrator {
+export class StepReporter {
   #steps = 0;
   readonly #print: Say;
 
@@ -35,7 +35,7 @@ export class Narrator {
       for (const line of lines.flatMap((text) => text.split('\n'))) this.#print(`      ${line}`);
       return result;
     } catch (error) {
-      throw new StepFailed(number, title, error);
+      throw new StepError(number, title, error);
     }
   }
 }

@@ -5,19 +5,19 @@ import { WebsiteClient } from '../../client/website-client.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import { enrolPhone, getToken, listDevices } from './enrolment-steps.ts';
 import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
-import type { Narrator } from './narrator.ts';
+import type { StepReporter } from './step-reporter.ts';
 import * as push from './push-steps.ts';
-import type { Scene } from './scene.ts';
+import type { DemoContext } from './context.ts';
 
 /**
  * The whole flow once: enrol, push, confirm, verify; a second push that the user declines; and what of it arrives in the
  * tenant's own stream and bucket.
  */
-export async function walkThrough(stack: StackFile, narrator: Narrator): Promise<void> {
+export async function walkThrough(stack: StackFile, reporter: StepReporter): Promise<void> {
   const [tenant] = stack.tenants;
   const website = new WebsiteClient({ ...stack, ...tenant });
-  await getToken({ website, narrator });
-  const exports = await openExports({ stack, narrator }, tenant.tenantId);
+  await getToken({ website, reporter });
+  const exports = await openExports({ stack, reporter }, tenant.tenantId);
   try {
     await play({
       stack,
@@ -25,7 +25,7 @@ export async function walkThrough(stack: StackFile, narrator: Narrator): Promise
       phone: new SimulatedDevice({ name: 'Demo phone' }),
       // A new user each time: the limits and pauses of an earlier run are not this one's.
       userId: `demo-${randomBytes(4).toString('hex')}`,
-      narrator,
+      reporter,
       exports,
     });
   } finally {
@@ -33,30 +33,30 @@ export async function walkThrough(stack: StackFile, narrator: Narrator): Promise
   }
 }
 
-async function play(scene: Scene): Promise<void> {
-  await enrolPhone(scene);
-  await listDevices(scene);
+async function play(context: DemoContext): Promise<void> {
+  await enrolPhone(context);
+  await listDevices(context);
 
   const payment = notification(`Pay ${randomInt(10, 90)}.00 € to Café Zoë ☕?`);
-  await push.confirm(scene, await reachPhone(scene, payment));
-  const confirmed = await push.pollFor(scene, payment.nonce, 'confirmed');
-  await push.checkEvidence(scene, confirmed, payment);
+  await push.confirm(context, await reachPhone(context, payment));
+  const confirmed = await push.pollFor(context, payment.nonce, 'confirmed');
+  await push.checkEvidence(context, confirmed, payment);
 
   const change = notification('Change your payment method?');
-  await push.decline(scene, await reachPhone(scene, change));
-  const denied = await push.pollFor(scene, change.nonce, 'denied');
+  await push.decline(context, await reachPhone(context, change));
+  const denied = await push.pollFor(context, change.nonce, 'denied');
 
-  const logged = await recordLogEvents(scene);
-  await readPublicEvents(scene, { confirmed, denied });
-  await readLogEvents(scene, logged);
+  const logged = await recordLogEvents(context);
+  await readPublicEvents(context, { confirmed, denied });
+  await readLogEvents(context, logged);
 }
 
 const notification = (message: string): Notification => {
   return { message, nonce: randomBytes(16).toString('base64url') };
 };
 
-async function reachPhone(scene: Scene, { message, nonce }: Notification): Promise<Challenge> {
-  const challengeId = await push.sendPush(scene, { message, nonce });
-  await push.receivePush(scene, challengeId, message);
-  return await push.fetchChallenge(scene, challengeId);
+async function reachPhone(context: DemoContext, { message, nonce }: Notification): Promise<Challenge> {
+  const challengeId = await push.sendPush(context, { message, nonce });
+  await push.receivePush(context, challengeId, message);
+  return await push.fetchChallenge(context, challengeId);
 }

@@ -4,7 +4,7 @@ const SHORTEST_MS = 100;
 const LONGEST_MS = 2_000;
 
 /** Waits that grow while something fails again and again. */
-export class Pause {
+export class Backoff {
   readonly #signal: AbortSignal;
   #failures = 0;
 
@@ -25,11 +25,11 @@ export class Pause {
   async wait(): Promise<void> {
     const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** this.#failures);
     this.#failures += 1;
-    await waited(longest * (0.5 + Math.random() / 2), this.#signal);
+    await abortableSleep(longest * (0.5 + Math.random() / 2), this.#signal);
   }
 }
 
 /** Ends early, and without an error, with the signal. */
-export async function waited(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function abortableSleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }

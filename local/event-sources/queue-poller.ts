@@ -2,11 +2,11 @@ import { DeleteMessageBatchCommand, ReceiveMessageCommand, type SQSClient } from
 import type { SQSRecord } from 'aws-lambda';
 import type { Invocation } from '../lambda/function.ts';
 import { failedItems } from './batch-response.ts';
-import { Pause } from './pause.ts';
+import { Backoff } from './backoff.ts';
 import { lambdaRecordOf } from './queue-record.ts';
-import { hop } from './recursion.ts';
+import { detectLoops } from './loop-detection.ts';
 
-export type QueuePumpOptions = {
+export type QueuePollerOptions = {
   lambda: string;
   /** Whether the function may feed its own queue without end. */
   mayLoop: boolean;
@@ -29,10 +29,10 @@ const LONG_POLL_SECONDS = 20;
 const DELETE_ATTEMPTS = 5;
 
 /** What Lambda does for an event source mapping of a queue. What failed comes again when SQS shows it again. */
-export class QueuePump {
-  readonly #options: QueuePumpOptions;
+export class QueuePoller {
+  readonly #options: QueuePollerOptions;
 
-  constructor(options: QueuePumpOptions) {
+  constructor(options: QueuePollerOptions) {
     this.#options = options;
   }
 
@@ -43,14 +43,14 @@ export class QueuePump {
 
   async #poll(): Promise<void> {
     const { signal } = this.#options;
-    const pause = new Pause(signal);
+    const backoff = new Backoff(signal);
     while (!signal.aborted) {
       try {
         const records = await this.#receive();
-        pause.reset();
+        backoff.reset();
         if (records.length > 0) await this.#handle(records);
       } catch {
-        await pause.wait();
+        await backoff.wait();
       }
     }
   }
@@ -72,7 +72,7 @@ export class QueuePump {
 
   async #handle(received: SQSRecord[]): Promise<void> {
     const { lambda, mayLoop, invoke, failed } = this.#options;
-    const { passed: records, stopped, trace } = hop(received, lambda, mayLoop);
+    const { passed: records, stopped, trace } = detectLoops(received, lambda, mayLoop);
     if (stopped.length > 0) this.#options.stopped(stopped.length);
     if (records.length === 0) return;
     const invocation = await invoke({ Records: records }, trace);
@@ -86,7 +86,7 @@ export class QueuePump {
 
   async #delete(records: SQSRecord[]): Promise<void> {
     const { client, queue, signal } = this.#options;
-    const pause = new Pause(signal);
+    const backoff = new Backoff(signal);
     let waiting = records.map(({ messageId: Id, receiptHandle: ReceiptHandle }) => ({ Id, ReceiptHandle }));
     for (let attempt = 1; waiting.length > 0 && attempt <= DELETE_ATTEMPTS; attempt += 1) {
       const Entries = waiting;
@@ -94,7 +94,7 @@ export class QueuePump {
         .send(new DeleteMessageBatchCommand({ QueueUrl: queue.url, Entries }))
         .catch(() => ({ Failed: Entries }));
       waiting = Entries.filter((entry) => Failed.some(({ Id }) => Id === entry.Id));
-      if (waiting.length > 0) await pause.wait();
+      if (waiting.length > 0) await backoff.wait();
     }
   }
 }

@@ -4,15 +4,15 @@ import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { type EventSource, eventSources, mayLoop, schedules } from '../../lambdas/event-sources.ts';
-import { POLLER } from '../aws/credentials.ts';
+import { POLLER } from '../aws/endpoint/caller.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
-import type { Part } from '../parts.ts';
-import { localQueues, type QueueUrls, queueArnOf } from '../queues.ts';
-import { localTables } from '../tables.ts';
+import type { Part } from '../stack/parts.ts';
+import { localQueues, type QueueUrls, queueArnOf } from '../resources/queues.ts';
+import { localTables } from '../resources/tables.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { QueuePump } from './queue-pump.ts';
-import { StreamPump } from './stream-pump.ts';
+import { QueuePoller } from './queue-poller.ts';
+import { StreamPoller } from './stream-poller.ts';
 import { Timer } from './timer.ts';
 import { StreamShards } from './stream-shards.ts';
 
@@ -38,12 +38,14 @@ export function startEventSources(options: EventSourcesOptions): Part {
   const checkpoints = new Checkpoints(dataDirectory && join(dataDirectory, 'event-sources.json'));
   const clients = clientsOf(options.aws);
   const { signal } = stopping;
-  const pumps = eventSources.map((source) => pumpOf(source, { ...options, checkpoints, clients, signal }));
+  const pollers = eventSources.map((source) =>
+    pollerOf(source, { ...options, checkpoints, clients, signal }),
+  );
   const timers = schedules.map(({ lambda, every }) => {
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
     return new Timer({ everyMs: INTERVALS[every], invoke, signal });
   });
-  const running = [...pumps, ...timers].map(async (part) => {
+  const running = [...pollers, ...timers].map(async (part) => {
     await part.run();
   });
   return {
@@ -57,11 +59,15 @@ export function startEventSources(options: EventSourcesOptions): Part {
 }
 
 type Clients = ReturnType<typeof clientsOf>;
-type PumpOptions = EventSourcesOptions & { checkpoints: Checkpoints; clients: Clients; signal: AbortSignal };
+type PollerOptions = EventSourcesOptions & {
+  checkpoints: Checkpoints;
+  clients: Clients;
+  signal: AbortSignal;
+};
 
 function clientsOf({ region, endpoints }: EventSourcesOptions['aws']) {
   const credentials = { accessKeyId: POLLER, secretAccessKey: 'local' };
-  // A call that is never answered, as a fault can have it, must not stop a pump; a long poll takes 20 s.
+  // A call that is never answered, as a fault can have it, must not stop a poller; a long poll takes 20 s.
   const common = (requestTimeout: number) => ({
     region,
     credentials,
@@ -75,7 +81,7 @@ function clientsOf({ region, endpoints }: EventSourcesOptions['aws']) {
   };
 }
 
-function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePump {
+function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | QueuePoller {
   const { lambdas, clients, checkpoints, queues, aws, signal, log } = options;
   const { lambda, batchSize } = source;
   const common = {
@@ -92,7 +98,7 @@ function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePu
   const { region } = aws;
   if ('queue' in source) {
     const queue = { url: queues[source.queue], arn: queueArnOf(localQueues[source.queue], region), region };
-    return new QueuePump({
+    return new QueuePoller({
       ...common,
       lambda,
       mayLoop: mayLoop(lambda),
@@ -105,5 +111,5 @@ function pumpOf(source: EventSource, options: PumpOptions): StreamPump | QueuePu
   }
   const open = async (): Promise<StreamShards> =>
     await StreamShards.ofTable(localTables[source.stream], clients, signal);
-  return new StreamPump({ ...common, lambda, region, filters: source.filters, open, checkpoints });
+  return new StreamPoller({ ...common, lambda, region, filters: source.filters, open, checkpoints });
 }

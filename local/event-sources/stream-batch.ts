@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Invocation } from '../lambda/function.ts';
 import { failedItems } from './batch-response.ts';
-import { Pause } from './pause.ts';
+import { Backoff } from './backoff.ts';
 import { sequenceNumberOf } from './stream-record.ts';
 
 export type StreamBatchOptions = {
@@ -19,7 +19,7 @@ export type StreamBatchOptions = {
  * age limit; here a record is kept for as long as the stack runs.
  */
 export async function deliver(records: DynamoDBRecord[], options: StreamBatchOptions): Promise<void> {
-  const pause = new Pause(options.signal);
+  const backoff = new Backoff(options.signal);
   const batches = [records];
   while (!options.signal.aborted) {
     const batch = batches.shift();
@@ -29,11 +29,11 @@ export async function deliver(records: DynamoDBRecord[], options: StreamBatchOpt
     const lowest = batch.findIndex((record) => failed.has(sequenceNumberOf(record)));
     const last = lowest === -1 ? batch.at(-1) : batch[lowest - 1];
     if (last) options.done(sequenceNumberOf(last));
-    if (last) pause.reset();
+    if (last) backoff.reset();
     if (lowest === -1) continue;
-    if (pause.failures === 0) options.failed(invocation);
+    if (backoff.failures === 0) options.failed(invocation);
     batches.unshift(...again(batch, lowest, failed.size === batch.length));
-    await pause.wait();
+    await backoff.wait();
   }
 }
 

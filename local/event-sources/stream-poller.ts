@@ -3,12 +3,12 @@ import type { FilterPattern } from '../../lambdas/event-sources.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import { passes } from './filter.ts';
-import { Pause, waited } from './pause.ts';
+import { Backoff, abortableSleep } from './backoff.ts';
 import { deliver } from './stream-batch.ts';
 import { lambdaRecordOf } from './stream-record.ts';
 import type { ShardedStream } from './stream-shards.ts';
 
-export type StreamPumpOptions = {
+export type StreamPollerOptions = {
   lambda: string;
   filters: readonly FilterPattern[];
   batchSize: number;
@@ -26,15 +26,15 @@ const POLL_MS = 200;
 const LOOK_AGAIN_MS = 10_000;
 
 /** What Lambda does for an event source mapping of a stream: reads every shard in order, a parent before its children. */
-export class StreamPump {
-  readonly #options: StreamPumpOptions;
+export class StreamPoller {
+  readonly #options: StreamPollerOptions;
   readonly #reading = new Map<string, Promise<void>>();
-  readonly #pause: Pause;
+  readonly #backoff: Backoff;
   #stream: ShardedStream | undefined;
 
-  constructor(options: StreamPumpOptions) {
+  constructor(options: StreamPollerOptions) {
     this.#options = options;
-    this.#pause = new Pause(options.signal);
+    this.#backoff = new Backoff(options.signal);
   }
 
   /** Until the signal; whatever fails is tried again. */
@@ -44,9 +44,9 @@ export class StreamPump {
       try {
         this.#stream ??= await this.#options.open();
         this.#begin(await this.#stream.list());
-        await Promise.race([...this.#reading.values(), waited(LOOK_AGAIN_MS, signal)]);
+        await Promise.race([...this.#reading.values(), abortableSleep(LOOK_AGAIN_MS, signal)]);
       } catch {
-        await this.#pause.wait();
+        await this.#backoff.wait();
       }
     }
     await Promise.allSettled(this.#reading.values());
@@ -72,10 +72,10 @@ export class StreamPump {
     let iterator = await stream?.iteratorFrom(shardId, checkpoints.get(lambda, shardId));
     while (stream && iterator !== undefined && !signal.aborted) {
       const { records, next } = await stream.read(iterator, batchSize);
-      this.#pause.reset();
+      this.#backoff.reset();
       await this.#deliver(shardId, stream.arn, records);
       iterator = next;
-      if (records.length === 0 && next !== undefined) await waited(POLL_MS, signal);
+      if (records.length === 0 && next !== undefined) await abortableSleep(POLL_MS, signal);
     }
     if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
   }

@@ -1,5 +1,5 @@
 import type { Invocation } from '../lambda/function.ts';
-import { waited } from './pause.ts';
+import { abortableSleep } from './backoff.ts';
 
 export type TimerOptions = {
   everyMs: number;
@@ -22,7 +22,7 @@ export class Timer {
   async run(): Promise<void> {
     const { everyMs, signal } = this.#options;
     for (;;) {
-      await waited(everyMs, signal);
+      await abortableSleep(everyMs, signal);
       if (signal.aborted) return;
       await this.#call();
     }

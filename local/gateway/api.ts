@@ -1,9 +1,9 @@
-import { type RouteDefinition, routes } from '../lambdas/routes.ts';
-import { type Gateway, startGateway } from './gateway/gateway.ts';
-import { refusals } from './gateway/refusal.ts';
-import { isPortTaken } from './issuer-port.ts';
-import type { Lambdas } from './lambda/lambdas.ts';
-import { StartRefused } from './start-refused.ts';
+import { type RouteDefinition, routes } from '../../lambdas/routes.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { gatewayErrors } from './errors.ts';
+import { isPortTaken } from '../issuer/port.ts';
+import type { Lambdas } from '../lambda/lambdas.ts';
+import { StartError } from '../command/start-error.ts';
 
 /** The service's own API: its route table and authorizer behind the local gateway. */
 export type Api = Gateway & {
@@ -13,7 +13,7 @@ export type Api = Gateway & {
 
 const allRoutes: readonly RouteDefinition[] = routes;
 
-/** @throws {StartRefused} when the port cannot be had */
+/** @throws {StartError} when the port cannot be had */
 export async function startApi(port: number): Promise<Api> {
   let lambdas: Pick<Lambdas, 'invoke'> | undefined;
   const starting = startGateway({
@@ -21,7 +21,7 @@ export async function startApi(port: number): Promise<Api> {
     routes: allRoutes,
     authorizer: 'authorize',
     invoke: async (name, event) => {
-      if (!lambdas) throw refusals.unavailable();
+      if (!lambdas) throw gatewayErrors.unavailable();
       return await lambdas.invoke(name, event);
     },
   });
@@ -33,8 +33,8 @@ export async function startApi(port: number): Promise<Api> {
 
 function refusalOf(error: unknown, port: number): unknown {
   const way = 'Choose another one, as in "OMI_PORT=8081 npm start", or any free one with OMI_PORT=0.';
-  if (isPortTaken(error)) return new StartRefused(`Another program listens on port ${port}. ${way}`);
+  if (isPortTaken(error)) return new StartError(`Another program listens on port ${port}. ${way}`);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EACCES') return new StartRefused(`Port ${port} is not allowed to this user. ${way}`);
+  if (code === 'EACCES') return new StartError(`Port ${port} is not allowed to this user. ${way}`);
   return error;
 }

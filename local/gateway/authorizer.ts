@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { routeKeyOf } from '../../lambdas/routes.ts';
 import type { Invocation } from '../lambda/function.ts';
 import { authorizerEvent, type GatewayCall } from './event.ts';
-import { refusals } from './refusal.ts';
+import { gatewayErrors } from './errors.ts';
 
 export type AuthorizerOptions = {
   invoke: (event: unknown) => Promise<Invocation>;
@@ -47,9 +47,9 @@ export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions):
   return async (call) => {
     const token = call.request.headers['authorization'];
     // Without all identity sources the authorizer is not even asked.
-    if (!token) throw refusals.unauthorized();
+    if (!token) throw gatewayErrors.unauthorized();
     const { isAuthorized, context } = await ask(call, [token, routeKeyOf(call.route)]);
-    if (!isAuthorized) throw refusals.forbidden();
+    if (!isAuthorized) throw gatewayErrors.forbidden();
     return context ?? {};
   };
 }
@@ -60,9 +60,9 @@ export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions):
  */
 function responseOf(invocation: Invocation): SimpleResponse {
   const payload = 'error' in invocation ? invocation.error : invocation.payload;
-  if (v.is(unauthorizedResponse, payload)) throw refusals.unauthorized();
+  if (v.is(unauthorizedResponse, payload)) throw gatewayErrors.unauthorized();
   const result = v.safeParse(simpleResponse, payload);
-  if (!result.success) throw refusals.internalError();
+  if (!result.success) throw gatewayErrors.internalError();
   return result.output;
 }
 

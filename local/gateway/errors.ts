@@ -1,6 +1,6 @@
 /** An answer of the gateway itself, before or instead of a Lambda's: always this JSON, which nobody can shape. */
-export class GatewayRefusal extends Error {
-  override readonly name = 'GatewayRefusal';
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -9,14 +9,14 @@ export class GatewayRefusal extends Error {
   }
 }
 
-export const refusals = {
-  badRequest: () => new GatewayRefusal(400, 'Bad Request'),
-  unauthorized: () => new GatewayRefusal(401, 'Unauthorized'),
-  forbidden: () => new GatewayRefusal(403, 'Forbidden'),
-  notFound: () => new GatewayRefusal(404, 'Not Found'),
-  tooLarge: () => new GatewayRefusal(413, 'Request Entity Too Large'),
-  tooManyRequests: () => new GatewayRefusal(429, 'Too Many Requests'),
-  headersTooLarge: () => new GatewayRefusal(431, 'Request Header Fields Too Large'),
-  internalError: () => new GatewayRefusal(500, 'Internal Server Error'),
-  unavailable: () => new GatewayRefusal(503, 'Service Unavailable'),
+export const gatewayErrors = {
+  badRequest: () => new GatewayError(400, 'Bad Request'),
+  unauthorized: () => new GatewayError(401, 'Unauthorized'),
+  forbidden: () => new GatewayError(403, 'Forbidden'),
+  notFound: () => new GatewayError(404, 'Not Found'),
+  tooLarge: () => new GatewayError(413, 'Request Entity Too Large'),
+  tooManyRequests: () => new GatewayError(429, 'Too Many Requests'),
+  headersTooLarge: () => new GatewayError(431, 'Request Header Fields Too Large'),
+  internalError: () => new GatewayError(500, 'Internal Server Error'),
+  unavailable: () => new GatewayError(503, 'Service Unavailable'),
 };

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type RouteDefinition, routeKeyOf } from '../../lambdas/routes.ts';
-import { serveLoopback } from '../aws/loopback.ts';
+import { serveLoopback } from '../server/loopback-server.ts';
 import type { Invocation } from '../lambda/function.ts';
-import { answerOf, type GatewayAnswer, hasBody, refusalAnswer } from './answer.ts';
+import { gatewayResponseOf, type GatewayResponse, hasBody, errorResponse } from './response.ts';
 import { createAuthorizer } from './authorizer.ts';
 import { proxyEvent } from './event.ts';
 import { newRequestId } from './ids.ts';
-import { GatewayRefusal, refusals } from './refusal.ts';
+import { GatewayError, gatewayErrors } from './errors.ts';
 import { readGatewayRequest } from './request.ts';
 import { createRouter } from './routing.ts';
 import { createThrottle, type ThrottleSettings } from './throttle.ts';
@@ -38,7 +38,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const requestId = newRequestId();
       handle(incoming, requestId)
         .catch((error: unknown) =>
-          refusalAnswer(error instanceof GatewayRefusal ? error : refusals.internalError()),
+          errorResponse(error instanceof GatewayError ? error : gatewayErrors.internalError()),
         )
         .then((answer) => send(response, answer, requestId))
         // The client is gone, or sent what cannot be a header.
@@ -48,7 +48,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   );
 }
 
-type Handle = (incoming: IncomingMessage, requestId: string) => Promise<GatewayAnswer>;
+type Handle = (incoming: IncomingMessage, requestId: string) => Promise<GatewayResponse>;
 
 function createGateway({
   routes,
@@ -68,20 +68,20 @@ function createGateway({
   return async (incoming, requestId) => {
     const request = await readGatewayRequest(incoming);
     const match = findRoute(request.method, request.rawPath);
-    if (!match) throw refusals.notFound();
+    if (!match) throw gatewayErrors.notFound();
     const { route } = match;
-    if (passes.get(routeKeyOf(route))?.() === false) throw refusals.tooManyRequests();
+    if (passes.get(routeKeyOf(route))?.() === false) throw gatewayErrors.tooManyRequests();
     const call = { request, requestId, ...match };
     const context = route.caller === 'website' ? await authorize(call) : undefined;
     const invocation = await within(integrationTimeoutMs, invoke(route.lambda, proxyEvent(call, context)));
-    return answerOf(payloadOf(invocation));
+    return gatewayResponseOf(payloadOf(invocation));
   };
 }
 
 async function within(milliseconds: number, invoked: Promise<Invocation>): Promise<Invocation> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(refusals.unavailable()), milliseconds);
+    timer = setTimeout(() => reject(gatewayErrors.unavailable()), milliseconds);
   });
   try {
     return await Promise.race([invoked, late]);
@@ -94,10 +94,10 @@ async function within(milliseconds: number, invoked: Promise<Invocation>): Promi
 function payloadOf(invocation: Invocation): unknown {
   if ('payload' in invocation) return invocation.payload;
   const isTooLarge = invocation.error.errorType === 'RequestEntityTooLargeException';
-  throw isTooLarge ? refusals.tooLarge() : refusals.internalError();
+  throw isTooLarge ? gatewayErrors.tooLarge() : gatewayErrors.internalError();
 }
 
-function send(response: ServerResponse, { status, headers, body }: GatewayAnswer, requestId: string): void {
+function send(response: ServerResponse, { status, headers, body }: GatewayResponse, requestId: string): void {
   const length = hasBody(status) ? { 'content-length': body.length } : {};
   response.writeHead(status, { ...headers, ...length, 'apigw-requestid': requestId }).end(body);
 }

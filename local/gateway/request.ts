@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refusals } from './refusal.ts';
+import { gatewayErrors } from './errors.ts';
 
 /** A request as HTTP API understands it: the path and the query decoded, the headers folded. */
 export type GatewayRequest = {
@@ -18,7 +18,7 @@ export type GatewayRequest = {
 const LARGEST_HEAD = 10_240;
 const LARGEST_BODY = 10 * 1024 * 1024;
 
-/** @throws {GatewayRefusal} */
+/** @throws {GatewayError} */
 export async function readGatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {
   const { method = 'GET', url = '/' } = incoming;
   checkHead(incoming);
@@ -43,7 +43,7 @@ function checkHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingM
   const requestLine = `${method} ${url} HTTP/${httpVersion}`;
   const values = rawHeaders.filter((_, index) => index % 2 === 1);
   const size = [requestLine, ...values].reduce((sum, part) => sum + Buffer.byteLength(part, 'latin1'), 0);
-  if (size > LARGEST_HEAD) throw refusals.headersTooLarge();
+  if (size > LARGEST_HEAD) throw gatewayErrors.headersTooLarge();
 }
 
 /** Reads a body that is too large to its end, too: a client that is still sending would not hear the answer. */
@@ -55,7 +55,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
     if (size > LARGEST_BODY) chunks = [];
     else chunks.push(chunk);
   }
-  if (size > LARGEST_BODY) throw refusals.tooLarge();
+  if (size > LARGEST_BODY) throw gatewayErrors.tooLarge();
   return Buffer.concat(chunks);
 }
 
@@ -65,7 +65,7 @@ function decodePath(path: string): string {
     const [decoded = ''] = decodeURIComponent(path).split('?');
     return decoded;
   } catch {
-    throw refusals.badRequest();
+    throw gatewayErrors.badRequest();
   }
 }
 

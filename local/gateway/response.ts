@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import * as v from 'valibot';
-import { type GatewayRefusal, refusals } from './refusal.ts';
+import { type GatewayError, gatewayErrors } from './errors.ts';
 
-export type GatewayAnswer = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
+export type GatewayResponse = { status: number; headers: OutgoingHttpHeaders; body: Buffer };
 
 const headerValue = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
 
 /** Payload format 2.0 of a Lambda's answer. */
-const lambdaAnswer = v.object({
+const lambdaResponse = v.object({
   statusCode: v.pipe(v.unknown(), v.toNumber(), v.integer(), v.minValue(100), v.maxValue(599)),
   headers: v.optional(v.nullable(v.record(v.string(), headerValue)), {}),
   cookies: v.optional(v.nullable(v.array(v.string())), []),
@@ -18,12 +18,12 @@ const lambdaAnswer = v.object({
 /**
  * What the client gets for a Lambda's result.
  *
- * @throws {GatewayRefusal} when the result looks like an answer and is none
+ * @throws {GatewayError} when the result looks like an answer and is none
  */
-export function answerOf(payload: unknown): GatewayAnswer {
+export function gatewayResponseOf(payload: unknown): GatewayResponse {
   if (typeof payload !== 'object' || payload === null || !('statusCode' in payload)) return inferred(payload);
-  const result = v.safeParse(lambdaAnswer, payload);
-  if (!result.success) throw refusals.internalError();
+  const result = v.safeParse(lambdaResponse, payload);
+  if (!result.success) throw gatewayErrors.internalError();
   const { statusCode: status, cookies, isBase64Encoded } = result.output;
   const body = Buffer.from(result.output.body ?? '', isBase64Encoded ? 'base64' : 'utf8');
   const headers = {
@@ -35,12 +35,12 @@ export function answerOf(payload: unknown): GatewayAnswer {
 }
 
 /** Without a status code the whole result is the body of a 200, as JSON. */
-function inferred(payload: unknown): GatewayAnswer {
+function inferred(payload: unknown): GatewayResponse {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
 }
 
-export function refusalAnswer({ status, message }: GatewayRefusal): GatewayAnswer {
+export function errorResponse({ status, message }: GatewayError): GatewayResponse {
   const body = Buffer.from(JSON.stringify({ message }));
   return { status, headers: { 'content-type': 'application/json' }, body };
 }

@@ -1,5 +1,5 @@
 import type { ClientMetadata, Configuration, Provider } from 'oidc-provider';
-import type { AddedClient, ClientRegistry } from './aws/cognito/client-registry.ts';
+import type { AddedClient, ClientRegistry } from '../aws/stand-ins/cognito/client-registry.ts';
 
 type Added = Pick<ClientRegistry, 'get'> | undefined;
 

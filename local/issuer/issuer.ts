@@ -1,10 +1,10 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { type Configuration, errors, Provider, type TokenContext } from 'oidc-provider';
-import type { ClientRegistry } from './aws/cognito/client-registry.ts';
-import { withCognito } from './aws/cognito/listener.ts';
-import { serveLoopback } from './aws/loopback.ts';
-import { acceptEverySecret, metadataOf, storageOf } from './issuer-clients.ts';
+import type { ClientRegistry } from '../aws/stand-ins/cognito/client-registry.ts';
+import { withCognito } from '../aws/stand-ins/cognito/listener.ts';
+import { serveLoopback } from '../server/loopback-server.ts';
+import { acceptEverySecret, metadataOf, storageOf } from './clients.ts';
 
 export type IssuerClient = { clientId: string; clientSecret: string };
 

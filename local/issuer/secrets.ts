@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import { localTenants } from './tenants.ts';
+import { localTenants } from '../resources/tenants.ts';
 
 /** What differs from stack to stack, unless a data folder keeps it. */
 export type Secrets = {

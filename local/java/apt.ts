@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export class AptFailed extends Error {
-  override readonly name = 'AptFailed';
+export class AptError extends Error {
+  override readonly name = 'AptError';
 }
 
 /** Debian's packages. Shows what takes time, not all that apt says. */
@@ -37,7 +37,7 @@ async function aptGet(log: (line: string) => void, args: string[]): Promise<void
     await sleep(BETWEEN_TRIES_MS);
     complaint = await run(log, args);
   }
-  if (complaint !== undefined) throw new AptFailed(`apt-get ${args.join(' ')} failed: ${complaint}`);
+  if (complaint !== undefined) throw new AptError(`apt-get ${args.join(' ')} failed: ${complaint}`);
 }
 
 /** Resolves with what went wrong, if anything. */

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { assertUsableJava, javaCommand, JavaMissing, OLDEST_JAVA } from './aws/dynamodb/java.ts';
-import { AptFailed, createApt } from './apt.ts';
-import { StartRefused } from './start-refused.ts';
+import { assertUsableJava, javaCommand, JavaMissingError, OLDEST_JAVA } from './java.ts';
+import { AptError, createApt } from './apt.ts';
+import { StartError } from '../command/start-error.ts';
 
 export type System = {
   isRoot: boolean;
@@ -23,7 +23,7 @@ const advice =
  * Sees to it that there is a Java for DynamoDB Local. Root on Debian or Ubuntu without any Java, as in a container, gets
  * one installed; everybody else is told what to install.
  *
- * @throws {StartRefused}
+ * @throws {StartError}
  */
 export async function ensureJava(
   log: (line: string) => void,
@@ -31,11 +31,11 @@ export async function ensureJava(
 ): Promise<void> {
   const fault = await faultOfJava();
   if (fault === undefined) return;
-  if ((await isThere(javaCommand())) || !isRoot || !isDebian) throw new StartRefused(`${fault} ${advice}`);
+  if ((await isThere(javaCommand())) || !isRoot || !isDebian) throw new StartError(`${fault} ${advice}`);
   log(`${fault} Installing one; this takes a minute or two, once.`);
   await installJava(log);
   const faultNow = await faultOfJava();
-  if (faultNow !== undefined) throw new StartRefused(`${faultNow} ${advice}`);
+  if (faultNow !== undefined) throw new StartError(`${faultNow} ${advice}`);
 }
 
 async function faultOfJava(): Promise<string | undefined> {
@@ -43,7 +43,7 @@ async function faultOfJava(): Promise<string | undefined> {
     await assertUsableJava(javaCommand());
     return undefined;
   } catch (error) {
-    if (error instanceof JavaMissing) return error.message;
+    if (error instanceof JavaMissingError) return error.message;
     throw error;
   }
 }
@@ -63,7 +63,7 @@ async function installJava(log: (line: string) => void): Promise<void> {
     const isNewEnough = Number(/^\d+:1\.(\d+)/.exec(version)?.[1]) >= OLDEST_JAVA;
     await apt.install(isNewEnough ? 'default-jre-headless' : `openjdk-${OLDEST_JAVA}-jre-headless`);
   } catch (error) {
-    if (error instanceof AptFailed) throw new StartRefused(`${error.message} ${advice}`);
+    if (error instanceof AptError) throw new StartError(`${error.message} ${advice}`);
     throw error;
   }
 }

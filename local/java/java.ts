@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const OLDEST_JAVA = 17;
 
 /** No Java, or one that is too old; whoever catches it can install one. */
-export class JavaMissing extends Error {
-  override readonly name = 'JavaMissing';
+export class JavaMissingError extends Error {
+  override readonly name = 'JavaMissingError';
 }
 
 /** `JAVA_HOME` first, as every Java tool does, then the path. */
@@ -21,15 +21,16 @@ export function javaCommand(environment: NodeJS.ProcessEnv = process.env): strin
 export async function assertUsableJava(java: string): Promise<void> {
   const [said, modules] = await Promise.all([run(java, ['-version']), run(java, ['--list-modules'])]);
   const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
-  if (version === undefined) throw new JavaMissing(`There is no Java to run DynamoDB Local (tried ${java}).`);
+  if (version === undefined)
+    throw new JavaMissingError(`There is no Java to run DynamoDB Local (tried ${java}).`);
   if (Number(version) < OLDEST_JAVA) {
-    throw new JavaMissing(
+    throw new JavaMissingError(
       `DynamoDB Local needs Java ${OLDEST_JAVA} or newer; ${java} is version ${version}.`,
     );
   }
   // Without it no program runs from its source, and DynamoDB Local as it comes is open to the network.
   if (!modules.includes('jdk.compiler'))
-    throw new JavaMissing(`DynamoDB Local needs a Java with the module jdk.compiler; ${java} has none.`);
+    throw new JavaMissingError(`DynamoDB Local needs a Java with the module jdk.compiler; ${java} has none.`);
 }
 
 function run(command: string, args: readonly string[]): Promise<string> {

@@ -1,8 +1,8 @@
 import type { TableName } from '../../core/aws/tables.ts';
 import type { Platform } from '../../core/devices/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
-import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../exports.ts';
-import type { QueueUrls } from '../queues.ts';
+import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
+import type { QueueUrls } from '../resources/queues.ts';
 
 /** What the Lambdas of the local stack are told about it. */
 export type Resources = {

@@ -1,7 +1,7 @@
-import { ACCOUNT_ID } from './aws/identity.ts';
-import type { Sessions } from './aws/sts/sessions.ts';
-import { STAGE } from './exports.ts';
-import { accessKeyIdOf } from './lambda/runtime-environment.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
+import type { Sessions } from '../aws/stand-ins/sts/sessions.ts';
+import { STAGE } from '../resources/exports.ts';
+import { accessKeyIdOf } from './runtime-environment.ts';
 
 /**
  * Has AWS take each Lambda for a session of its role, named as in the cloud: the tenants' trust policies ask for these

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { bodyOf, ClientError } from '../client/http.ts';
-import type { Challenge } from '../client/contract.ts';
-import { SimulatedDevice } from '../client/device/simulated-device.ts';
+import { bodyOf, ClientError } from '../../client/http.ts';
+import type { Challenge } from '../../client/contract.ts';
+import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 
 const usage = `npm run phone -- '<qr>' [--confirm | --deny]
 

@@ -1,5 +1,5 @@
-import type { Buffering } from '../core/export/provisioning/delivery-stream.ts';
-import type { Category, TargetRef } from '../core/events/target-ref.ts';
+import type { Buffering } from '../../core/export/provisioning/delivery-stream.ts';
+import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { localTenants } from './tenants.ts';
 
 /** The stage that the local stack is: its resources are named by it, as in the cloud. */

@@ -1,7 +1,7 @@
 import { CreateQueueCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
-import { type QueueDefinition, type QueueName, queues } from '../core/aws/queues.ts';
-import { retention } from '../core/kernel/retention.ts';
-import { ACCOUNT_ID } from './aws/identity.ts';
+import { type QueueDefinition, type QueueName, queues } from '../../core/aws/queues.ts';
+import { retention } from '../../core/kernel/retention.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
 
 const queueNames = Object.keys(queues) as QueueName[];
 

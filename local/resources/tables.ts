@@ -5,7 +5,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { type TableDefinition, type TableName, tables } from '../core/aws/tables.ts';
+import { type TableDefinition, type TableName, tables } from '../../core/aws/tables.ts';
 
 const tableNames = Object.keys(tables) as TableName[];
 

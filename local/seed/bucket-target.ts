@@ -8,7 +8,7 @@ import {
   deliveryTrustPolicy,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
-import { DELIVERY_STREAM_PREFIX, STAGE } from '../exports.ts';
+import { DELIVERY_STREAM_PREFIX, STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole } from './role.ts';
 

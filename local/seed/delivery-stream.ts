@@ -6,7 +6,7 @@ import { DeliveryStreamClient } from '../../core/export/provisioning/delivery-st
 import { wantedDeliveryStream } from '../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import { BUFFERING } from '../exports.ts';
+import { BUFFERING } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
 const BETWEEN_LOOKS_MS = 50;

@@ -1,9 +1,9 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Target } from '../core/export/targets/target.ts';
-import { accessAs, type Aws, using } from './seed/aws-access.ts';
-import { settledTargets } from './seed/targets.ts';
-import type { StackDescription } from './state-file.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { accessAs, type Aws, using } from './aws-access.ts';
+import { settledTargets } from './targets.ts';
+import type { StackDescription } from '../stack/stack-file.ts';
 
 type Export = StackDescription['exports'][number];
 

@@ -2,14 +2,14 @@ import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client
 import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { tenantKeys } from '../core/tenants/tenant-keys.ts';
-import { type Platform, platforms } from '../core/devices/device.ts';
-import { defaultSettings, type TenantSettings } from '../core/tenants/tenant.ts';
-import { createQueues, type QueueUrls } from './queues.ts';
-import type { Aws } from './seed/aws-access.ts';
-import { seedTargets } from './seed/targets.ts';
-import { createTables, localTables } from './tables.ts';
-import { type LocalTenant, localTenants } from './tenants.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import { type Platform, platforms } from '../../core/devices/device.ts';
+import { defaultSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
+import { createQueues, type QueueUrls } from '../resources/queues.ts';
+import type { Aws } from './aws-access.ts';
+import { seedTargets } from './targets.ts';
+import { createTables, localTables } from '../resources/tables.ts';
+import { type LocalTenant, localTenants } from '../resources/tenants.ts';
 
 export type SeedOptions = Aws & { endpoints: Record<'sns' | 'sqs', string> };
 

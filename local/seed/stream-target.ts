@@ -9,7 +9,7 @@ import type { StreamDestination } from '../../core/export/targets/target.ts';
 import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
-import { STAGE } from '../exports.ts';
+import { STAGE } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole, roleNameOf } from './role.ts';
 

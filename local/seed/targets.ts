@@ -4,8 +4,8 @@ import { TargetReadiness } from '../../core/export/provisioning/target-readiness
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import { describeTarget } from '../../core/events/target-ref.ts';
-import { type LocalExport, localExports } from '../exports.ts';
-import { localTables } from '../tables.ts';
+import { type LocalExport, localExports } from '../resources/exports.ts';
+import { localTables } from '../resources/tables.ts';
 import type { Aws } from './aws-access.ts';
 import { makeBucketTarget } from './bucket-target.ts';
 import { ensureDeliveryStream } from './delivery-stream.ts';

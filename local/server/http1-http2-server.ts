@@ -9,7 +9,7 @@ const PREFACE = Buffer.from('PRI');
  * HTTP/1.1 and HTTP/2 with prior knowledge on one port: the AWS SDK for JavaScript speaks HTTP/2 to Kinesis,
  * every other client HTTP/1.1.
  */
-export function createDualServer(handler: RequestListener): Server {
+export function createHttp1And2Server(handler: RequestListener): Server {
   const http1 = createHttpServer(handler);
   // Node's compatibility layer gives HTTP/2 requests the HTTP/1.1 interface, though not its types.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[1]);

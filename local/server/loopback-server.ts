@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { createDualServer } from './dual-server.ts';
+import { createHttp1And2Server } from './http1-http2-server.ts';
 
 /** An HTTP server that only this machine reaches, and only on purpose. */
 export type LoopbackServer = { url: string; close: () => Promise<void> };
@@ -24,7 +24,7 @@ export async function serveLoopback(
   { port = 0, subdomains = false, http2 = false }: LoopbackOptions = {},
 ): Promise<LoopbackServer> {
   const guarded = guard(handler, subdomains);
-  const server = http2 ? createDualServer(guarded) : createServer(guarded);
+  const server = http2 ? createHttp1And2Server(guarded) : createServer(guarded);
   const sockets = trackSockets(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceName } from './aws/fault-schema.ts';
+import type { ServiceName } from '../aws/endpoint/fault-schema.ts';
 
 /** What a running stack says about itself (contract, part 6). */
 export type StackDescription = {
@@ -23,21 +23,21 @@ export type StackDescription = {
   pid: number;
 };
 
-export const stateFileIn = (directory: string): string => join(directory, 'stack.json');
+export const stackFileIn = (directory: string): string => join(directory, 'stack.json');
 
 /**
  * Written elsewhere and renamed: who sees the file sees all of it. It holds secrets, so the file is a new one that is the owner's
  * alone, whatever had its name before: a file that others can read, a link, or a folder.
  */
-export async function writeStateFile(directory: string, description: StackDescription): Promise<void> {
-  const file = stateFileIn(directory);
+export async function writeStackFile(directory: string, description: StackDescription): Promise<void> {
+  const file = stackFileIn(directory);
   const unfinished = `${file}.${randomUUID()}`;
   const content = `${JSON.stringify(description, null, 2)}\n`;
   try {
     // `wx`: nothing that is there is written to, and no link is followed.
     await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 });
     await chmod(unfinished, 0o600);
-    removeStateFile(directory);
+    removeStackFile(directory);
     await rename(unfinished, file);
   } finally {
     await rm(unfinished, { force: true });
@@ -45,6 +45,6 @@ export async function writeStateFile(directory: string, description: StackDescri
 }
 
 /** Of a link the link goes, not what it points to. */
-export function removeStateFile(directory: string): void {
-  rmSync(stateFileIn(directory), { recursive: true, force: true });
+export function removeStackFile(directory: string): void {
+  rmSync(stackFileIn(directory), { recursive: true, force: true });
 }

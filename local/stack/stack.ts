@@ -1,24 +1,24 @@
 import { join } from 'node:path';
-import { bundledLambdas, bundleLambdas } from '../bundling/bundle.ts';
-import { recoveryScope, scopes } from '../lambdas/routes.ts';
-import { type Api, startApi } from './api.ts';
-import { type LocalCloud, startLocalCloud } from './aws/cloud.ts';
-import { openClientRegistry } from './aws/cognito/client-registry.ts';
-import { type Control, startControl } from './control.ts';
-import { startEventSources } from './event-sources/start.ts';
-import { type Issuer, startIssuer } from './issuer.ts';
-import { onRememberedPort } from './issuer-port.ts';
-import { ensureJava } from './java.ts';
-import { lambdaEnvironments } from './lambda/environments.ts';
-import { createLambdas } from './lambda/lambdas.ts';
-import { assignRoles } from './lambda-roles.ts';
+import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
+import { recoveryScope, scopes } from '../../lambdas/routes.ts';
+import { type Api, startApi } from '../gateway/api.ts';
+import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
+import { openClientRegistry } from '../aws/stand-ins/cognito/client-registry.ts';
+import { type Control, startControl } from '../aws/control.ts';
+import { startEventSources } from '../event-sources/start.ts';
+import { type Issuer, startIssuer } from '../issuer/issuer.ts';
+import { onRememberedPort } from '../issuer/port.ts';
+import { ensureJava } from '../java/install.ts';
+import { lambdaEnvironments } from '../lambda/environments.ts';
+import { createLambdas } from '../lambda/lambdas.ts';
+import { assignRoles } from '../lambda/roles.ts';
 import { createParts, type Parts } from './parts.ts';
-import { loadSecrets, type Secrets } from './secrets.ts';
-import { seed, type Seeded } from './seed.ts';
-import { readyExports } from './ready-exports.ts';
-import type { StackDescription } from './state-file.ts';
-import { localTables } from './tables.ts';
-import { localTenants } from './tenants.ts';
+import { loadSecrets, type Secrets } from '../issuer/secrets.ts';
+import { seed, type Seeded } from '../seed/seed.ts';
+import { readyExports } from '../seed/ready-exports.ts';
+import type { StackDescription } from './stack-file.ts';
+import { localTables } from '../resources/tables.ts';
+import { localTenants } from '../resources/tenants.ts';
 
 export type StackOptions = {
   /** Of the API; 0 is any free one. */

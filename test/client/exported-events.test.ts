@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { linesOf, unwrap } from '../../client/exported-events.ts';
-import { PublishedEvents } from '../../local/client/published-events.ts';
+import { EventValidator } from '../../local/client/event-validator.ts';
 import { createdEvent, logEvent } from '../contract/events/event.ts';
 
 const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
@@ -28,7 +28,7 @@ test('a line ends with a line feed, and nothing else ends one', () => {
 });
 
 test('an event is held against the schemas that are published for it', () => {
-  const published = new PublishedEvents();
+  const published = new EventValidator();
   const readable = (event: object) => unwrap(JSON.stringify({ events: [event] }));
   const faultsOf = (event: object) => readable(event).flatMap((one) => published.faults(one));
   expect([created, logged].flatMap(faultsOf)).toEqual([]);

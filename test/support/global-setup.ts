@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
-import { type DynamoDb, startDynamoDb } from '../../local/aws/dynamodb/start.ts';
-import { ensureJava } from '../../local/java.ts';
+import { type DynamoDb, startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
+import { ensureJava } from '../../local/java/install.ts';
 import { keepForTeardown } from './global-teardown.ts';
 
 /**

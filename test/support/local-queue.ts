@@ -1,9 +1,9 @@
 import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import type { Backend } from '../../local/aws/http.ts';
-import { startFauxqs } from '../../local/aws/fauxqs.ts';
-import { sqs } from '../../local/aws/wire/sqs.ts';
+import type { Backend } from '../../local/aws/endpoint/http.ts';
+import { startFauxqs } from '../../local/aws/emulators/fauxqs/start.ts';
+import { sqs } from '../../local/aws/protocols/sqs.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';
 

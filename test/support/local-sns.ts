@@ -1,22 +1,22 @@
 import { CreatePlatformApplicationCommand } from '@aws-sdk/client-sns';
 import { PushClient, type PlatformApplications } from '../../core/devices/push/push-client.ts';
 import { snsClient } from '../../core/aws/sns-client.ts';
-import { createCalls } from '../../local/aws/calls.ts';
-import { createFaults } from '../../local/aws/faults.ts';
-import { startFront } from '../../local/aws/front.ts';
-import { createSns } from '../../local/aws/sns/backend.ts';
-import { createSessions } from '../../local/aws/sts/sessions.ts';
-import * as services from '../../local/aws/wire/services.ts';
+import { createCallLog } from '../../local/aws/endpoint/call-log.ts';
+import { createFaults } from '../../local/aws/endpoint/faults.ts';
+import { startEndpoint } from '../../local/aws/endpoint/endpoint.ts';
+import { createSns } from '../../local/aws/stand-ins/sns/backend.ts';
+import { createSessions } from '../../local/aws/stand-ins/sts/sessions.ts';
+import * as services from '../../local/aws/protocols/services.ts';
 
 /** SNS mobile push alone, on loopback, with the three platform applications and the service's own client of it. */
 export async function startLocalSns() {
   const sns = createSns();
   const faults = createFaults();
-  const front = await startFront({
+  const endpoint = await startEndpoint({
     service: services.sns,
     backend: sns.backend,
     faults,
-    calls: createCalls(),
+    calls: createCallLog(),
     sessions: createSessions(),
     log: () => undefined,
     server: {},
@@ -24,7 +24,7 @@ export async function startLocalSns() {
   process.env['AWS_REGION'] ??= 'eu-central-1';
   process.env['AWS_ACCESS_KEY_ID'] ??= 'test';
   process.env['AWS_SECRET_ACCESS_KEY'] ??= 'test';
-  process.env['AWS_ENDPOINT_URL_SNS'] = front.url;
+  process.env['AWS_ENDPOINT_URL_SNS'] = endpoint.url;
   const client = snsClient();
   const create = async (Platform: string): Promise<string> => {
     const application = new CreatePlatformApplicationCommand({ Name: 'omi', Platform, Attributes: {} });
@@ -36,7 +36,15 @@ export async function startLocalSns() {
     'apns-sandbox': await create('APNS_SANDBOX'),
   };
   const gateway = new PushClient(client, applications);
-  return { url: front.url, client, applications, gateway, faults, pushes: sns.pushes, close: front.close };
+  return {
+    url: endpoint.url,
+    client,
+    applications,
+    gateway,
+    faults,
+    pushes: sns.pushes,
+    close: endpoint.close,
+  };
 }
 
 export type LocalSns = Awaited<ReturnType<typeof startLocalSns>>;

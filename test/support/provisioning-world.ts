@@ -21,8 +21,8 @@ import type { BucketDestination, StreamDestination, Target } from '../../core/ex
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
-import { createFirehose, type Firehose } from '../../local/aws/firehose/backend.ts';
-import * as services from '../../local/aws/wire/services.ts';
+import { createFirehose, type Firehose } from '../../local/aws/stand-ins/firehose/backend.ts';
+import * as services from '../../local/aws/protocols/services.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';
 import { testDatabase } from './dynamodb.ts';
 
@@ -61,12 +61,12 @@ export class ProvisioningWorld {
   readonly deps: ProvisioningDeps;
   readonly client = new FirehoseClient({});
   readonly #firehose: Firehose;
-  readonly #front: Alone;
+  readonly #endpoint: Alone;
 
-  private constructor(database: DynamoDBDocumentClient, firehose: Firehose, front: Alone) {
+  private constructor(database: DynamoDBDocumentClient, firehose: Firehose, endpoint: Alone) {
     this.database = database;
     this.#firehose = firehose;
-    this.#front = front;
+    this.#endpoint = endpoint;
     this.deps = {
       targets: new TargetStore(database, 'tenants'),
       readiness: new TargetReadiness(database, 'tenants'),
@@ -80,27 +80,27 @@ export class ProvisioningWorld {
     const database = await testDatabase({ tenants: 'tenants' });
     const options = { s3Url: 'http://127.0.0.1:9', log: () => undefined, settleMs: 5, ...settings };
     const firehose = createFirehose(options);
-    const front = await startAlone(services.firehose, firehose.backend);
-    process.env['AWS_ENDPOINT_URL_FIREHOSE'] = front.url;
-    return new ProvisioningWorld(database, firehose, front);
+    const endpoint = await startAlone(services.firehose, firehose.backend);
+    process.env['AWS_ENDPOINT_URL_FIREHOSE'] = endpoint.url;
+    return new ProvisioningWorld(database, firehose, endpoint);
   }
 
   get faults(): Alone['faults'] {
-    return this.#front.faults;
+    return this.#endpoint.faults;
   }
 
   /** ARNs of roles and keys that Firehose cannot use. */
-  get unusable(): Set<string> {
-    return this.#firehose.unusable;
+  get failingArns(): Set<string> {
+    return this.#firehose.failingArns;
   }
 
   reset(): void {
     this.faults.clear();
-    this.unusable.clear();
+    this.failingArns.clear();
   }
 
   async close(): Promise<void> {
-    await this.#front.close();
+    await this.#endpoint.close();
     await this.#firehose.close();
   }
 
@@ -153,7 +153,7 @@ export class ProvisioningWorld {
 
   /** How often this was called for the target's delivery stream. */
   callsOf(operation: string, ref: TargetRef): number {
-    const calls = this.#front.calls.list().filter((call) => call.operation === operation);
+    const calls = this.#endpoint.calls.list().filter((call) => call.operation === operation);
     return calls.filter(({ resources }) => resources.includes(nameOf(ref))).length;
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call } from '../../local/aws/calls.ts';
+import type { RecordedCall } from '../../local/aws/endpoint/call-log.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import type { TestStack } from './stack.ts';
@@ -11,23 +11,23 @@ const LONGEST_WAIT_MS = 60_000;
 const urlOf = ({ file }: TestStack): URL => new URL('/calls', file.pushesUrl);
 
 /** The latest calls that anyone made to the local AWS, oldest first. */
-export async function recordedCalls(stack: TestStack): Promise<Call[]> {
+export async function recordedCalls(stack: TestStack): Promise<RecordedCall[]> {
   const response = await fetch(urlOf(stack));
-  return (await response.json()) as Call[];
+  return (await response.json()) as RecordedCall[];
 }
 
 /** What a Lambda called: each has an access key of its own. */
-export const callsOf = (lambda: LambdaName, calls: readonly Call[]): Call[] =>
+export const callsOf = (lambda: LambdaName, calls: readonly RecordedCall[]): RecordedCall[] =>
   calls.filter(({ caller }) => caller === accessKeyIdOf(lambda));
 
 /** Whether it was made with what STS handed out: the assumed role's policies are asked, and not those of who assumed it. */
-export const isOfSession = ({ caller }: Call): boolean => caller.startsWith('ASIA');
+export const isOfSession = ({ caller }: RecordedCall): boolean => caller.startsWith('ASIA');
 
 /** The calls that were made while the work ran, and its result. */
 export async function recording<Result>(
   stack: TestStack,
   work: () => Promise<Result>,
-): Promise<{ result: Result; calls: Call[] }> {
+): Promise<{ result: Result; calls: RecordedCall[] }> {
   await fetch(urlOf(stack), { method: 'DELETE' });
   return { result: await work(), calls: await recordedCalls(stack) };
 }

@@ -36,9 +36,9 @@ import {
   type Verification,
   type VerificationDeps,
 } from '../../core/export/verification/verify-target.ts';
-import type { Backend } from '../../local/aws/http.ts';
-import { AwsFailure } from '../../local/aws/wire/errors.ts';
-import * as services from '../../local/aws/wire/services.ts';
+import type { Backend } from '../../local/aws/endpoint/http.ts';
+import { AwsServiceError } from '../../local/aws/protocols/errors.ts';
+import * as services from '../../local/aws/protocols/services.ts';
 import { startAlone } from '../local/aws/clients.ts';
 import { ExportWorld, until } from './export-world.ts';
 
@@ -244,6 +244,6 @@ export const refusing =
   ): Backend =>
   (request) => {
     const { operation } = services[service].describe(request);
-    if (operations.includes(operation)) throw new AwsFailure(status, code, message);
+    if (operations.includes(operation)) throw new AwsServiceError(status, code, message);
     return { status: 200, headers: { 'x-amz-bucket-region': 'eu-central-1' }, body: '' };
   };

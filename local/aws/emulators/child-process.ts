@@ -1,10 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 
 /** An emulator in a process of its own, which ends by itself when its standard input does. */
-export type Child = {
+export type ChildProcess = {
   /** The exit code; null when a signal ended the program, or when it could not be started at all. */
   readonly exited: Promise<number | null>;
-  /** Resolves with the first line of standard output that matches; rejects with `ChildEnded` if none comes. */
+  /** Resolves with the first line of standard output that matches; rejects with `ChildProcessError` if none comes. */
   firstLine(pattern: RegExp): Promise<RegExpExecArray>;
   close: () => Promise<void>;
 };
@@ -13,28 +13,28 @@ export type Child = {
 export type Address = { endpoint: string; socketPath?: string };
 
 /** An emulator in a process of its own that is ready. */
-export type Emulator = Address & { exited: Child['exited']; close: () => Promise<void> };
+export type Emulator = Address & { exited: ChildProcess['exited']; close: () => Promise<void> };
 
 /** The emulator ended before it was ready. */
-export class ChildEnded extends Error {
-  override readonly name = 'ChildEnded';
+export class ChildProcessError extends Error {
+  override readonly name = 'ChildProcessError';
 }
 
 const MILLISECONDS_TO_END = 5_000;
 const KEPT_CHARACTERS = 4_000;
 
-export type ChildOptions = {
+export type ChildProcessOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
   /** How long it may take to end before it is killed. */
   millisecondsToEnd?: number;
 };
 
-export function startChild(
+export function startChildProcess(
   command: string,
   args: readonly string[],
-  { millisecondsToEnd = MILLISECONDS_TO_END, ...options }: ChildOptions = {},
-): Child {
+  { millisecondsToEnd = MILLISECONDS_TO_END, ...options }: ChildProcessOptions = {},
+): ChildProcess {
   // In a process group of its own: Ctrl+C at a terminal is meant for the stack, which then ends its parts in order.
   const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
   const exited = exit(child);
@@ -82,7 +82,7 @@ function lineOf(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise
   });
 }
 
-async function ended(command: string, exited: Child['exited'], said: () => string): Promise<never> {
+async function ended(command: string, exited: ChildProcess['exited'], said: () => string): Promise<never> {
   const code = await exited;
-  throw new ChildEnded(`${command} ended with ${String(code)} before it was ready: ${said()}`);
+  throw new ChildProcessError(`${command} ended with ${String(code)} before it was ready: ${said()}`);
 }

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
-import type { Address } from './child.ts';
-import { type AwsAnswer, type AwsRequest, type Backend, endToEnd } from './http.ts';
+import type { Address } from './child-process.ts';
+import { type AwsResponse, type AwsRequest, type Backend, endToEnd } from '../endpoint/http.ts';
 
 /** Below the emulators' own idle limits, so that a pooled connection is rarely one they are about to close. */
 const IDLE_MS = 10_000;
@@ -10,10 +10,10 @@ export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const { hostname, port, host } = new URL(endpoint);
   const place = socketPath === undefined ? { hostname, port } : { socketPath };
-  const attempt = (request: AwsRequest): Promise<AwsAnswer> =>
+  const attempt = (request: AwsRequest): Promise<AwsResponse> =>
     new Promise((resolve, reject) => {
       const { method, url: path, body } = request;
-      // The front has looked at the origin; the emulators take none.
+      // The endpoint has looked at the origin; the emulators take none.
       const headers = { ...endToEnd(request.headers), host, 'content-length': body.length };
       delete headers.origin;
       const options = { agent, ...place, method, path, headers };
@@ -26,13 +26,15 @@ export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend
           resolve({ status, headers: endToEnd(response.headers), body: Buffer.concat(chunks) });
         });
       });
-      outgoing.on('error', (error) => reject(outgoing.reusedSocket ? new StaleConnection(error) : error));
+      outgoing.on('error', (error) =>
+        reject(outgoing.reusedSocket ? new StaleConnectionError(error) : error),
+      );
       outgoing.end(body);
     });
   return {
     backend: (request) =>
       attempt(request).catch((error: unknown) => {
-        if (error instanceof StaleConnection) return attempt(request);
+        if (error instanceof StaleConnectionError) return attempt(request);
         throw error;
       }),
     close: () => agent.destroy(),
@@ -40,8 +42,8 @@ export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend
 }
 
 /** The emulator closed an idle connection at the moment it was taken from the pool: it never saw the call. */
-class StaleConnection extends Error {
-  override readonly name = 'StaleConnection';
+class StaleConnectionError extends Error {
+  override readonly name = 'StaleConnectionError';
 
   constructor(cause: Error) {
     super('The pooled connection was closed.', { cause });

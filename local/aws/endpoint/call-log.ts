@@ -1,8 +1,8 @@
 import type { ServiceName } from './fault-schema.ts';
-import { createRing, type Ring } from './ring.ts';
+import { createRingBuffer, type RingBuffer } from './ring-buffer.ts';
 
-/** One call as a front saw it, whatever came of it. */
-export type Call = {
+/** One call as an endpoint saw it, whatever came of it. */
+export type RecordedCall = {
   at: number;
   /** Access key id; empty for an unsigned call. */
   caller: string;
@@ -14,10 +14,10 @@ export type Call = {
   parts?: readonly { operation: string; resource: string }[];
 };
 
-export type Calls = Ring<Call>;
+export type CallLog = RingBuffer<RecordedCall>;
 
 const KEPT_CALLS = 20_000;
 
-export function createCalls(): Calls {
-  return createRing(KEPT_CALLS);
+export function createCallLog(): CallLog {
+  return createRingBuffer(KEPT_CALLS);
 }

@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Call, Calls } from './calls.ts';
-import { accessKeyOf, isPoll } from './credentials.ts';
+import type { RecordedCall, CallLog } from './call-log.ts';
+import { accessKeyOf, isPoll } from './caller.ts';
 import type { Faults, Hit } from './faults.ts';
-import { type AwsAnswer, type AwsRequest, type Backend, readRequest, send } from './http.ts';
-import { type LoopbackOptions, type LoopbackServer, serveLoopback } from './loopback.ts';
-import type { Sessions } from './sts/sessions.ts';
-import { AwsFailure } from './wire/errors.ts';
-import type { Operation, Service } from './wire/service.ts';
+import { type AwsResponse, type AwsRequest, type Backend, readRequest, send } from './http.ts';
+import { type LoopbackOptions, type LoopbackServer, serveLoopback } from '../../server/loopback-server.ts';
+import type { Sessions } from '../stand-ins/sts/sessions.ts';
+import { AwsServiceError } from '../protocols/errors.ts';
+import type { Operation, Service } from '../protocols/service.ts';
 
-export type FrontOptions = {
+export type EndpointOptions = {
   service: Service;
   backend: Backend;
   faults: Faults;
-  calls: Calls;
+  calls: CallLog;
   sessions: Pick<Sessions, 'isExpired'>;
   log: (line: string) => void;
   server?: LoopbackOptions;
 };
 
 /** One AWS service's endpoint: records each call, lets the faults strike, and passes it on. */
-export function startFront(options: FrontOptions): Promise<LoopbackServer> {
+export function startEndpoint(options: EndpointOptions): Promise<LoopbackServer> {
   return serveLoopback((incoming, response) => {
     readRequest(incoming)
       .then((request) => answerCall(options, request))
@@ -33,7 +33,7 @@ export function startFront(options: FrontOptions): Promise<LoopbackServer> {
   }, options.server);
 }
 
-async function answerCall(options: FrontOptions, request: AwsRequest): Promise<AwsAnswer | undefined> {
+async function answerCall(options: EndpointOptions, request: AwsRequest): Promise<AwsResponse | undefined> {
   const { service, calls, faults } = options;
   const operation = service.describe(request);
   const caller = accessKeyOf(request);
@@ -47,7 +47,7 @@ async function answerCall(options: FrontOptions, request: AwsRequest): Promise<A
   return hit ? await struck(options, { request, operation, hit }) : await work(options, request);
 }
 
-function callOf(service: Service, { operation, resources, parts }: Operation, caller: string): Call {
+function callOf(service: Service, { operation, resources, parts }: Operation, caller: string): RecordedCall {
   const call = { at: Date.now(), caller, service: service.name, operation, resources };
   return parts ? { ...call, parts } : call;
 }
@@ -55,9 +55,9 @@ function callOf(service: Service, { operation, resources, parts }: Operation, ca
 type Struck = { request: AwsRequest; operation: Operation; hit: Hit };
 
 async function struck(
-  options: FrontOptions,
+  options: EndpointOptions,
   { request, operation, hit }: Struck,
-): Promise<AwsAnswer | undefined> {
+): Promise<AwsResponse | undefined> {
   const { service } = options;
   if (hit.delayMs > 0) await sleep(hit.delayMs);
   switch (hit.kind) {
@@ -82,11 +82,11 @@ async function struck(
   }
 }
 
-async function work({ service, backend }: FrontOptions, request: AwsRequest): Promise<AwsAnswer> {
+async function work({ service, backend }: EndpointOptions, request: AwsRequest): Promise<AwsResponse> {
   try {
     return await backend(request);
   } catch (error) {
-    if (error instanceof AwsFailure) return service.render(error.error);
+    if (error instanceof AwsServiceError) return service.render(error.error);
     throw error;
   }
 }

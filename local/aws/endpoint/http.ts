@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** A request as the fronts pass it on: read to its end, since every AWS API but S3's object calls is small. */
+/** A request as the endpoints pass it on: read to its end, since every AWS API but S3's object calls is small. */
 export type AwsRequest = {
   method: string;
   /** Path and query. */
@@ -9,10 +9,10 @@ export type AwsRequest = {
   body: Buffer;
 };
 
-export type AwsAnswer = { status: number; headers: OutgoingHttpHeaders; body: Buffer | string };
+export type AwsResponse = { status: number; headers: OutgoingHttpHeaders; body: Buffer | string };
 
 /** What does the work: an emulator behind HTTP, or a stand-in in this process. */
-export type Backend = (request: AwsRequest) => AwsAnswer | Promise<AwsAnswer>;
+export type Backend = (request: AwsRequest) => AwsResponse | Promise<AwsResponse>;
 
 export async function readRequest(incoming: IncomingMessage): Promise<AwsRequest> {
   const chunks: Buffer[] = [];
@@ -21,7 +21,7 @@ export async function readRequest(incoming: IncomingMessage): Promise<AwsRequest
   return { method, url, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) };
 }
 
-export function send(response: ServerResponse, { status, headers, body }: AwsAnswer): void {
+export function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
   // The answer to a HEAD request tells the length of a body that is not there.
   response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);

@@ -1,12 +1,12 @@
 /** The last entries of something that never ends, so that a stack that runs for days does not grow. */
-export type Ring<Entry> = {
+export type RingBuffer<Entry> = {
   push(entry: Entry): void;
   /** Oldest first. */
   list(): Entry[];
   reset(): void;
 };
 
-export function createRing<Entry>(capacity: number): Ring<Entry> {
+export function createRingBuffer<Entry>(capacity: number): RingBuffer<Entry> {
   let kept: Entry[] = [];
   let next = 0;
   return {

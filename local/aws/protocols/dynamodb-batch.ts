@@ -1,5 +1,5 @@
-import type { AwsAnswer, Backend } from '../http.ts';
-import { asArray, asObject, jsonAnswer, type JsonObject, parseObject, withInput } from './json.ts';
+import type { AwsResponse, Backend } from '../endpoint/http.ts';
+import { asArray, asObject, jsonResponse, type JsonObject, parseObject, withInput } from './json.ts';
 import type { Batch } from './service.ts';
 
 type Entry = { table: string; entry: unknown };
@@ -21,7 +21,7 @@ function entriesOf(request: unknown): unknown[] {
 export async function failItems(
   { request, operation, failing }: Batch,
   backend: Backend,
-): Promise<AwsAnswer> {
+): Promise<AwsResponse> {
   const entries = itemEntries(operation.operation, operation.input) ?? [];
   const member = operation.operation === 'BatchWriteItem' ? 'UnprocessedItems' : 'UnprocessedKeys';
   const asked = asObject(operation.input['RequestItems']);
@@ -33,11 +33,11 @@ export async function failItems(
     entries.filter((_, index) => !failing.has(index)),
     asked,
   );
-  if (Object.keys(passed).length === 0) return jsonAnswer(200, { Responses: {}, [member]: unprocessed });
+  if (Object.keys(passed).length === 0) return jsonResponse(200, { Responses: {}, [member]: unprocessed });
   const answer = await backend(withInput(request, { ...operation.input, RequestItems: passed }));
   if (answer.status !== 200) return answer;
   const output = parseObject(answer.body);
-  return jsonAnswer(200, { ...output, [member]: { ...asObject(output[member]), ...unprocessed } });
+  return jsonResponse(200, { ...output, [member]: { ...asObject(output[member]), ...unprocessed } });
 }
 
 function regroup(entries: readonly Entry[], asked: JsonObject): JsonObject {

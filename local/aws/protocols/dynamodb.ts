@@ -3,7 +3,7 @@ import { jsonError, jsonRefusals } from './errors.ts';
 import { failItems, itemEntries } from './dynamodb-batch.ts';
 import { asArray, asObject, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
-import { names } from '../resource-names.ts';
+import { names } from '../endpoint/resource-names.ts';
 
 /** DynamoDB and DynamoDB Streams: the emulator serves both on one port. */
 export const dynamodb: Service = {

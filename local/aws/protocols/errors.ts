@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer } from '../http.ts';
+import type { AwsResponse } from '../endpoint/http.ts';
 
 /** A failure in AWS's own terms; each protocol has its way to write it. */
 export type AwsError = {
@@ -12,9 +12,9 @@ export type AwsError = {
   queryCode?: string;
 };
 
-/** For stand-ins: the front writes it in its service's protocol. */
-export class AwsFailure extends Error {
-  override readonly name = 'AwsFailure';
+/** For stand-ins: the endpoint writes it in its service's protocol. */
+export class AwsServiceError extends Error {
+  override readonly name = 'AwsServiceError';
   readonly error: AwsError;
 
   constructor(status: number, code: string, message: string) {
@@ -24,7 +24,7 @@ export class AwsFailure extends Error {
 }
 
 /** AWS JSON 1.0 and 1.1: DynamoDB, Kinesis, Firehose, SQS. */
-export function jsonError({ status, code, message, details, queryCode }: AwsError): AwsAnswer {
+export function jsonError({ status, code, message, details, queryCode }: AwsError): AwsResponse {
   const fault = status < 500 ? 'Sender' : 'Receiver';
   return {
     status,
@@ -52,7 +52,7 @@ export function jsonRefusals(
 }
 
 /** The query protocol: SNS, STS. */
-export function queryError({ status, code, message }: AwsError): AwsAnswer {
+export function queryError({ status, code, message }: AwsError): AwsResponse {
   const type = status < 500 ? 'Sender' : 'Receiver';
   const error = `<Error><Type>${type}</Type><Code>${code}</Code><Message>${escapeXml(message)}</Message></Error>`;
   return {
@@ -63,7 +63,7 @@ export function queryError({ status, code, message }: AwsError): AwsAnswer {
 }
 
 /** REST with XML: S3. */
-export function restError({ status, code, message }: AwsError): AwsAnswer {
+export function restError({ status, code, message }: AwsError): AwsResponse {
   const error = `<Code>${code}</Code><Message>${escapeXml(message)}</Message><RequestId>${randomUUID()}</RequestId>`;
   return {
     status,

@@ -1,4 +1,4 @@
-import type { AwsAnswer, AwsRequest, Backend } from '../http.ts';
+import type { AwsResponse, AwsRequest, Backend } from '../endpoint/http.ts';
 import type { Batch } from './service.ts';
 
 export type JsonObject = Record<string, unknown>;
@@ -9,7 +9,7 @@ export function parseJson(request: AwsRequest): { operation: string; input: Json
   return { operation: target.slice(target.lastIndexOf('.') + 1), input: parseObject(request.body) };
 }
 
-export function jsonAnswer(status: number, value: unknown): AwsAnswer {
+export function jsonResponse(status: number, value: unknown): AwsResponse {
   return { status, headers: { 'content-type': 'application/x-amz-json-1.1' }, body: JSON.stringify(value) };
 }
 
@@ -48,14 +48,14 @@ export type ListBatch = Batch & {
 };
 
 /** Passes the entries of a list on, but for the failing ones. */
-export async function failListEntries(batch: ListBatch, backend: Backend): Promise<AwsAnswer> {
+export async function failListEntries(batch: ListBatch, backend: Backend): Promise<AwsResponse> {
   const all = asArray(batch.operation.input[batch.entries]);
   const failed = new Map([...batch.failing].map((index) => [index, asObject(all[index])]));
   const others = all.filter((_, index) => !failed.has(index));
-  if (others.length === 0) return jsonAnswer(200, batch.merge({}, failed));
+  if (others.length === 0) return jsonResponse(200, batch.merge({}, failed));
   const input = { ...batch.operation.input, [batch.entries]: others };
   const answer = await backend(withInput(batch.request, input));
-  return answer.status === 200 ? jsonAnswer(200, batch.merge(parseObject(answer.body), failed)) : answer;
+  return answer.status === 200 ? jsonResponse(200, batch.merge(parseObject(answer.body), failed)) : answer;
 }
 
 /** Puts the results of the entries that were passed on back into their places beside the failures. */

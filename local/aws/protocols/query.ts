@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AwsAnswer, AwsRequest } from '../http.ts';
+import type { AwsResponse, AwsRequest } from '../endpoint/http.ts';
 import { escapeXml } from './errors.ts';
 
 /** The parameters of a query call, by their flat names: `Attributes.entry.1.key`. */
@@ -24,7 +24,11 @@ export function formMap(form: Form, prefix: string): Map<string, string> {
 export type Xml = string | readonly XmlElement[];
 export type XmlElement = readonly [name: string, content: Xml];
 
-export function queryAnswer(operation: string, namespace: string, result: readonly XmlElement[]): AwsAnswer {
+export function queryResponse(
+  operation: string,
+  namespace: string,
+  result: readonly XmlElement[],
+): AwsResponse {
   const content = `<${operation}Result>${writeXml(result)}</${operation}Result>`;
   const metadata = `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata>`;
   return {

@@ -1,4 +1,4 @@
-import type { AwsRequest } from '../http.ts';
+import type { AwsRequest } from '../endpoint/http.ts';
 import { restError } from './errors.ts';
 import type { Errors, Service } from './service.ts';
 

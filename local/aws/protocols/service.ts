@@ -1,5 +1,5 @@
-import type { ServiceName } from '../fault-schema.ts';
-import type { AwsAnswer, AwsRequest, Backend } from '../http.ts';
+import type { ServiceName } from '../endpoint/fault-schema.ts';
+import type { AwsResponse, AwsRequest, Backend } from '../endpoint/http.ts';
 import type { AwsError } from './errors.ts';
 
 /** What a request asks for. */
@@ -25,9 +25,9 @@ export type Service = {
   describe(request: AwsRequest): Operation;
   /** `resource` is the one that a fault names, when it names one. */
   errors(operation: Operation, resource?: string): Errors;
-  render(error: AwsError): AwsAnswer;
+  render(error: AwsError): AwsResponse;
   /** Passes the other entries of a batch on, and answers for the failing ones. */
-  failEntries?(batch: Batch, backend: Backend): Promise<AwsAnswer>;
+  failEntries?(batch: Batch, backend: Backend): Promise<AwsResponse>;
 };
 
 export type Batch = { request: AwsRequest; operation: Operation; failing: ReadonlySet<number> };

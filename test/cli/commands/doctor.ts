@@ -15,7 +15,7 @@ import {
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf, placeOf } from './tables.ts';

@@ -12,7 +12,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { eventFaults } from '../../../core/events/validation.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import { expectProblem, succeeded } from '../../contract/expectations.ts';
 import { challengedDevice, enrolDevice, newUser, startEnrolment } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';

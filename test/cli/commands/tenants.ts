@@ -5,7 +5,7 @@ import { TenantDirectory } from '../../../cli/tenants/tenant-directory.ts';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
 import { enrolDevice, newUser, poll, push, pushAndConfirm, startEnrolment } from '../../contract/scenario.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { eventsIn, type StoredEvent } from './tables.ts';

@@ -4,7 +4,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import type { Scene } from '../../../cli/smoke/scene.ts';
 import { refuseForgeries, refuseOtherScopes, refuseStrangers } from '../../../cli/smoke/steps/access.ts';
 import type { Website } from '../../../cli/smoke/steps/website.ts';
-import { serveLoopback } from '../../../local/aws/loopback.ts';
+import { serveLoopback } from '../../../local/server/loopback-server.ts';
 
 const token = [{ alg: 'RS256' }, { client_id: 'smoke' }]
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
 import type { Confirmation } from '../../../client/contract.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';
 

@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { withFault } from '../../../local/client/local-stack.ts';
-import type { Call } from '../../../local/aws/calls.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { callsOf, recordedCalls } from '../../support/recorded-calls.ts';
 import { endSessions, strikes } from './faults.ts';
 import { joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
 import { LONG_MS, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** What was called for the subject, oldest first. */
-async function callsFor({ stack }: Scene, { destination }: Watched): Promise<Call[]> {
+async function callsFor({ stack }: Scene, { destination }: Watched): Promise<RecordedCall[]> {
   const names = [streamNameOf(destination), destination.roleArn];
   return (await recordedCalls(stack)).filter(({ resources }) =>
     names.some((name) => resources.includes(name)),
   );
 }
 
-const sessionsIn = (calls: readonly Call[]): Set<string> =>
+const sessionsIn = (calls: readonly RecordedCall[]): Set<string> =>
   new Set(calls.filter(({ operation }) => operation === 'PutRecords').map(({ caller }) => caller));
 
 /** Whether the exporter called with a session that had ended, then asked for another, and went on with that one. */
-function wentOn(before: readonly Call[], after: readonly Call[]): boolean {
+function wentOn(before: readonly RecordedCall[], after: readonly RecordedCall[]): boolean {
   const ended = sessionsIn(before);
   const refused = after.findIndex(({ caller }) => ended.has(caller));
   if (refused === -1) return false;
@@ -31,11 +31,14 @@ function wentOn(before: readonly Call[], after: readonly Call[]): boolean {
 }
 
 /** The batch is tried again and again, every call a little slow: the session ends between two of them. */
-async function endWithin(scene: Scene, subject: Watched): Promise<{ recorded: Recorded; before: Call[] }> {
+async function endWithin(
+  scene: Scene,
+  subject: Watched,
+): Promise<{ recorded: Recorded; before: RecordedCall[] }> {
   const { file } = scene.stack;
   const resource = streamNameOf(subject.destination);
   const throttled = { service: 'kinesis', fault: 'throttle', resource, delayMs: 100 } as const;
-  const endAtOnce = async (): Promise<Call[]> => {
+  const endAtOnce = async (): Promise<RecordedCall[]> => {
     while ((await strikes(file)) === 0) await wait(20);
     const before = await callsFor(scene, subject);
     await endSessions(file);

@@ -8,7 +8,7 @@ import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import { createdEvent } from '../events/event.ts';
 import type { Register } from '../export/register.ts';
 

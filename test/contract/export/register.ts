@@ -7,7 +7,7 @@ import type { Destination, Target, TargetState } from '../../../core/export/targ
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 
 const BETWEEN_LOOKS_MS = 50;
 const LONGEST_WAIT_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { Call } from '../../../local/aws/calls.ts';
-import { POLLER } from '../../../local/aws/credentials.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
+import { POLLER } from '../../../local/aws/endpoint/caller.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import { type EventSource, eventSources } from '../../../lambdas/event-sources.ts';
 import type { Permission } from '../../lib/policies.ts';
@@ -22,7 +22,7 @@ const actionOf = (operation: string): string =>
   operation.replace(/MessageBatch$/, 'Message').replace(/VisibilityBatch$/, 'Visibility');
 
 /** A transaction needs the permissions of its parts. */
-function permissionsFor({ service, operation, resources, parts }: Call): Permission[] {
+function permissionsFor({ service, operation, resources, parts }: RecordedCall): Permission[] {
   const done = parts ?? resources.map((resource) => ({ operation, resource }));
   const asked = done.flatMap((one) =>
     namesOf(service, one.operation, one.resource).map((resource) => ({
@@ -37,7 +37,7 @@ const polledBy = (source: EventSource): string =>
   'stream' in source ? `${source.stream}Stream` : `${source.queue}Queue`;
 
 /** Lambda polls streams and queues with the permissions of the function that it calls for them. */
-function polledFor(lambda: LambdaName, calls: readonly Call[]): Permission[] {
+function polledFor(lambda: LambdaName, calls: readonly RecordedCall[]): Permission[] {
   const sources: readonly EventSource[] = eventSources;
   const polled = new Set(sources.filter((source) => source.lambda === lambda).map(polledBy));
   if (polled.size === 0) return [];
@@ -48,7 +48,7 @@ function polledFor(lambda: LambdaName, calls: readonly Call[]): Permission[] {
 }
 
 /** What the Lambda could not have done without. Calls with credentials that it assumed are in `tenant-sessions.ts`. */
-export const neededBy = (lambda: LambdaName, calls: readonly Call[]): Permission[] => [
+export const neededBy = (lambda: LambdaName, calls: readonly RecordedCall[]): Permission[] => [
   ...callsOf(lambda, calls).flatMap(permissionsFor),
   ...polledFor(lambda, calls),
 ];

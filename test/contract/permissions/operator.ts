@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { ExpiryQueue } from '../../../core/confirmations/expiry-queue.ts';
 import type { Confirmation } from '../../../client/contract.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { localQueues } from '../../../local/queues.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { pushesTo } from '../scenario.ts';
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Call } from '../../../local/aws/calls.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import { type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { environmentsOf, everyPlatform, synthesize } from '../../lib/synthesize.ts';
@@ -30,7 +30,7 @@ const without = (all: Set<string>, others: Set<string>): string[] =>
 const granted = (lambda: LambdaName): Permission[] => permissionsIn(statementsFor(lambda, template));
 
 export function permissions(stack: TestStack): void {
-  let calls: Call[];
+  let calls: RecordedCall[];
 
   beforeAll(async () => {
     await Promise.all(paths.map(async (path) => await path(stack)));

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { Confirmation, Notification } from '../../../client/contract.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
-import { localQueues } from '../../../local/queues.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectProblem, succeeded } from '../expectations.ts';

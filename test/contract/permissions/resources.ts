@@ -1,10 +1,10 @@
 /** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
 import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { Call } from '../../../local/aws/calls.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
-import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/exports.ts';
-import { localQueues } from '../../../local/queues.ts';
-import { localTables } from '../../../local/tables.ts';
+import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/resources/exports.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 
 const inverted = (names: Record<string, string>, suffix = ''): [string, string][] =>
   Object.entries(names).map(([own, local]) => [local, `${own}${suffix}`]);
@@ -38,7 +38,7 @@ function ofRole(resource: string): string {
   return isOther ? resource : 'tenantRoles';
 }
 
-export function namesOf(service: Call['service'], operation: string, resource: string): string[] {
+export function namesOf(service: RecordedCall['service'], operation: string, resource: string): string[] {
   switch (service) {
     case 'sns':
       return ofPush(resource);

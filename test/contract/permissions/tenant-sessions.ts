@@ -2,8 +2,8 @@ import { expect } from '@jest/globals';
 import { sessionPolicy } from '../../../core/export/delivery/assumed-role-client.ts';
 import { deliveryPolicy } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { PolicyDocument } from '../../../core/export/verification/tenant-policies/policy-document.ts';
-import type { Call } from '../../../local/aws/calls.ts';
-import { actionOf } from '../../../local/aws/iam/actions.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
+import { actionOf } from '../../../local/aws/stand-ins/iam/actions.ts';
 import { writerPolicies } from '../../../local/seed/stream-target.ts';
 import { isOfSession } from '../../support/recorded-calls.ts';
 
@@ -19,7 +19,7 @@ const writer = writerPolicies({
 
 /** What the sessions of a role may do, by the policies that limit them: each grants all that they do, and no more. */
 type Sessions = {
-  service: Call['service'];
+  service: RecordedCall['service'];
   policies: readonly Pick<PolicyDocument, 'Statement'>[];
   /** Granted, though no session calls it; with the reason. */
   uncalled: Record<string, string>;
@@ -53,11 +53,11 @@ const assumed: readonly Sessions[] = [
 const actionsIn = ({ Statement }: Pick<PolicyDocument, 'Statement'>): string[] =>
   Statement.flatMap(({ Action }) => Action);
 
-const actionFor = ({ service, operation, resources }: Call): string =>
+const actionFor = ({ service, operation, resources }: RecordedCall): string =>
   actionOf(service, { operation, resources, input: {} }, tenant)?.action ?? `${service}:${operation}`;
 
 /** All that the sessions called is in every policy, and the other way round. */
-export function expectTenantSessions(calls: readonly Call[]): void {
+export function expectTenantSessions(calls: readonly RecordedCall[]): void {
   const made = calls.filter(isOfSession);
   expect([...new Set(made.map(({ service }) => service))].toSorted()).toEqual(
     assumed.map(({ service }) => service),

@@ -11,7 +11,7 @@ import { createHandler } from '../../../lambdas/schedule-verifications/handler.t
 import { withFault } from '../../../local/client/local-stack.ts';
 import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Call } from '../../../local/aws/calls.ts';
+import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import { callsOf, isOfSession, recordedCalls, recording } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -10,11 +10,11 @@ const LONGEST_WAIT_MS = 60_000;
 /** A Lambda of the export, and the streams and delivery streams that it is watched for. */
 export type Watched = { lambda: LambdaName; places: readonly string[] };
 
-const reads = ({ operation }: Call): boolean => operation === 'BatchGetItem';
+const reads = ({ operation }: RecordedCall): boolean => operation === 'BatchGetItem';
 
 /** Calls by batch: each begins with the read of its targets, and nothing of the next begins before it is over. */
-function split(calls: readonly Call[]): Call[][] {
-  const batches: Call[][] = [];
+function split(calls: readonly RecordedCall[]): RecordedCall[][] {
+  const batches: RecordedCall[][] = [];
   for (const call of calls) {
     if (reads(call)) batches.push([]);
     batches.at(-1)?.push(call);
@@ -22,17 +22,17 @@ function split(calls: readonly Call[]): Call[][] {
   return batches;
 }
 
-const puts = ({ operation }: Call): boolean => /^PutRecord(s|Batch)$/.test(operation);
+const puts = ({ operation }: RecordedCall): boolean => /^PutRecord(s|Batch)$/.test(operation);
 
 /** A put elsewhere: another tenant's events were in the batch. */
-const isShared = (batch: readonly Call[], places: readonly string[]): boolean =>
+const isShared = (batch: readonly RecordedCall[], places: readonly string[]): boolean =>
   batch.some((call) => puts(call) && !call.resources.some((resource) => places.includes(resource)));
 
-const isDelivery = (call: Call): boolean => puts(call) || call.operation === 'SendMessageBatch';
+const isDelivery = (call: RecordedCall): boolean => puts(call) || call.operation === 'SendMessageBatch';
 
 const name =
   (lambda: LambdaName) =>
-  ({ operation }: Call): string =>
+  ({ operation }: RecordedCall): string =>
     `${lambda}: ${operation}`;
 
 /**

@@ -147,7 +147,7 @@ describe('a message', () => {
 describe('what fails', () => {
   test('is tried again, and its reason is in the record and, without words of AWS, in the log', async () => {
     const ref = await world.bucketTarget();
-    world.unusable.add(roleOf(ref));
+    world.failingArns.add(roleOf(ref));
     expect(await handle([messageOf(ref)])).toEqual(['message']);
     const { fault } = await world.target(ref);
     expect(fault?.code).toBe('Provisioning.RoleNotUsable');
@@ -159,7 +159,7 @@ describe('what fails', () => {
   test('of one target holds up no other', async () => {
     const [bad, good] = [await world.bucketTarget(), await world.bucketTarget()];
     await world.settle(good);
-    world.unusable.add(roleOf(bad));
+    world.failingArns.add(roleOf(bad));
     const records = [messageOf(bad, 1, 'bad'), messageOf(good, 1, 'good')];
     expect(await handle(records)).toEqual(['bad']);
   });

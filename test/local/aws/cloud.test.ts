@@ -40,7 +40,7 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LocalCloud, startLocalCloud } from '../../../local/aws/cloud.ts';
-import { JavaMissing } from '../../../local/aws/dynamodb/start.ts';
+import { JavaMissingError } from '../../../local/aws/emulators/dynamodb-local/start.ts';
 import { clientOf } from './clients.ts';
 
 let dataDirectory: string;
@@ -139,7 +139,7 @@ describe('S3', () => {
   });
 });
 
-test('a port answers for each service, and each front records its calls', async () => {
+test('a port answers for each service, and each endpoint records its calls', async () => {
   await sqs().send(new CreateQueueCommand({ QueueName: 'recorded' }));
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
     'dynamodb',
@@ -162,7 +162,7 @@ test('without Java there is no cloud', async () => {
   await mkdir(join(home, 'bin'));
   await writeFile(join(home, 'bin/java'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
   process.env['JAVA_HOME'] = home;
-  await expect(startLocalCloud({ log: () => undefined })).rejects.toThrow(JavaMissing);
+  await expect(startLocalCloud({ log: () => undefined })).rejects.toThrow(JavaMissingError);
   if (before === undefined) delete process.env['JAVA_HOME'];
   else process.env['JAVA_HOME'] = before;
   await rm(home, { recursive: true });

@@ -1,15 +1,15 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createCalls } from '../../../local/aws/calls.ts';
-import { createFaults } from '../../../local/aws/faults.ts';
-import { createRing } from '../../../local/aws/ring.ts';
-import type { Push } from '../../../local/aws/sns/backend.ts';
-import { createSessions } from '../../../local/aws/sts/sessions.ts';
-import { type Control, startControl } from '../../../local/control.ts';
+import { createCallLog } from '../../../local/aws/endpoint/call-log.ts';
+import { createFaults } from '../../../local/aws/endpoint/faults.ts';
+import { createRingBuffer } from '../../../local/aws/endpoint/ring-buffer.ts';
+import type { Push } from '../../../local/aws/stand-ins/sns/backend.ts';
+import { createSessions } from '../../../local/aws/stand-ins/sts/sessions.ts';
+import { type Control, startControl } from '../../../local/aws/control.ts';
 
 const faults = createFaults();
-const pushes = createRing<Push>(3);
-const calls = createCalls();
+const pushes = createRingBuffer<Push>(3);
+const calls = createCallLog();
 const sessions = createSessions();
 let control: Control;
 

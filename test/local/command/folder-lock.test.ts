@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { FolderTaken, lockFolder } from '../../../local/command/folder-lock.ts';
+import { FolderInUseError, lockFolder } from '../../../local/command/folder-lock.ts';
 
 let parent: string;
 let folder: string;
@@ -33,7 +33,7 @@ test('makes the folder, for its owner alone', async () => {
 test('keeps others out, and names who is in', async () => {
   const lock = await lockFolder(folder);
   const other = lockFolder(folder);
-  await expect(other).rejects.toThrow(FolderTaken);
+  await expect(other).rejects.toThrow(FolderInUseError);
   await expect(other).rejects.toMatchObject({ folder, pid: process.pid });
   lock.release();
 });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readSettings } from '../../../local/command/settings.ts';
-import { StartRefused } from '../../../local/start-refused.ts';
+import { StartError } from '../../../local/command/start-error.ts';
 
 test('without any variable: port 8080, the folder .local, and no data kept', () => {
   expect(readSettings({})).toEqual({ port: 8080, directory: resolve('.local') });
@@ -19,7 +19,7 @@ test('the variables move each of them', () => {
 test.each(['abc', '-1', '65536', '80.5', ' 80', '0x50', '1e3', '808000'])(
   'OMI_PORT=%s is no port',
   (OMI_PORT) => {
-    expect(() => readSettings({ OMI_PORT })).toThrow(StartRefused);
+    expect(() => readSettings({ OMI_PORT })).toThrow(StartError);
     expect(() => readSettings({ OMI_PORT })).toThrow(`not "${OMI_PORT}"`);
   },
 );

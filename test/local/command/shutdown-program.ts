@@ -1,9 +1,9 @@
 /** Stands for the stack: says what it hears of its end, and ends then unless it is told to hold on. */
-import { listenForEnd } from '../../../local/command/ending.ts';
+import { listenForShutdown } from '../../../local/command/shutdown.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-const { requested } = listenForEnd(() => {
+const { requested } = listenForShutdown(() => {
   say('forced');
   process.exit(130);
 });

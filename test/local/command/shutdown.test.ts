@@ -5,7 +5,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 
-const program = [process.execPath, join(import.meta.dirname, 'ending-program.ts')];
+const program = [process.execPath, join(import.meta.dirname, 'shutdown-program.ts')];
 const npmStart = { npm_lifecycle_event: 'start', npm_package_json: resolve('package.json') };
 
 const children: ChildProcess[] = [];

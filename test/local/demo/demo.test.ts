@@ -4,11 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { withFault } from '../../local/client/local-stack.ts';
-import { useStack } from '../support/stack.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
+import { useStack } from '../../support/stack.ts';
 
 async function demo(directory: string) {
-  const child = spawn(process.execPath, ['local/demo.ts'], {
+  const child = spawn(process.execPath, ['local/demo/demo.ts'], {
     env: { ...process.env, OMI_STATE: directory },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

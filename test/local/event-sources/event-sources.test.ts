@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { localTables } from '../../../local/tables.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import { LocalEventSources } from './local-event-sources.ts';
 
 const LONG = 60_000;

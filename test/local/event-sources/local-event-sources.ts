@@ -12,9 +12,9 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { type LocalCloud, startLocalCloud } from '../../../local/aws/cloud.ts';
 import { startEventSources } from '../../../local/event-sources/start.ts';
 import type { Invocation } from '../../../local/lambda/function.ts';
-import type { Part } from '../../../local/parts.ts';
-import { seed } from '../../../local/seed.ts';
-import { localTables } from '../../../local/tables.ts';
+import type { Part } from '../../../local/stack/parts.ts';
+import { seed } from '../../../local/seed/seed.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import { clientOf } from '../aws/clients.ts';
 
 type Batch = { Records: (DynamoDBRecord | SQSRecord)[] };

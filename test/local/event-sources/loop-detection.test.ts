@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { GetQueueAttributesCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { QueuePump } from '../../../local/event-sources/queue-pump.ts';
-import { hop } from '../../../local/event-sources/recursion.ts';
+import { QueuePoller } from '../../../local/event-sources/queue-poller.ts';
+import { detectLoops } from '../../../local/event-sources/loop-detection.ts';
 import { LambdaFunction } from '../../../local/lambda/function.ts';
 import { callsIn, LONGEST_CHAIN, readLineage, traceHeader } from '../../../local/lambda/lineage.ts';
 import { LocalQueue } from '../../support/local-queue.ts';
@@ -45,7 +45,7 @@ afterEach(async () => {
 
 /** Has the function called by the queue that it feeds, and begins the chain. */
 async function begin(mayLoop: boolean): Promise<void> {
-  running = new QueuePump({
+  running = new QueuePoller({
     lambda: 'looping',
     mayLoop,
     client: queue.client,
@@ -99,7 +99,7 @@ describe('a chain of calls', () => {
   /** The header after so many calls of the function. */
   function after(calls: number, lambda: string, header?: string): string | undefined {
     let trace = header;
-    for (let call = 0; call < calls; call += 1) trace = hop([record(trace)], lambda, true).trace;
+    for (let call = 0; call < calls; call += 1) trace = detectLoops([record(trace)], lambda, true).trace;
     return trace;
   }
 
@@ -107,18 +107,18 @@ describe('a chain of calls', () => {
     const header = after(3, 'b', after(LONGEST_CHAIN, 'a'));
     expect(callsIn(readLineage(header), 'a')).toBe(LONGEST_CHAIN);
     expect(callsIn(readLineage(header), 'b')).toBe(3);
-    expect(hop([record(header)], 'a', false).passed).toEqual([]);
-    expect(hop([record(header)], 'b', false).stopped).toEqual([]);
+    expect(detectLoops([record(header)], 'a', false).passed).toEqual([]);
+    expect(detectLoops([record(header)], 'b', false).stopped).toEqual([]);
   });
 
   test('ends alone: other messages of its batch are handed over', () => {
     const [over, fresh] = [record(after(LONGEST_CHAIN, 'a')), record()];
-    expect(hop([over, fresh], 'a', false)).toMatchObject({ passed: [fresh], stopped: [over] });
+    expect(detectLoops([over, fresh], 'a', false)).toMatchObject({ passed: [fresh], stopped: [over] });
   });
 
   test('of several messages is as long as the longest', () => {
     const records = [record(after(2, 'a')), record(after(5, 'a')), record()];
-    expect(callsIn(readLineage(hop(records, 'a', false).trace), 'a')).toBe(6);
+    expect(callsIn(readLineage(detectLoops(records, 'a', false).trace), 'a')).toBe(6);
   });
 
   test.each([undefined, '', 'Root=1-2-3', 'Lineage=', 'Lineage=a|b:c', `${traceHeader()};Lineage=0:x`])(

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SQSEvent } from 'aws-lambda';
-import { QueuePump } from '../../../local/event-sources/queue-pump.ts';
+import { QueuePoller } from '../../../local/event-sources/queue-poller.ts';
 import { LocalQueue } from '../../support/local-queue.ts';
 
 let queue: LocalQueue;
@@ -15,7 +15,7 @@ const textOf = (group: string | undefined, body: string): string => `${String(gr
 
 beforeAll(async () => {
   queue = await LocalQueue.start('queue.fifo');
-  running = new QueuePump({
+  running = new QueuePoller({
     lambda: 'any',
     mayLoop: false,
     client: queue.client,

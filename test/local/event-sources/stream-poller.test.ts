@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { Checkpoints } from '../../../local/event-sources/checkpoints.ts';
-import { StreamPump } from '../../../local/event-sources/stream-pump.ts';
+import { StreamPoller } from '../../../local/event-sources/stream-poller.ts';
 import type { Invocation } from '../../../local/lambda/function.ts';
 import { FakeStream } from './fake-stream.ts';
 
@@ -29,7 +29,7 @@ async function read(
 ): Promise<number[][]> {
   const batches: number[][] = [];
   await new Promise<void>((resolve) => {
-    const pump = new StreamPump({
+    const poller = new StreamPoller({
       lambda: LAMBDA,
       filters: [],
       batchSize: 1_000,
@@ -46,7 +46,7 @@ async function read(
       failed: () => undefined,
       signal: stopping.signal,
     });
-    running = pump.run();
+    running = poller.run();
   });
   return batches;
 }

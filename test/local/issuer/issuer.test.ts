@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { type Issuer, startIssuer } from '../../local/issuer.ts';
-import { loadSecrets } from '../../local/secrets.ts';
+import { type Issuer, startIssuer } from '../../../local/issuer/issuer.ts';
+import { loadSecrets } from '../../../local/issuer/secrets.ts';
 
 const usual = ['credential:omi:devices:get', 'credential:omi:enrol:qr:post', 'omi:events:post'];
 const byName = 'credential:omi:recovery';

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { loadSecrets } from '../../local/secrets.ts';
-import { localTenants } from '../../local/tenants.ts';
+import { loadSecrets } from '../../../local/issuer/secrets.ts';
+import { localTenants } from '../../../local/resources/tenants.ts';
 
 let parent: string;
 

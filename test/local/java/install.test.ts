@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
 /** Calls `ensureJava` in a process whose PATH holds the test's own programs alone. */
 const script = `
-  import { ensureJava } from './local/java.ts';
+  import { ensureJava } from './local/java/install.ts';
   await ensureJava((line) => console.log(line), JSON.parse(process.env.SYSTEM)).catch(({ name, message }) => console.log(name, message));
 `;
 
@@ -81,7 +81,7 @@ describe('no Java', () => {
   ])('is said in one line, with what to install: %s', async (_, system) => {
     await apt();
     expect(await ensure(system)).toMatch(
-      /^StartRefused There is no Java .*Java runtime of version 17 or newer.*\n$/,
+      /^StartError There is no Java .*Java runtime of version 17 or newer.*\n$/,
     );
     expect(await asked()).toBe('');
   });
@@ -93,7 +93,7 @@ describe('no Java', () => {
     expect(said).toContain(
       'apt-get install --yes --no-install-recommends default-jre-headless\n  Unpacking a Java\n',
     );
-    expect(said).not.toContain('StartRefused');
+    expect(said).not.toContain('StartError');
     expect(await asked()).toBe(
       'noninteractive -o DPkg::Lock::Timeout=300 update\n' +
         'noninteractive -o DPkg::Lock::Timeout=300 install --yes --no-install-recommends default-jre-headless\n',
@@ -102,23 +102,19 @@ describe('no Java', () => {
 
   test.each(['2:1.11-72', ''])('is mended by version 17 where the default is %j', async (defaultVersion) => {
     await apt({ defaultVersion });
-    expect(await ensure()).not.toContain('StartRefused');
+    expect(await ensure()).not.toContain('StartError');
     expect(await asked()).toContain('openjdk-17-jre-headless');
   });
 
   test('is told when the installation did not help', async () => {
     await apt({ installs: '11.0.2' });
-    expect(await ensure()).toMatch(
-      /StartRefused DynamoDB Local needs Java 17 or newer; java is version 11\./,
-    );
+    expect(await ensure()).toMatch(/StartError DynamoDB Local needs Java 17 or newer; java is version 11\./);
   });
 
   test('is told when the installation fails', async () => {
     await apt();
     await program('apt-get', 'echo "E: No network" >&2; exit 100');
-    expect(await ensure()).toMatch(
-      /StartRefused apt-get update failed: E: No network Install a Java runtime/,
-    );
+    expect(await ensure()).toMatch(/StartError apt-get update failed: E: No network Install a Java runtime/);
   });
 
   test('waits for another apt', async () => {
@@ -128,7 +124,7 @@ describe('no Java', () => {
       'apt-get',
       `[ -e ${path}/waited ] || { echo > ${path}/waited; echo "E: Could not get lock /var/lib/apt/lists/lock." >&2; exit 100; }\n${rest}`,
     );
-    expect(await ensure()).not.toContain('StartRefused');
+    expect(await ensure()).not.toContain('StartError');
     expect(await asked()).toContain(' update\n');
   });
 });
@@ -137,7 +133,7 @@ test('an old Java is said in one line, and stays as it is', async () => {
   await program('java', java('11.0.2'));
   await apt();
   expect(await ensure()).toMatch(
-    /^StartRefused DynamoDB Local needs Java 17 or newer; java is version 11\. .*\n$/,
+    /^StartError DynamoDB Local needs Java 17 or newer; java is version 11\. .*\n$/,
   );
   expect(await asked()).toBe('');
 });

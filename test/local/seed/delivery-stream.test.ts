@@ -6,8 +6,8 @@ import {
 } from '@aws-sdk/client-firehose';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BucketDestination } from '../../../core/export/targets/target.ts';
-import { createFirehose, type Firehose } from '../../../local/aws/firehose/backend.ts';
-import { firehose as wire } from '../../../local/aws/wire/services.ts';
+import { createFirehose, type Firehose } from '../../../local/aws/stand-ins/firehose/backend.ts';
+import { firehose as wire } from '../../../local/aws/protocols/services.ts';
 import type { Aws } from '../../../local/seed/aws-access.ts';
 import { ensureDeliveryStream } from '../../../local/seed/delivery-stream.ts';
 import { type Alone, clientOf, startAlone } from '../aws/clients.ts';
@@ -25,21 +25,21 @@ const destination: BucketDestination = {
 const DeliveryStreamName = destination.deliveryStreamName;
 
 let firehose: Firehose;
-let front: Alone;
+let endpoint: Alone;
 let client: FirehoseClient;
 let aws: Aws;
 
 beforeEach(async () => {
   firehose = createFirehose({ s3Url: 'http://127.0.0.1:1', log: () => undefined, settleMs });
-  front = await startAlone(wire, firehose.backend);
-  client = new FirehoseClient(clientOf(front.url));
-  const endpoints = { dynamodb: '', firehose: front.url, kinesis: '', s3: '', sts: '' };
+  endpoint = await startAlone(wire, firehose.backend);
+  client = new FirehoseClient(clientOf(endpoint.url));
+  const endpoints = { dynamodb: '', firehose: endpoint.url, kinesis: '', s3: '', sts: '' };
   aws = { region: 'eu-central-1', endpoints };
 });
 afterEach(async () => {
   client.destroy();
   await firehose.close();
-  await front.close();
+  await endpoint.close();
 });
 
 const found = async () => {

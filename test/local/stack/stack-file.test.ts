@@ -14,11 +14,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
-  removeStateFile,
+  removeStackFile,
   type StackDescription,
-  stateFileIn,
-  writeStateFile,
-} from '../../local/state-file.ts';
+  stackFileIn,
+  writeStackFile,
+} from '../../../local/stack/stack-file.ts';
 
 const description = { baseUrl: 'http://127.0.0.1:1', pid: 1 } as StackDescription;
 
@@ -29,7 +29,7 @@ let umask: number;
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'omi-state-'));
-  file = stateFileIn(directory);
+  file = stackFileIn(directory);
   other = join(directory, 'other');
   await writeFile(other, 'of another', { mode: 0o644 });
   umask = process.umask(0o022);
@@ -59,7 +59,7 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
       () => undefined,
     );
     process.umask(0);
-    await writeStateFile(directory, description);
+    await writeStackFile(directory, description);
     const written = await lstat(file);
     expect(written.isFile()).toBe(true);
     expect(written.mode & 0o777).toBe(0o600);
@@ -71,7 +71,7 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
   test('nothing else is touched, and nothing stays behind', async () => {
     await make();
     const names = (await readdir(directory)).filter((name) => name !== 'stack.json');
-    await writeStateFile(directory, description);
+    await writeStackFile(directory, description);
     expect(await readFile(other, 'utf8')).toBe('of another');
     expect((await stat(other)).mode & 0o777).toBe(0o644);
     expect((await readdir(directory)).toSorted()).toEqual([...names, 'stack.json'].toSorted());
@@ -79,8 +79,8 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
 
   test('it is gone at the end', async () => {
     await make();
-    await writeStateFile(directory, description);
-    removeStateFile(directory);
+    await writeStackFile(directory, description);
+    removeStackFile(directory);
     expect(await readdir(directory)).not.toContain('stack.json');
     expect(await readFile(other, 'utf8')).toBe('of another');
   });
@@ -88,6 +88,6 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
 
 test('an umask that takes the owner away changes nothing', async () => {
   process.umask(0o777);
-  await writeStateFile(directory, description);
+  await writeStackFile(directory, description);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });

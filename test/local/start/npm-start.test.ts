@@ -12,7 +12,7 @@ import { ListPlatformApplicationsCommand, SNSClient } from '@aws-sdk/client-sns'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Category } from '../../../core/events/target-ref.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
-import type { StackDescription } from '../../../local/state-file.ts';
+import type { StackDescription } from '../../../local/stack/stack-file.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { StackDescription } from '../../../local/state-file.ts';
+import type { StackDescription } from '../../../local/stack/stack-file.ts';
 
 const BETWEEN_LOOKS_MS = 20;
 

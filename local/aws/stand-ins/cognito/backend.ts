@@ -1,9 +1,9 @@
-import type { AwsAnswer, Backend } from '../http.ts';
-import { AwsFailure, jsonError } from '../wire/errors.ts';
-import { asArray, jsonAnswer, type JsonObject, parseJson, strings } from '../wire/json.ts';
+import type { AwsResponse, Backend } from '../../endpoint/http.ts';
+import { AwsServiceError, jsonError } from '../../protocols/errors.ts';
+import { asArray, jsonResponse, type JsonObject, parseJson, strings } from '../../protocols/json.ts';
 import type { AddedClient, ClientRegistry, Secret } from './client-registry.ts';
 
-type CognitoCall = (clients: ClientRegistry, input: JsonObject) => JsonObject;
+type CognitoOperation = (clients: ClientRegistry, input: JsonObject) => JsonObject;
 
 /** Cognito's quota. */
 const SECRETS_OF_A_CLIENT = 2;
@@ -16,11 +16,15 @@ const RESOURCE_SERVER = /^omi\//;
 const localScopes = (value: unknown): string[] =>
   strings(...asArray(value)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
 
-const CALLS: Readonly<Record<string, CognitoCall>> = {
+const CALLS: Readonly<Record<string, CognitoOperation>> = {
   CreateUserPoolClient: (clients, { ClientName, AllowedOAuthScopes }) => {
     const scopes = localScopes(AllowedOAuthScopes);
     if (!CLIENT_NAME.test(String(ClientName)))
-      throw new AwsFailure(400, 'InvalidParameterException', "The value at 'clientName' is not allowed.");
+      throw new AwsServiceError(
+        400,
+        'InvalidParameterException',
+        "The value at 'clientName' is not allowed.",
+      );
     const { clientId, name, secrets } = clients.add(String(ClientName), scopes);
     return { UserPoolClient: { ClientId: clientId, ClientName: name, ClientSecret: secrets[0]?.value } };
   },
@@ -39,7 +43,7 @@ const CALLS: Readonly<Record<string, CognitoCall>> = {
   },
   // As at Cognito, what an update leaves out is reset: without its flows a client gets no tokens.
   UpdateUserPoolClient: (clients, input) => {
-    if ('ClientSecret' in input) throw new AwsFailure(400, 'SerializationException', 'No such member');
+    if ('ClientSecret' in input) throw new AwsServiceError(400, 'SerializationException', 'No such member');
     const client = clientOf(clients, input);
     const isWhole = input['AllowedOAuthFlowsUserPoolClient'] === true && input['ClientName'] === client.name;
     clients.setScopes(client, isWhole ? localScopes(input['AllowedOAuthScopes']) : []);
@@ -55,7 +59,7 @@ const CALLS: Readonly<Record<string, CognitoCall>> = {
   AddUserPoolClientSecret: (clients, input) => {
     const client = clientOf(clients, input);
     if (client.secrets.length >= SECRETS_OF_A_CLIENT)
-      throw new AwsFailure(400, 'LimitExceededException', 'The client has as many secrets as it may.');
+      throw new AwsServiceError(400, 'LimitExceededException', 'The client has as many secrets as it may.');
     const secret = clients.addSecret(client);
     return { ClientSecretDescriptor: { ...describe(secret), ClientSecretValue: secret.value } };
   },
@@ -64,7 +68,7 @@ const CALLS: Readonly<Record<string, CognitoCall>> = {
     const others = client.secrets.filter(({ id }) => id !== input['ClientSecretId']);
     if (others.length === client.secrets.length) throw notFound('client secret');
     if (others.length === 0)
-      throw new AwsFailure(
+      throw new AwsServiceError(
         400,
         'InvalidParameterException',
         'The last secret of a client cannot be deleted.',
@@ -77,14 +81,14 @@ const CALLS: Readonly<Record<string, CognitoCall>> = {
 /** The part of Cognito user pools that makes clients and their secrets. There is one pool, whatever its id. */
 export const createCognito =
   (clients: ClientRegistry): Backend =>
-  (request): AwsAnswer => {
+  (request): AwsResponse => {
     const { operation, input } = parseJson(request);
     const call = CALLS[operation];
     try {
-      if (!call) throw new AwsFailure(400, 'InvalidAction', `Could not find operation ${operation}`);
-      return jsonAnswer(200, call(clients, input));
+      if (!call) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
+      return jsonResponse(200, call(clients, input));
     } catch (error) {
-      if (error instanceof AwsFailure) return jsonError(error.error);
+      if (error instanceof AwsServiceError) return jsonError(error.error);
       throw error;
     }
   };
@@ -95,8 +99,8 @@ function clientOf(clients: ClientRegistry, { ClientId }: JsonObject): AddedClien
   throw notFound('client');
 }
 
-const notFound = (what: string): AwsFailure =>
-  new AwsFailure(400, 'ResourceNotFoundException', `The ${what} does not exist.`);
+const notFound = (what: string): AwsServiceError =>
+  new AwsServiceError(400, 'ResourceNotFoundException', `The ${what} does not exist.`);
 
 const describe = ({ id, createdAt }: Secret): JsonObject => ({
   ClientSecretId: id,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type JsonFile, openJsonFile } from '../json-file.ts';
+import { type JsonFile, openJsonFile } from '../../json-file.ts';
 
 export type Secret = { id: string; value: string; createdAt: number };
 

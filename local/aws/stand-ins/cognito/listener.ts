@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import { readRequest, send } from '../http.ts';
+import { readRequest, send } from '../../endpoint/http.ts';
 import { createCognito } from './backend.ts';
 import type { ClientRegistry } from './client-registry.ts';
 

@@ -1,12 +1,12 @@
-import type { Backend } from '../http.ts';
-import type { MayWrite } from '../iam/delivery.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { jsonAnswer, type JsonObject, parseJson } from '../wire/json.ts';
+import type { Backend } from '../../endpoint/http.ts';
+import type { MayWrite } from '../iam/delivery-access.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { jsonResponse, type JsonObject, parseJson } from '../../protocols/json.ts';
 import { createBuffers } from './buffer.ts';
 import { openJournal } from './journal.ts';
 import { putRecord, putRecordBatch } from './records.ts';
 import { DeliveryStreamClient } from './streams.ts';
-import type { Unusable } from './unusable.ts';
+import type { FailingArns } from './failing-arns.ts';
 
 export type FirehoseOptions = {
   /** Where objects are written: S3 as any client reaches it. */
@@ -27,7 +27,7 @@ export type FirehoseOptions = {
 export type Firehose = {
   backend: Backend;
   /** ARNs of roles and keys that are to fail. */
-  unusable: Unusable;
+  failingArns: FailingArns;
   /** Writes everything that is buffered, and stops waiting for what cannot be written: it is kept, or lost. */
   close: () => Promise<void>;
 };
@@ -53,8 +53,8 @@ export function createFirehose(options: FirehoseOptions): Firehose {
     ...options,
   };
   const ending = new AbortController();
-  const unusable: Unusable = new Set();
-  const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, unusable });
+  const failingArns: FailingArns = new Set();
+  const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, failingArns });
   const journal = openJournal(journalFolder);
   const buffers = createBuffers({ s3Url, log, mayWrite, journal, retryAfterMs, ending: ending.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
@@ -68,12 +68,13 @@ export function createFirehose(options: FirehoseOptions): Firehose {
     PutRecordBatch: (input) => putRecordBatch(streams, buffers, input),
   };
   return {
-    unusable,
+    failingArns,
     backend: (request) => {
       const { operation, input } = parseJson(request);
       const run = operations[operation];
-      if (!run) throw new AwsFailure(400, 'UnknownOperationException', `There is no operation ${operation}.`);
-      return jsonAnswer(200, run(input));
+      if (!run)
+        throw new AwsServiceError(400, 'UnknownOperationException', `There is no operation ${operation}.`);
+      return jsonResponse(200, run(input));
     },
     close: async () => {
       ending.abort();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { MayWrite } from '../iam/delivery.ts';
-import { REGION } from '../identity.ts';
+import type { MayWrite } from '../iam/delivery-access.ts';
+import { REGION } from '../../identity.ts';
 import type { Destination } from './destination.ts';
 import { evaluatePrefix } from './prefix.ts';
 

@@ -1,5 +1,5 @@
-import { ACCOUNT_ID, REGION } from '../identity.ts';
-import type { JsonObject } from '../wire/json.ts';
+import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import type { JsonObject } from '../../protocols/json.ts';
 
 export type DeliveryStream = {
   name: string;

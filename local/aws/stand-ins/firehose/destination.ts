@@ -1,5 +1,5 @@
-import { asArray, asObject, type JsonObject } from '../wire/json.ts';
-import { invalidArgument } from './invalid.ts';
+import { asArray, asObject, type JsonObject } from '../../protocols/json.ts';
+import { invalidArgument } from './errors.ts';
 import { checkedPrefixes, type Prefixes } from './prefix.ts';
 
 /** What deliveries need to know of a stream's S3 destination. */

@@ -1,12 +1,12 @@
-import { ACCOUNT_ID } from '../identity.ts';
-import { AwsFailure } from '../wire/errors.ts';
+import { ACCOUNT_ID } from '../../identity.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
 
-export function invalidArgument(message: string): AwsFailure {
-  return new AwsFailure(400, 'InvalidArgumentException', message);
+export function invalidArgument(message: string): AwsServiceError {
+  return new AwsServiceError(400, 'InvalidArgumentException', message);
 }
 
-export function notFound(stream: string): AwsFailure {
-  return new AwsFailure(
+export function notFound(stream: string): AwsServiceError {
+  return new AwsServiceError(
     400,
     'ResourceNotFoundException',
     `Firehose ${stream} under account ${ACCOUNT_ID} not found.`,

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { invalidArgument } from './invalid.ts';
+import { invalidArgument } from './errors.ts';
 
 /** What ends in the object's key, besides the suffix that Firehose always adds. */
 export type Prefixes = { prefix: string; errorPrefix: string };

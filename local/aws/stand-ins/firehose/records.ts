@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { asArray, asObject, type JsonObject } from '../wire/json.ts';
+import { asArray, asObject, type JsonObject } from '../../protocols/json.ts';
 import type { Buffers } from './buffer.ts';
-import { invalidArgument } from './invalid.ts';
+import { invalidArgument } from './errors.ts';
 import type { DeliveryStreamClient } from './streams.ts';
 
 // Amazon Data Firehose quotas: a record's size is meant before base64 encoding.

@@ -1,18 +1,18 @@
-import { ACCOUNT_ID } from '../identity.ts';
-import { type JsonFile, openJsonFile } from '../json-file.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { asArray, asObject, type JsonObject } from '../wire/json.ts';
+import { ACCOUNT_ID } from '../../identity.ts';
+import { type JsonFile, openJsonFile } from '../../json-file.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { asArray, asObject, type JsonObject } from '../../protocols/json.ts';
 import type { Source } from './journal.ts';
 import { arnOf, type DeliveryStream, describe, DESTINATION_ID } from './description.ts';
 import { readDestination } from './destination.ts';
-import { invalidArgument, notFound } from './invalid.ts';
-import { assertAssumable, failureOf, type Unusable } from './unusable.ts';
+import { invalidArgument, notFound } from './errors.ts';
+import { assertAssumable, failureOf, type FailingArns } from './failing-arns.ts';
 
 export type StreamsOptions = {
   stateFile?: string | undefined;
   settleMs: number;
   limit: number;
-  unusable: Unusable;
+  failingArns: FailingArns;
 };
 
 /** The delivery streams that there are, and their way from creation to deletion. */
@@ -34,19 +34,23 @@ export class DeliveryStreamClient {
   create(input: JsonObject): JsonObject {
     const name = checkedName(input['DeliveryStreamName']);
     if (this.streams.has(name)) {
-      throw new AwsFailure(
+      throw new AwsServiceError(
         400,
         'ResourceInUseException',
         `Firehose ${name} under accountId ${ACCOUNT_ID} already exists`,
       );
     }
     if (this.streams.size >= this.options.limit) {
-      throw new AwsFailure(400, 'LimitExceededException', 'You have already consumed your firehose quota.');
+      throw new AwsServiceError(
+        400,
+        'LimitExceededException',
+        'You have already consumed your firehose quota.',
+      );
     }
     const configuration = asObject(
       input['ExtendedS3DestinationConfiguration'] ?? input['S3DestinationConfiguration'],
     );
-    assertAssumable(this.options.unusable, readDestination(configuration));
+    assertAssumable(this.options.failingArns, readDestination(configuration));
     const now = Date.now();
     const stream: DeliveryStream = {
       name,
@@ -69,7 +73,7 @@ export class DeliveryStreamClient {
   update(input: JsonObject): JsonObject {
     const stream = this.get(input['DeliveryStreamName']);
     if (input['CurrentDeliveryStreamVersionId'] !== String(stream.version)) {
-      throw new AwsFailure(
+      throw new AwsServiceError(
         400,
         'ConcurrentModificationException',
         'The delivery stream version is not the current one.',
@@ -79,7 +83,7 @@ export class DeliveryStreamClient {
     if (stream.status !== 'ACTIVE') throw inUse(stream);
     const update = asObject(input['ExtendedS3DestinationUpdate'] ?? input['S3DestinationUpdate']);
     const configuration = { ...stream.configuration, ...update };
-    assertAssumable(this.options.unusable, readDestination(configuration));
+    assertAssumable(this.options.failingArns, readDestination(configuration));
     Object.assign(stream, { configuration, version: stream.version + 1, updatedAt: Date.now() });
     this.file.changed();
     return {};
@@ -122,7 +126,7 @@ export class DeliveryStreamClient {
   }
 
   private created(stream: DeliveryStream): void {
-    const failure = failureOf(this.options.unusable, readDestination(stream.configuration));
+    const failure = failureOf(this.options.failingArns, readDestination(stream.configuration));
     Object.assign(stream, failure ? { status: 'CREATING_FAILED', failure } : { status: 'ACTIVE' });
   }
 
@@ -140,6 +144,6 @@ function checkedName(name: unknown): string {
   throw invalidArgument('DeliveryStreamName must have 1 to 64 of a-z A-Z 0-9 _ . -');
 }
 
-function inUse({ name, status }: DeliveryStream): AwsFailure {
-  return new AwsFailure(400, 'ResourceInUseException', `Firehose ${name} is ${status}.`);
+function inUse({ name, status }: DeliveryStream): AwsServiceError {
+  return new AwsServiceError(400, 'ResourceInUseException', `Firehose ${name} is ${status}.`);
 }

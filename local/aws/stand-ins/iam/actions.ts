@@ -1,6 +1,6 @@
-import type { ServiceName } from '../fault-schema.ts';
-import { REGION } from '../identity.ts';
-import type { Operation } from '../wire/service.ts';
+import type { ServiceName } from '../../endpoint/fault-schema.ts';
+import { REGION } from '../../identity.ts';
+import type { Operation } from '../../protocols/service.ts';
 
 /** What IAM calls an operation and what it is done to. */
 export type Action = { action: string; resource: string | undefined };

@@ -1,8 +1,8 @@
-import { accessKeyOf } from '../credentials.ts';
-import type { AwsRequest, Backend } from '../http.ts';
-import type { Roles } from '../sts/roles.ts';
+import { accessKeyOf } from '../../endpoint/caller.ts';
+import type { AwsRequest, Backend } from '../../endpoint/http.ts';
+import type { Roles } from './roles.ts';
 import type { Session, Sessions } from '../sts/sessions.ts';
-import type { Service } from '../wire/service.ts';
+import type { Service } from '../../protocols/service.ts';
 import { actionOf } from './actions.ts';
 import { ANY_VALUE, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';

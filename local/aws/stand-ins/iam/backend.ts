@@ -1,23 +1,23 @@
-import { accessKeyOf } from '../credentials.ts';
-import type { Backend } from '../http.ts';
-import type { Roles } from '../sts/roles.ts';
+import { accessKeyOf } from '../../endpoint/caller.ts';
+import type { Backend } from '../../endpoint/http.ts';
+import type { Roles } from './roles.ts';
 import type { Sessions } from '../sts/sessions.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { parseForm, queryAnswer } from '../wire/query.ts';
-import { deletePolicy, listPolicies, putPolicy, readPolicy } from './policy-calls.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { parseForm, queryResponse } from '../../protocols/query.ts';
+import { deletePolicy, listPolicies, putPolicy, readPolicy } from './policy-operations.ts';
 import {
   createRole,
   deleteRole,
-  type IamCall,
+  type IamOperation,
   listRoles,
   readRole,
   tagRole,
   updateTrust,
-} from './role-calls.ts';
+} from './role-operations.ts';
 
 const NAMESPACE = 'https://iam.amazonaws.com/doc/2010-05-08/';
 
-const CALLS: Readonly<Record<string, IamCall>> = {
+const CALLS: Readonly<Record<string, IamOperation>> = {
   CreateRole: createRole,
   GetRole: readRole,
   ListRoles: listRoles,
@@ -38,8 +38,8 @@ export function createIam(roles: Roles, sessions: Pick<Sessions, 'identify'>): B
   return (request) => {
     const { operation, input } = parseForm(request);
     const call = CALLS[operation];
-    if (!call) throw new AwsFailure(400, 'InvalidAction', `Could not find operation ${operation}`);
+    if (!call) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
     const { account } = sessions.identify(accessKeyOf(request));
-    return queryAnswer(operation, NAMESPACE, call({ roles, account }, input));
+    return queryResponse(operation, NAMESPACE, call({ roles, account }, input));
   };
 }

@@ -1,4 +1,4 @@
-import type { Roles } from '../sts/roles.ts';
+import type { Roles } from './roles.ts';
 import { ANY_VALUE, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
 import { parsePolicy } from './policy.ts';

@@ -1,9 +1,9 @@
-import type { XmlElement } from '../wire/query.ts';
+import type { XmlElement } from '../../protocols/query.ts';
 import { parsePolicy } from './policy.ts';
-import type { IamCall, IamContext } from './role-calls.ts';
+import type { IamOperation, IamContext } from './role-operations.ts';
 import { getRole, invalid, noSuchEntity } from './role-names.ts';
 
-export const putPolicy: IamCall = (context, form) => {
+export const putPolicy: IamOperation = (context, form) => {
   const { RoleName, PolicyName: name = '', PolicyDocument: document = '' } = form;
   if (!/^[\w+=,.@-]{1,128}$/.test(name)) throw invalid('policyName', '[\\w+=,.@-]{1,128}');
   parsePolicy(document, 'permissions');
@@ -11,7 +11,7 @@ export const putPolicy: IamCall = (context, form) => {
   return [];
 };
 
-export const readPolicy: IamCall = ({ roles, account }, { RoleName, PolicyName = '' }) => {
+export const readPolicy: IamOperation = ({ roles, account }, { RoleName, PolicyName = '' }) => {
   const document = getRole(roles, account, RoleName).policies?.[PolicyName];
   if (document === undefined) throw noPolicy(PolicyName);
   return [
@@ -21,7 +21,7 @@ export const readPolicy: IamCall = ({ roles, account }, { RoleName, PolicyName =
   ];
 };
 
-export const listPolicies: IamCall = ({ roles, account }, { RoleName }) => {
+export const listPolicies: IamOperation = ({ roles, account }, { RoleName }) => {
   const names = Object.keys(getRole(roles, account, RoleName).policies ?? {});
   return [
     ['PolicyNames', names.map((name): XmlElement => ['member', name])],
@@ -29,7 +29,7 @@ export const listPolicies: IamCall = ({ roles, account }, { RoleName }) => {
   ];
 };
 
-export const deletePolicy: IamCall = (context, { RoleName, PolicyName = '' }) => {
+export const deletePolicy: IamOperation = (context, { RoleName, PolicyName = '' }) => {
   change(context, RoleName, ({ [PolicyName]: gone, ...others }) => {
     if (gone === undefined) throw noPolicy(PolicyName);
     return others;

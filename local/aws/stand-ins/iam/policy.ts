@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { AwsFailure } from '../wire/errors.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** A policy with every member that may be one string as a list. */
 export type Policy = readonly Statement[];
@@ -56,7 +56,7 @@ const policy = v.strictObject({
 
 type Raw = v.InferOutput<typeof statement>;
 
-/** @throws {AwsFailure} `MalformedPolicyDocument`, as IAM and STS do; also for the parts of the language that are missing here */
+/** @throws {AwsServiceError} `MalformedPolicyDocument`, as IAM and STS do; also for the parts of the language that are missing here */
 export function parsePolicy(document: string, kind: PolicyKind): Policy {
   const result = v.safeParse(policy, parseJson(document));
   if (!result.success) throw malformed(v.summarize(result.issues));
@@ -66,8 +66,8 @@ export function parsePolicy(document: string, kind: PolicyKind): Policy {
   return statements.map(read);
 }
 
-function malformed(message: string): AwsFailure {
-  return new AwsFailure(400, 'MalformedPolicyDocument', message);
+function malformed(message: string): AwsServiceError {
+  return new AwsServiceError(400, 'MalformedPolicyDocument', message);
 }
 
 function parseJson(document: string): unknown {

@@ -1,5 +1,5 @@
-import type { Role, Roles } from '../sts/roles.ts';
-import { AwsFailure } from '../wire/errors.ts';
+import type { Role, Roles } from './roles.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** `Path` and `RoleName` of a role. */
 export function pathAndName({ arn }: Pick<Role, 'arn'>): { path: string; name: string } {
@@ -14,17 +14,18 @@ export const rolesOf = (roles: Roles, account: string): Role[] =>
 export const findRole = (roles: Roles, account: string, roleName: string): Role | undefined =>
   rolesOf(roles, account).find((role) => pathAndName(role).name.toLowerCase() === roleName.toLowerCase());
 
-/** @throws {AwsFailure} `NoSuchEntity` */
+/** @throws {AwsServiceError} `NoSuchEntity` */
 export function getRole(roles: Roles, account: string, roleName = ''): Role {
   const role = findRole(roles, account, roleName);
   if (!role) throw noSuchEntity(`The role with name ${roleName} cannot be found.`);
   return role;
 }
 
-export const noSuchEntity = (message: string): AwsFailure => new AwsFailure(404, 'NoSuchEntity', message);
+export const noSuchEntity = (message: string): AwsServiceError =>
+  new AwsServiceError(404, 'NoSuchEntity', message);
 
-export const invalid = (member: string, rule: string): AwsFailure =>
-  new AwsFailure(
+export const invalid = (member: string, rule: string): AwsServiceError =>
+  new AwsServiceError(
     400,
     'ValidationError',
     `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must satisfy ${rule}`,

@@ -1,23 +1,23 @@
-import type { Role, Roles } from '../sts/roles.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import type { Form, XmlElement } from '../wire/query.ts';
+import type { Role, Roles } from './roles.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import type { Form, XmlElement } from '../../protocols/query.ts';
 import { parsePolicy } from './policy.ts';
 import { findRole, getRole, invalid, pathAndName, rolesOf } from './role-names.ts';
 
 export type IamContext = { roles: Roles; account: string };
-export type IamCall = (context: IamContext, form: Form) => XmlElement[];
+export type IamOperation = (context: IamContext, form: Form) => XmlElement[];
 
 const SHORTEST_LIMIT = 3_600;
 const LONGEST_LIMIT = 43_200;
 
-export const createRole: IamCall = ({ roles, account }, form) => {
+export const createRole: IamOperation = ({ roles, account }, form) => {
   const { RoleName: name = '', Path: path = '/', Description: description } = form;
   if (!/^[\w+=,.@-]{1,64}$/.test(name)) throw invalid('roleName', '[\\w+=,.@-]{1,64}');
   if (!/^\/([\x21-\x7e]{1,510}\/)?$/.test(path))
     throw invalid('path', '(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)');
   const trust = trustOf(form, 'AssumeRolePolicyDocument');
   if (findRole(roles, account, name)) {
-    throw new AwsFailure(409, 'EntityAlreadyExists', `Role with name ${name} already exists.`);
+    throw new AwsServiceError(409, 'EntityAlreadyExists', `Role with name ${name} already exists.`);
   }
   const role = roles.put({
     arn: `arn:aws:iam::${account}:role${path}${name}`,
@@ -30,11 +30,11 @@ export const createRole: IamCall = ({ roles, account }, form) => {
   return [['Role', describe(role)]];
 };
 
-export const readRole: IamCall = ({ roles, account }, { RoleName }) => [
+export const readRole: IamOperation = ({ roles, account }, { RoleName }) => [
   ['Role', describe(getRole(roles, account, RoleName))],
 ];
 
-export const listRoles: IamCall = ({ roles, account }, { PathPrefix = '/' }) => [
+export const listRoles: IamOperation = ({ roles, account }, { PathPrefix = '/' }) => [
   [
     'Roles',
     rolesOf(roles, account)
@@ -44,22 +44,22 @@ export const listRoles: IamCall = ({ roles, account }, { PathPrefix = '/' }) => 
   ['IsTruncated', 'false'],
 ];
 
-export const updateTrust: IamCall = ({ roles, account }, form) => {
+export const updateTrust: IamOperation = ({ roles, account }, form) => {
   const role = getRole(roles, account, form['RoleName']);
   roles.put({ ...role, trust: trustOf(form, 'PolicyDocument') });
   return [];
 };
 
-export const tagRole: IamCall = ({ roles, account }, form) => {
+export const tagRole: IamOperation = ({ roles, account }, form) => {
   const role = getRole(roles, account, form['RoleName']);
   roles.put({ ...role, trust: role.trustPolicy, tags: { ...role.tags, ...tagsOf(form) } });
   return [];
 };
 
-export const deleteRole: IamCall = ({ roles, account }, { RoleName }) => {
+export const deleteRole: IamOperation = ({ roles, account }, { RoleName }) => {
   const { arn, policies = {} } = getRole(roles, account, RoleName);
   if (Object.keys(policies).length > 0) {
-    throw new AwsFailure(409, 'DeleteConflict', 'Cannot delete entity, must delete policies first.');
+    throw new AwsServiceError(409, 'DeleteConflict', 'Cannot delete entity, must delete policies first.');
   }
   roles.remove(arn);
   return [];

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type JsonFile, openJsonFile } from '../json-file.ts';
+import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { type Trust, trustDocument } from './trust.ts';
 
 /** A role as IAM keeps it. */

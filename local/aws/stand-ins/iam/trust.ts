@@ -1,7 +1,7 @@
-import { isAllowed, type Log } from '../iam/evaluation.ts';
-import { parsePolicy, type Statement } from '../iam/policy.ts';
+import { isAllowed, type Log } from './evaluation.ts';
+import { parsePolicy, type Statement } from './policy.ts';
 import type { Role } from './roles.ts';
-import type { Identity } from './sessions.ts';
+import type { Identity } from '../sts/sessions.ts';
 
 /** A role's trust in the short form that tests use: one statement that allows `sts:AssumeRole`. */
 export type Trust = {

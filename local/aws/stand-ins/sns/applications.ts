@@ -1,6 +1,6 @@
-import { ACCOUNT_ID, REGION } from '../identity.ts';
-import { type Form, formMap, type XmlElement, xmlMap } from '../wire/query.ts';
-import { invalid } from './invalid.ts';
+import { ACCOUNT_ID, REGION } from '../../identity.ts';
+import { type Form, formMap, type XmlElement, xmlMap } from '../../protocols/query.ts';
+import { invalid } from './errors.ts';
 import { page } from './page.ts';
 import { PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
 

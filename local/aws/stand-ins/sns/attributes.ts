@@ -1,6 +1,6 @@
-import { AwsFailure } from '../wire/errors.ts';
-import type { Form } from '../wire/query.ts';
-import { invalid } from './invalid.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import type { Form } from '../../protocols/query.ts';
+import { invalid } from './errors.ts';
 import type { SnsPlatform } from './state.ts';
 
 /** Four weeks, the longest that SNS lets a provider keep a notification. */
@@ -46,6 +46,6 @@ function checkTtl(ttl: string | undefined): void {
     throw invalid('TTL', `Invalid TTL value ${ttl}`);
 }
 
-function refused(message: string): AwsFailure {
-  return new AwsFailure(400, 'ParameterValueInvalid', message);
+function refused(message: string): AwsServiceError {
+  return new AwsServiceError(400, 'ParameterValueInvalid', message);
 }

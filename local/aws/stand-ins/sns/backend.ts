@@ -1,7 +1,7 @@
-import type { Backend } from '../http.ts';
-import { createRing } from '../ring.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { type Form, parseForm, queryAnswer, type XmlElement } from '../wire/query.ts';
+import type { Backend } from '../../endpoint/http.ts';
+import { createRingBuffer } from '../../endpoint/ring-buffer.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { type Form, parseForm, queryResponse, type XmlElement } from '../../protocols/query.ts';
 import {
   createApplication,
   deleteApplication,
@@ -44,7 +44,7 @@ export type Sns = { backend: Backend; pushes: Pushes; flush: () => Promise<void>
 /** The mobile push half of SNS: nothing on npm speaks it. What would go to a push provider is kept as a `Push`. */
 export function createSns(stateFile?: string): Sns {
   const state = new SnsState(stateFile);
-  const pushes = createRing<Push>(KEPT_PUSHES);
+  const pushes = createRingBuffer<Push>(KEPT_PUSHES);
   const actions: Record<string, Action> = {
     ...ACTIONS,
     Publish: (known, form) => publish(known, pushes, form),
@@ -54,8 +54,12 @@ export function createSns(stateFile?: string): Sns {
       const { operation, input } = parseForm(request);
       const action = actions[operation];
       if (!action)
-        throw new AwsFailure(400, 'InvalidAction', `The action ${operation} is not valid for this endpoint.`);
-      const answer = queryAnswer(operation, NAMESPACE, action(state, input));
+        throw new AwsServiceError(
+          400,
+          'InvalidAction',
+          `The action ${operation} is not valid for this endpoint.`,
+        );
+      const answer = queryResponse(operation, NAMESPACE, action(state, input));
       // As at SNS: what was answered outlives a process that is killed.
       await state.flush();
       return answer;

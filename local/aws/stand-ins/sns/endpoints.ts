@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Form, formMap, type XmlElement, xmlMap } from '../wire/query.ts';
-import { invalid } from './invalid.ts';
+import { type Form, formMap, type XmlElement, xmlMap } from '../../protocols/query.ts';
+import { invalid } from './errors.ts';
 import { page } from './page.ts';
 import type { Endpoint, SnsState } from './state.ts';
 

@@ -1,10 +1,10 @@
-import { AwsFailure } from '../wire/errors.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** SNS's one way to refuse a parameter. */
-export function invalid(parameter: string, reason: string): AwsFailure {
+export function invalid(parameter: string, reason: string): AwsServiceError {
   return invalidMessage(`${parameter} Reason: ${reason}`);
 }
 
-export function invalidMessage(text: string): AwsFailure {
-  return new AwsFailure(400, 'InvalidParameter', `Invalid parameter: ${text}`);
+export function invalidMessage(text: string): AwsServiceError {
+  return new AwsServiceError(400, 'InvalidParameter', `Invalid parameter: ${text}`);
 }

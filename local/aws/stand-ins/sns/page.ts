@@ -1,4 +1,4 @@
-import type { Form, XmlElement } from '../wire/query.ts';
+import type { Form, XmlElement } from '../../protocols/query.ts';
 
 /** How many applications or endpoints SNS lists at once. */
 const PAGE_SIZE = 100;

@@ -1,5 +1,5 @@
-import { asObject, type JsonObject } from '../wire/json.ts';
-import { invalid, invalidMessage } from './invalid.ts';
+import { asObject, type JsonObject } from '../../protocols/json.ts';
+import { invalid, invalidMessage } from './errors.ts';
 import type { SnsPlatform } from './state.ts';
 
 /** The limit of FCM and of APNs. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Ring } from '../ring.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { asObject, type JsonObject } from '../wire/json.ts';
-import type { Form, XmlElement } from '../wire/query.ts';
+import type { RingBuffer } from '../../endpoint/ring-buffer.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { asObject, type JsonObject } from '../../protocols/json.ts';
+import type { Form, XmlElement } from '../../protocols/query.ts';
 import { messageAttributes, platformAttributes } from './attributes.ts';
-import { invalid, invalidMessage } from './invalid.ts';
+import { invalid, invalidMessage } from './errors.ts';
 import { platformPayload } from './payload.ts';
 import { type Endpoint, PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
 
@@ -19,7 +19,7 @@ export type Push = {
   headers: Record<string, string>;
 };
 
-export type Pushes = Ring<Push>;
+export type Pushes = RingBuffer<Push>;
 
 const MOST_MESSAGE_BYTES = 262_144;
 
@@ -47,14 +47,14 @@ function checkedMessage({ Message: message = '' }: Form): string {
 }
 
 function enabledEndpoint(state: SnsState, { TargetArn, TopicArn, PhoneNumber }: Form): Endpoint {
-  if (TopicArn !== undefined) throw new AwsFailure(404, 'NotFound', 'Topic does not exist');
+  if (TopicArn !== undefined) throw new AwsServiceError(404, 'NotFound', 'Topic does not exist');
   if (TargetArn === undefined || PhoneNumber !== undefined)
     throw invalid('TargetArn', 'is the only target here');
   const endpoint = state.endpoint(TargetArn);
   if (state.application(endpoint.applicationArn).attributes['Enabled'] === 'false') {
-    throw new AwsFailure(400, 'PlatformApplicationDisabled', 'Platform application is disabled');
+    throw new AwsServiceError(400, 'PlatformApplicationDisabled', 'Platform application is disabled');
   }
-  if (!endpoint.enabled) throw new AwsFailure(400, 'EndpointDisabled', 'Endpoint is disabled');
+  if (!endpoint.enabled) throw new AwsServiceError(400, 'EndpointDisabled', 'Endpoint is disabled');
   return endpoint;
 }
 

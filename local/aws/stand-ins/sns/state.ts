@@ -1,5 +1,5 @@
-import { type JsonFile, openJsonFile } from '../json-file.ts';
-import { AwsFailure } from '../wire/errors.ts';
+import { type JsonFile, openJsonFile } from '../../json-file.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
 
 /** The platforms of SNS that the service uses, with the names that the service has for them. */
 export const PLATFORMS = { GCM: 'fcm', APNS: 'apns', APNS_SANDBOX: 'apns-sandbox' } as const;
@@ -36,13 +36,13 @@ export class SnsState {
 
   application(arn: string | undefined): Application {
     const application = this.applications.get(arn ?? '');
-    if (!application) throw new AwsFailure(404, 'NotFound', 'PlatformApplication does not exist');
+    if (!application) throw new AwsServiceError(404, 'NotFound', 'PlatformApplication does not exist');
     return application;
   }
 
   endpoint(arn: string | undefined): Endpoint {
     const endpoint = this.endpoints.get(arn ?? '');
-    if (!endpoint) throw new AwsFailure(404, 'NotFound', 'Endpoint does not exist');
+    if (!endpoint) throw new AwsServiceError(404, 'NotFound', 'Endpoint does not exist');
     return endpoint;
   }
 

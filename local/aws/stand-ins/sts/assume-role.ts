@@ -1,10 +1,10 @@
 import type { Log } from '../iam/evaluation.ts';
 import { parsePolicy } from '../iam/policy.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import type { Form, XmlElement } from '../wire/query.ts';
-import type { Role, Roles } from './roles.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import type { Form, XmlElement } from '../../protocols/query.ts';
+import type { Role, Roles } from '../iam/roles.ts';
 import type { Identity, Session, Sessions } from './sessions.ts';
-import { trusts } from './trust.ts';
+import { trusts } from '../iam/trust.ts';
 
 const ONE_HOUR = 3_600;
 const SHORTEST_SESSION = 900;
@@ -77,16 +77,16 @@ function describe(session: Session): XmlElement[] {
   ];
 }
 
-function denied(caller: Identity, roleArn: string): AwsFailure {
+function denied(caller: Identity, roleArn: string): AwsServiceError {
   const message = `User: ${caller.arn} is not authorized to perform: sts:AssumeRole on resource: ${roleArn}`;
-  return new AwsFailure(403, 'AccessDenied', message);
+  return new AwsServiceError(403, 'AccessDenied', message);
 }
 
-function validation(message: string): AwsFailure {
-  return new AwsFailure(400, 'ValidationError', message);
+function validation(message: string): AwsServiceError {
+  return new AwsServiceError(400, 'ValidationError', message);
 }
 
-function constraint(member: string, rule: string): AwsFailure {
+function constraint(member: string, rule: string): AwsServiceError {
   return validation(
     `1 validation error detected: Value at '${member}' failed to satisfy constraint: Member must satisfy ${rule}`,
   );

@@ -1,12 +1,12 @@
-import { accessKeyOf } from '../credentials.ts';
-import type { Backend } from '../http.ts';
+import { accessKeyOf } from '../../endpoint/caller.ts';
+import type { Backend } from '../../endpoint/http.ts';
 import { createIam } from '../iam/backend.ts';
 import type { Log } from '../iam/evaluation.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { parseForm, queryAnswer, type XmlElement } from '../wire/query.ts';
-import { IAM_VERSION } from '../wire/sts.ts';
+import { AwsServiceError } from '../../protocols/errors.ts';
+import { parseForm, queryResponse, type XmlElement } from '../../protocols/query.ts';
+import { IAM_VERSION } from '../../protocols/sts.ts';
 import { assumeRole } from './assume-role.ts';
-import type { Roles } from './roles.ts';
+import type { Roles } from '../iam/roles.ts';
 import type { Sessions } from './sessions.ts';
 
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
@@ -23,11 +23,11 @@ export function createSts(roles: Roles, sessions: Sessions, log: Log = () => und
     const accessKeyId = accessKeyOf(request);
     switch (operation) {
       case 'AssumeRole':
-        return queryAnswer(operation, NAMESPACE, assumeRole({ roles, sessions, log, accessKeyId }, input));
+        return queryResponse(operation, NAMESPACE, assumeRole({ roles, sessions, log, accessKeyId }, input));
       case 'GetCallerIdentity':
-        return queryAnswer(operation, NAMESPACE, callerIdentity(sessions, accessKeyId));
+        return queryResponse(operation, NAMESPACE, callerIdentity(sessions, accessKeyId));
       default:
-        throw new AwsFailure(400, 'InvalidAction', `Could not find operation ${operation}`);
+        throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
     }
   };
 }

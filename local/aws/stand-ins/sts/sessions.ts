@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Policy } from '../iam/policy.ts';
-import { ACCOUNT_ID } from '../identity.ts';
+import { ACCOUNT_ID } from '../../identity.ts';
 
 /** Temporary credentials for a role. */
 export type Session = {

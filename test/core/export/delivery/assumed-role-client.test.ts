@@ -5,11 +5,11 @@ import {
   sessionPolicy,
   stsClient,
 } from '../../../../core/export/delivery/assumed-role-client.ts';
-import { createSts } from '../../../../local/aws/sts/backend.ts';
-import { createRoles } from '../../../../local/aws/sts/roles.ts';
-import { createSessions } from '../../../../local/aws/sts/sessions.ts';
-import { parseForm } from '../../../../local/aws/wire/query.ts';
-import { sts as service } from '../../../../local/aws/wire/sts.ts';
+import { createSts } from '../../../../local/aws/stand-ins/sts/backend.ts';
+import { createRoles } from '../../../../local/aws/stand-ins/iam/roles.ts';
+import { createSessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
+import { parseForm } from '../../../../local/aws/protocols/query.ts';
+import { sts as service } from '../../../../local/aws/protocols/sts.ts';
 import { startAlone, type Alone } from '../../../local/aws/clients.ts';
 
 const minute = 60_000;

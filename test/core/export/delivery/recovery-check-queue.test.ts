@@ -1,7 +1,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { RecoveryCheckQueue } from '../../../../core/export/delivery/recovery-check-queue.ts';
-import { hop } from '../../../../local/event-sources/recursion.ts';
+import { detectLoops } from '../../../../local/event-sources/loop-detection.ts';
 import { callsIn, LONGEST_CHAIN, readLineage } from '../../../../local/lambda/lineage.ts';
 import { LocalQueue } from '../../../support/local-queue.ts';
 
@@ -19,8 +19,8 @@ afterEach(async () => {
 });
 
 /** The process as Lambda calls it with these messages. */
-function callWith(records: Parameters<typeof hop>[0]): void {
-  const values = [lambda, hop(records, lambda, false).trace];
+function callWith(records: Parameters<typeof detectLoops>[0]): void {
+  const values = [lambda, detectLoops(records, lambda, false).trace];
   for (const [index, name] of variables.entries()) process.env[name] = values[index];
 }
 
@@ -30,7 +30,7 @@ test('a check goes on with no chain of calls: however many follow each other, La
   for (let call = 0; call <= LONGEST_CHAIN; call += 1) {
     await checks.ask(target);
     const records = await queue.receive();
-    expect([call, records.length, hop(records, lambda, false).stopped]).toEqual([call, 1, []]);
+    expect([call, records.length, detectLoops(records, lambda, false).stopped]).toEqual([call, 1, []]);
     callWith(records);
   }
 });

@@ -224,20 +224,20 @@ describe('a target that is removed', () => {
 describe('what fails', () => {
   test('is said in the record, and tried again: a role that IAM does not show yet', async () => {
     const ref = await world.bucketTarget();
-    world.unusable.add(roleOf(ref));
+    world.failingArns.add(roleOf(ref));
     expect(await world.step(ref)).toMatchObject({ outcome: 'failed', again: true });
     const { state, fault } = await world.target(ref);
     expect(state).toBe('validating');
     expect(fault).toMatchObject({ actor: 'operator', code: 'Provisioning.RoleNotUsable' });
     expect(fault?.reason).toContain(`unable to assume role ${roleOf(ref)}`);
 
-    world.unusable.clear();
+    world.failingArns.clear();
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
     expect((await world.target(ref)).fault).toBeUndefined();
   });
 
   test('so too a creation that fails: it is deleted and created again', async () => {
-    world.unusable.add(keyArn);
+    world.failingArns.add(keyArn);
     const ref = await world.bucketTarget({ kmsKeyArn: keyArn });
     expect((await world.step(ref)).outcome).toBe('created');
     let step = await world.step(ref);
@@ -248,7 +248,7 @@ describe('what fails', () => {
     expect(fault).toMatchObject({ actor: 'tenant', code: 'Provisioning.KeyNotUsable' });
     expect(fault?.reason).toContain('DISABLED_KMS_KEY');
 
-    world.unusable.clear();
+    world.failingArns.clear();
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
     expect((await world.target(ref)).fault).toBeUndefined();
   });
@@ -256,11 +256,11 @@ describe('what fails', () => {
   test('a role that vanishes while the stream is created', async () => {
     const ref = await world.bucketTarget();
     await world.step(ref);
-    world.unusable.add(roleOf(ref));
+    world.failingArns.add(roleOf(ref));
     while ((await world.described(ref))?.DeliveryStreamStatus === 'CREATING') continue;
     expect((await world.step(ref)).outcome).toBe('deleted');
     expect((await world.target(ref)).fault?.code).toBe('Provisioning.CreationFailed');
-    world.unusable.clear();
+    world.failingArns.clear();
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
   });
 
@@ -494,7 +494,7 @@ test('whatever happens in whatever order, the delivery stream is in the end what
         else if (one === 'killed before') await step(dying('before'));
         else if (one === 'killed after') await step(dying('after'));
         else if (one === 'twice') await Promise.all([step(), step()]);
-        else if (one === 'broken key') world.unusable.add(keyArn);
+        else if (one === 'broken key') world.failingArns.add(keyArn);
         else if (one === 'throttled') world.faults.add({ service: 'firehose', fault: 'throttle', times: 2 });
         else if (one === 'settled') {
           world.reset();

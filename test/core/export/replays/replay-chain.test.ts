@@ -6,7 +6,7 @@ import { readReplay } from '../../../../core/export/replays/replay-queue.ts';
 import { hours } from '../../../../core/kernel/time.ts';
 import { replayEvents } from '../../../../core/export/replays/replay-events.ts';
 import { mayLoop } from '../../../../lambdas/event-sources.ts';
-import { QueuePump } from '../../../../local/event-sources/queue-pump.ts';
+import { QueuePoller } from '../../../../local/event-sources/queue-poller.ts';
 import { ExportWorld, quickPace, until } from '../../../support/export-world.ts';
 
 const lambda = 'replay-events';
@@ -54,7 +54,7 @@ async function called(isOver: () => Promise<boolean>) {
   const stopping = new AbortController();
   const store = await InvokeStore.getInstanceAsync(true);
   const told = { steps: 0, stopped: 0 };
-  const running = new QueuePump({
+  const running = new QueuePoller({
     lambda,
     mayLoop: mayLoop(lambda),
     // Without the service's own time limit, which is shorter than a long poll.

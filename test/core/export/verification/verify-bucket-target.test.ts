@@ -3,8 +3,8 @@ import { stsClient } from '../../../../core/export/delivery/assumed-role-client.
 import { BucketProbe, type OpenBucket } from '../../../../core/export/verification/bucket-probe.ts';
 import { routeOf, type BucketDestination } from '../../../../core/export/targets/target.ts';
 import { policy } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
-import type { AwsRequest } from '../../../../local/aws/http.ts';
-import * as services from '../../../../local/aws/wire/services.ts';
+import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
 import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
 
 const everything = policy({ Sid: 'All', Effect: 'Allow', Action: 's3:*', Resource: '*' });

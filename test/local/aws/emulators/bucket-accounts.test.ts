@@ -16,9 +16,9 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { deliveryPolicy } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import { startLocalCloud, type LocalCloud } from '../../../local/aws/cloud.ts';
-import { clientOf } from './clients.ts';
+import { deliveryPolicy } from '../../../../core/export/verification/tenant-policies/operator-roles.ts';
+import { startLocalCloud, type LocalCloud } from '../../../../local/aws/cloud.ts';
+import { clientOf } from '../clients.ts';
 
 const account = '111122223333';
 const stranger = '444455556666';

@@ -7,10 +7,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type DynamoDb, JavaMissing, startDynamoDb } from '../../../local/aws/dynamodb/start.ts';
-import { clientOf } from './clients.ts';
+import {
+  type DynamoDb,
+  JavaMissingError,
+  startDynamoDb,
+} from '../../../../local/aws/emulators/dynamodb-local/start.ts';
+import { clientOf } from '../clients.ts';
 
-const startFile = join(import.meta.dirname, '../../../local/aws/dynamodb/start.ts');
+const startFile = join(import.meta.dirname, '../../../../local/aws/emulators/dynamodb-local/start.ts');
 
 const tablesSeenBy = async (endpoint: string, accessKeyId: string): Promise<string[] | undefined> =>
   (await new DynamoDBClient(clientOf(endpoint, accessKeyId)).send(new ListTablesCommand({}))).TableNames;
@@ -100,7 +104,7 @@ describe('the Java that JAVA_HOME names', () => {
 
   test('may be missing', async () => {
     await pretend('exit 127');
-    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(JavaMissing);
+    await expect(startDynamoDb({ sharedDb: true })).rejects.toThrow(JavaMissingError);
   });
 
   test('may be too old', async () => {

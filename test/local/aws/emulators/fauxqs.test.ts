@@ -8,21 +8,21 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Fauxqs, startFauxqs } from '../../../local/aws/fauxqs.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { type Fauxqs, startFauxqs } from '../../../../local/aws/emulators/fauxqs/start.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 let fauxqs: Fauxqs;
-let front: Alone;
+let endpoint: Alone;
 let sqs: SQSClient;
 
 beforeAll(async () => {
   fauxqs = await startFauxqs();
-  front = await startAlone(services.sqs, fauxqs.sqs);
-  sqs = new SQSClient(clientOf(front.url));
+  endpoint = await startAlone(services.sqs, fauxqs.sqs);
+  sqs = new SQSClient(clientOf(endpoint.url));
 });
 afterAll(async () => {
-  await front.close();
+  await endpoint.close();
   await fauxqs.close();
 });
 

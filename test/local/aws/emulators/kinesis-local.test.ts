@@ -16,10 +16,10 @@ import {
 } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { startKinesis } from '../../../local/aws/kinesis/start.ts';
-import { clientOf } from './clients.ts';
+import { startKinesis } from '../../../../local/aws/emulators/kinesis-local/start.ts';
+import { clientOf } from '../clients.ts';
 
-const startFile = join(import.meta.dirname, '../../../local/aws/kinesis/start.ts');
+const startFile = join(import.meta.dirname, '../../../../local/aws/emulators/kinesis-local/start.ts');
 const StreamName = 'events';
 const LONG_MS = 120_000;
 

@@ -8,31 +8,31 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import type { AwsRequest } from '../../../local/aws/http.ts';
-import { jsonAnswer } from '../../../local/aws/wire/json.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
+import { jsonResponse } from '../../../../local/aws/protocols/json.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 let seen: AwsRequest[];
-let front: Alone;
+let endpoint: Alone;
 let client: DynamoDBClient;
 
 beforeEach(async () => {
   seen = [];
-  front = await startAlone(services.dynamodb, (passed) => {
+  endpoint = await startAlone(services.dynamodb, (passed) => {
     seen.push(passed);
-    return jsonAnswer(200, {});
+    return jsonResponse(200, {});
   });
-  client = new DynamoDBClient(clientOf(front.url, 'CALLER'));
+  client = new DynamoDBClient(clientOf(endpoint.url, 'CALLER'));
 });
-afterEach(async () => await front.close());
+afterEach(async () => await endpoint.close());
 
 const key = { pk: { S: 'x' } };
 
 describe('each call is recorded with its caller, operation and resources', () => {
   test('of one table', async () => {
     await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
-    expect(front.calls.list()).toEqual([
+    expect(endpoint.calls.list()).toEqual([
       {
         at: expect.any(Number),
         caller: 'CALLER',
@@ -46,7 +46,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
   test('of an index', async () => {
     const query = { TableName: 'events', IndexName: 'byHour', KeyConditionExpression: '#h = :h' };
     await client.send(new QueryCommand(query));
-    expect(front.calls.list()).toMatchObject([{ operation: 'Query', resources: ['events/index/byHour'] }]);
+    expect(endpoint.calls.list()).toMatchObject([{ operation: 'Query', resources: ['events/index/byHour'] }]);
   });
 
   test('of the several tables of a transaction, with what it does to each', async () => {
@@ -56,7 +56,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
       { ConditionCheck: { TableName: 'devices', Key: key, ConditionExpression: 'attribute_exists(pk)' } },
     ];
     await client.send(new TransactWriteItemsCommand({ TransactItems }));
-    expect(front.calls.list()).toMatchObject([
+    expect(endpoint.calls.list()).toMatchObject([
       {
         resources: ['confirmations', 'devices'],
         parts: [
@@ -72,15 +72,15 @@ describe('each call is recorded with its caller, operation and resources', () =>
     await client.send(
       new BatchGetItemCommand({ RequestItems: { events: { Keys: [key] }, tenants: { Keys: [key] } } }),
     );
-    expect(front.calls.list()).toMatchObject([
+    expect(endpoint.calls.list()).toMatchObject([
       { operation: 'BatchGetItem', resources: ['events', 'tenants'] },
     ]);
   });
 
   test('also when a fault strikes it', async () => {
-    front.faults.add({ service: 'dynamodb', fault: 'throttle' });
+    endpoint.faults.add({ service: 'dynamodb', fault: 'throttle' });
     await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
-    expect(front.calls.list()).toHaveLength(1);
+    expect(endpoint.calls.list()).toHaveLength(1);
   });
 });
 
@@ -108,17 +108,17 @@ test('an S3 bucket may be part of the host', () => {
 
 describe('credentials that have ended', () => {
   test('are refused', async () => {
-    const { accessKeyId } = front.sessions.open('arn:aws:iam::111122223333:role/r', 'session', 900);
-    const temporary = new DynamoDBClient(clientOf(front.url, accessKeyId));
+    const { accessKeyId } = endpoint.sessions.open('arn:aws:iam::111122223333:role/r', 'session', 900);
+    const temporary = new DynamoDBClient(clientOf(endpoint.url, accessKeyId));
     const call = async () => await temporary.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
     await expect(call()).resolves.toBeDefined();
-    front.sessions.expireAll();
+    endpoint.sessions.expireAll();
     await expect(call()).rejects.toMatchObject({ name: 'ExpiredTokenException' });
   });
 });
 
 test('a partial failure leaves its share of a batch unprocessed and passes the others on', async () => {
-  front.faults.add({ service: 'dynamodb', fault: 'partial', ratio: 0.5 });
+  endpoint.faults.add({ service: 'dynamodb', fault: 'partial', ratio: 0.5 });
   const writes = ['a', 'b', 'c'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }));
   const { UnprocessedItems } = await client.send(
     new BatchWriteItemCommand({ RequestItems: { events: writes } }),
@@ -128,7 +128,7 @@ test('a partial failure leaves its share of a batch unprocessed and passes the o
 });
 
 test('a timeout does the work and never answers', async () => {
-  front.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
+  endpoint.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
   const abortSignal = AbortSignal.timeout(200);
   const call = client.send(new GetItemCommand({ TableName: 'tenants', Key: key }), { abortSignal });
   await expect(call).rejects.toMatchObject({ name: 'AbortError' });
@@ -136,7 +136,7 @@ test('a timeout does the work and never answers', async () => {
 });
 
 test('a slow service answers late', async () => {
-  front.faults.add({ service: 'dynamodb', fault: 'slow', delayMs: 150 });
+  endpoint.faults.add({ service: 'dynamodb', fault: 'slow', delayMs: 150 });
   const start = performance.now();
   await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
   expect(performance.now() - start).toBeGreaterThanOrEqual(145);
@@ -149,16 +149,18 @@ describe('only this machine, on purpose, is served', () => {
     ['a foreign Origin', { origin: 'https://example.com' }, 403],
     ['an opaque Origin', { origin: 'null' }, 403],
   ])('%s', async (_name, headers, status) => {
-    expect(await statusOf(front.url, headers)).toBe(status);
+    expect(await statusOf(endpoint.url, headers)).toBe(status);
     expect(seen).toEqual([]);
   });
 
   test('a subdomain of localhost, where buckets are', async () => {
-    const s3 = await startAlone(services.s3, () => jsonAnswer(200, {}), { subdomains: true });
+    const s3 = await startAlone(services.s3, () => jsonResponse(200, {}), { subdomains: true });
     const { port } = new URL(s3.url);
     expect(await statusOf(s3.url, { host: `bucket.localhost:${port}` })).toBe(200);
     expect(await statusOf(s3.url, { host: `bucket.example.com:${port}` })).toBe(403);
-    expect(await statusOf(front.url, { host: `bucket.localhost:${new URL(front.url).port}` })).toBe(403);
+    expect(await statusOf(endpoint.url, { host: `bucket.localhost:${new URL(endpoint.url).port}` })).toBe(
+      403,
+    );
     await s3.close();
   });
 });

@@ -7,11 +7,11 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { FaultKind, ServiceName } from '../../../local/aws/fault-schema.ts';
-import type { AwsRequest } from '../../../local/aws/http.ts';
-import { asArray, jsonAnswer, parseJson } from '../../../local/aws/wire/json.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import type { FaultKind, ServiceName } from '../../../../local/aws/endpoint/fault-schema.ts';
+import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
+import { asArray, jsonResponse, parseJson } from '../../../../local/aws/protocols/json.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 const item = { pk: { S: 'x' } };
 const roleArn = 'arn:aws:iam::111122223333:role/omi-events';
@@ -42,16 +42,18 @@ const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
     new STSClient(clientOf(url)).send(new AssumeRoleCommand({ RoleArn: roleArn, RoleSessionName: 'omi' })),
 };
 
-const fronts: Partial<Record<ServiceName, Alone>> = {};
+const endpoints: Partial<Record<ServiceName, Alone>> = {};
 /** What reached the other side. */
 let passed: AwsRequest[] = [];
 
 beforeAll(async () => {
   for (const name of Object.keys(calls) as ServiceName[]) {
-    fronts[name] = await startAlone(services[name], answerAll, { http2: name === 'kinesis' });
+    endpoints[name] = await startAlone(services[name], answerAll, { http2: name === 'kinesis' });
   }
 });
-afterAll(async () => await Promise.all(Object.values(fronts).map(async (front) => await front.close())));
+afterAll(
+  async () => await Promise.all(Object.values(endpoints).map(async (endpoint) => await endpoint.close())),
+);
 
 /** Answers a batch as each of the services would. */
 function answerAll(request: AwsRequest) {
@@ -62,7 +64,7 @@ function answerAll(request: AwsRequest) {
     const { Id, MessageBody } = entry as { Id: string; MessageBody: string };
     return { Id, MessageId: Id, MD5OfMessageBody: createHash('md5').update(MessageBody).digest('hex') };
   });
-  return jsonAnswer(200, {
+  return jsonResponse(200, {
     Records: results,
     FailedRecordCount: 0,
     RequestResponses: results,
@@ -72,11 +74,11 @@ function answerAll(request: AwsRequest) {
 }
 
 async function strike(service: ServiceName, fault: FaultKind, call = calls[service]): Promise<unknown> {
-  const front = fronts[service];
-  if (!front) throw new Error(`There is no front for ${service}.`);
+  const endpoint = endpoints[service];
+  if (!endpoint) throw new Error(`There is no endpoint for ${service}.`);
   passed = [];
-  front.faults.add({ service, fault, times: 1, ...(fault === 'partial' ? { ratio: 0.5 } : {}) });
-  return await call(front.url);
+  endpoint.faults.add({ service, fault, times: 1, ...(fault === 'partial' ? { ratio: 0.5 } : {}) });
+  return await call(endpoint.url);
 }
 
 describe('a struck call fails as the SDK knows it from AWS', () => {
@@ -134,8 +136,8 @@ describe('a transaction in conflict', () => {
   });
 
   test('is in conflict where the fault says', async () => {
-    fronts.dynamodb?.faults.add({ service: 'dynamodb', fault: 'conflict', resource: 'events', times: 1 });
-    await expect(transact(fronts.dynamodb?.url ?? '')).rejects.toMatchObject({
+    endpoints.dynamodb?.faults.add({ service: 'dynamodb', fault: 'conflict', resource: 'events', times: 1 });
+    await expect(transact(endpoints.dynamodb?.url ?? '')).rejects.toMatchObject({
       CancellationReasons: [{ Code: 'None' }, { Code: 'None' }, { Code: 'TransactionConflict' }],
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createFaults, type FaultTarget } from '../../../local/aws/faults.ts';
+import { createFaults, type FaultTarget } from '../../../../local/aws/endpoint/faults.ts';
 
 const publish: FaultTarget = {
   service: 'sns',

@@ -10,9 +10,12 @@ import {
   ListUserPoolClientSecretsCommand,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ClientRegistry, openClientRegistry } from '../../../local/aws/cognito/client-registry.ts';
-import { withCognito } from '../../../local/aws/cognito/listener.ts';
-import { type LoopbackServer, serveLoopback } from '../../../local/aws/loopback.ts';
+import {
+  type ClientRegistry,
+  openClientRegistry,
+} from '../../../../local/aws/stand-ins/cognito/client-registry.ts';
+import { withCognito } from '../../../../local/aws/stand-ins/cognito/listener.ts';
+import { type LoopbackServer, serveLoopback } from '../../../../local/server/loopback-server.ts';
 
 const pool = { UserPoolId: 'local_pool' };
 

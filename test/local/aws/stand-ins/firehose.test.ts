@@ -14,19 +14,19 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createBuffers } from '../../../local/aws/firehose/buffer.ts';
-import { readDestination } from '../../../local/aws/firehose/destination.ts';
-import { type Fauxqs, startFauxqs } from '../../../local/aws/fauxqs.ts';
-import { createFirehose, type Firehose, forADay } from '../../../local/aws/firehose/backend.ts';
-import { openJournal } from '../../../local/aws/firehose/journal.ts';
-import { checkedPrefixes, evaluatePrefix } from '../../../local/aws/firehose/prefix.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { createBuffers } from '../../../../local/aws/stand-ins/firehose/buffer.ts';
+import { readDestination } from '../../../../local/aws/stand-ins/firehose/destination.ts';
+import { type Fauxqs, startFauxqs } from '../../../../local/aws/emulators/fauxqs/start.ts';
+import { createFirehose, type Firehose, forADay } from '../../../../local/aws/stand-ins/firehose/backend.ts';
+import { openJournal } from '../../../../local/aws/stand-ins/firehose/journal.ts';
+import { checkedPrefixes, evaluatePrefix } from '../../../../local/aws/stand-ins/firehose/prefix.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 let fauxqs: Fauxqs;
 let s3: Alone;
 let firehose: Firehose;
-let front: Alone;
+let endpoint: Alone;
 let client: FirehoseClient;
 let log: string[];
 let bucket: string;
@@ -41,8 +41,8 @@ const startFirehose = async (settleMs: number, folder?: string): Promise<void> =
       journalFolder: join(folder, 'journal'),
     }),
   });
-  front = await startAlone(services.firehose, firehose.backend);
-  client = new FirehoseClient(clientOf(front.url));
+  endpoint = await startAlone(services.firehose, firehose.backend);
+  client = new FirehoseClient(clientOf(endpoint.url));
 };
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterEach(async () => {
   jest.useRealTimers();
   s3.faults.clear();
   await firehose.close();
-  await front.close();
+  await endpoint.close();
 });
 
 const destination = (
@@ -120,7 +120,7 @@ const content = async (key: string): Promise<Buffer> =>
 
 describe('a delivery stream', () => {
   test('takes no records, and cannot be deleted, while it is created', async () => {
-    await front.close();
+    await endpoint.close();
     await startFirehose(60_000);
     await create();
     expect(await describeStream()).toMatchObject({ DeliveryStreamStatus: 'CREATING', VersionId: '1' });
@@ -208,15 +208,15 @@ describe('a delivery stream', () => {
       await until(describeStream, (stream) => stream?.DeliveryStreamStatus !== 'CREATING');
 
     test('is refused, where the role is not there from the beginning', async () => {
-      firehose.unusable.add(role);
+      firehose.failingArns.add(role);
       const refusal = {
         name: 'InvalidArgumentException',
         message: `Firehose is unable to assume role ${role}. Please check the role provided.`,
       };
       await expect(create()).rejects.toMatchObject(refusal);
-      firehose.unusable.clear();
+      firehose.failingArns.clear();
       await createActive();
-      firehose.unusable.add(role);
+      firehose.failingArns.add(role);
       const update = new UpdateDestinationCommand({
         DeliveryStreamName: 'omi-public',
         CurrentDeliveryStreamVersionId: '1',
@@ -231,12 +231,12 @@ describe('a delivery stream', () => {
       ['key', key, encrypted, 'DISABLED_KMS_KEY'],
     ])('fails to be created, and can only be deleted (%s)', async (_name, arn, more, Type) => {
       await create(more);
-      firehose.unusable.add(arn);
+      firehose.failingArns.add(arn);
       expect(await failed()).toMatchObject({
         DeliveryStreamStatus: 'CREATING_FAILED',
         FailureDescription: { Type },
       });
-      firehose.unusable.clear();
+      firehose.failingArns.clear();
       await expect(create(more)).rejects.toMatchObject({ name: 'ResourceInUseException' });
       await expect(put('x')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
       await client.send(new DeleteDeliveryStreamCommand({ DeliveryStreamName: 'omi-public' }));
@@ -352,14 +352,14 @@ describe('records that are not in S3 when the stack ends', () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'omi-firehose-'));
     await firehose.close();
-    await front.close();
+    await endpoint.close();
     await startFirehose(5, folder);
     await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
   });
   afterEach(async () => await rm(folder, { recursive: true }));
 
   const startAgain = async (): Promise<void> => {
-    await front.close();
+    await endpoint.close();
     await startFirehose(5, folder);
   };
 

@@ -13,11 +13,11 @@ import {
   UpdateAssumeRolePolicyCommand,
 } from '@aws-sdk/client-iam';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSts } from '../../../local/aws/sts/backend.ts';
-import { createRoles, type Roles } from '../../../local/aws/sts/roles.ts';
-import { createSessions } from '../../../local/aws/sts/sessions.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { createSts } from '../../../../local/aws/stand-ins/sts/backend.ts';
+import { createRoles, type Roles } from '../../../../local/aws/stand-ins/iam/roles.ts';
+import { createSessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 const account = '111122223333';
 const RoleName = 'omi-events';
@@ -33,16 +33,16 @@ const AssumeRolePolicyDocument = JSON.stringify(trust);
 const PolicyDocument = JSON.stringify(permissions);
 
 let roles: Roles;
-let front: Alone;
+let endpoint: Alone;
 
 beforeEach(async () => {
   roles = createRoles();
-  front = await startAlone(services.sts, createSts(roles, createSessions()));
+  endpoint = await startAlone(services.sts, createSts(roles, createSessions()));
 });
-afterEach(async () => await front.close());
+afterEach(async () => await endpoint.close());
 
 /** IAM is spoken at the endpoint of STS. */
-const iam = (accessKeyId = account): IAMClient => new IAMClient(clientOf(front.url, accessKeyId));
+const iam = (accessKeyId = account): IAMClient => new IAMClient(clientOf(endpoint.url, accessKeyId));
 const create = async (name = RoleName, as = account) =>
   await iam(as).send(new CreateRoleCommand({ RoleName: name, AssumeRolePolicyDocument }));
 const documentOf = (encoded: string | undefined): unknown => JSON.parse(decodeURIComponent(String(encoded)));
@@ -204,8 +204,8 @@ describe("a role's policies", () => {
 });
 
 test('a fault of STS leaves IAM alone: a test mends a role while it lasts', async () => {
-  front.faults.add({ service: 'sts', operation: 'AssumeRole', fault: 'access-denied' });
-  front.faults.add({ service: 'sts', resource: RoleName, fault: 'throttle' });
+  endpoint.faults.add({ service: 'sts', operation: 'AssumeRole', fault: 'access-denied' });
+  endpoint.faults.add({ service: 'sts', resource: RoleName, fault: 'throttle' });
   await expect(create()).resolves.toBeDefined();
 });
 

@@ -17,22 +17,22 @@ import {
   SNSClient,
 } from '@aws-sdk/client-sns';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSns, type Sns } from '../../../local/aws/sns/backend.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { createSns, type Sns } from '../../../../local/aws/stand-ins/sns/backend.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 let sns: Sns;
-let front: Alone;
+let endpoint: Alone;
 let client: SNSClient;
 let applicationArn: string;
 
 beforeEach(async () => {
   sns = createSns();
-  front = await startAlone(services.sns, sns.backend);
-  client = new SNSClient(clientOf(front.url));
+  endpoint = await startAlone(services.sns, sns.backend);
+  client = new SNSClient(clientOf(endpoint.url));
   applicationArn = await createApplication('GCM');
 });
-afterEach(async () => await front.close());
+afterEach(async () => await endpoint.close());
 
 async function createApplication(Platform: string): Promise<string> {
   const Attributes = { PlatformCredential: 'secret', PlatformPrincipal: 'secret' };

@@ -1,11 +1,11 @@
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts';
 import { CreateRoleCommand, IAMClient, UpdateAssumeRolePolicyCommand } from '@aws-sdk/client-iam';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSts } from '../../../local/aws/sts/backend.ts';
-import { createRoles } from '../../../local/aws/sts/roles.ts';
-import { createSessions } from '../../../local/aws/sts/sessions.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { createSts } from '../../../../local/aws/stand-ins/sts/backend.ts';
+import { createRoles } from '../../../../local/aws/stand-ins/iam/roles.ts';
+import { createSessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 const exporter = 'arn:aws:iam::000000000000:role/omi-export-events';
 const session = 'arn:aws:sts::000000000000:assumed-role/omi-export-events/local';
@@ -13,25 +13,25 @@ const [account, RoleName] = ['111122223333', 'omi-events'];
 const RoleArn = `arn:aws:iam::${account}:role/${RoleName}`;
 const externalId = 'f3a9c1d27b6e4a58';
 
-let front: Alone;
+let endpoint: Alone;
 let log: string[] = [];
 
 beforeAll(async () => {
   const sessions = createSessions();
   sessions.bind('EXPORTER', exporter);
-  front = await startAlone(
+  endpoint = await startAlone(
     services.sts,
     createSts(createRoles(), sessions, (line) => log.push(line)),
   );
   const AssumeRolePolicyDocument = documentOf({ Effect: 'Deny', Principal: '*' });
   await iam().send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument }));
 });
-afterAll(async () => await front.close());
+afterAll(async () => await endpoint.close());
 beforeEach(() => {
   log = [];
 });
 
-const iam = (): IAMClient => new IAMClient(clientOf(front.url, account));
+const iam = (): IAMClient => new IAMClient(clientOf(endpoint.url, account));
 
 type Statement = { Effect?: string; Principal?: unknown; Action?: string | string[]; Condition?: object };
 
@@ -46,7 +46,7 @@ async function isLetIn(statements: Statement[], more: object = { ExternalId: ext
   const PolicyDocument = documentOf(...statements);
   await iam().send(new UpdateAssumeRolePolicyCommand({ RoleName, PolicyDocument }));
   const input = { RoleArn, RoleSessionName: 'omi-export', ...more };
-  return await new STSClient(clientOf(front.url, 'EXPORTER')).send(new AssumeRoleCommand(input)).then(
+  return await new STSClient(clientOf(endpoint.url, 'EXPORTER')).send(new AssumeRoleCommand(input)).then(
     () => true,
     (error: unknown) => {
       expect(error).toMatchObject({ name: 'AccessDenied' });

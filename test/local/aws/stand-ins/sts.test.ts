@@ -5,11 +5,11 @@ import {
   STSClient,
 } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createSts } from '../../../local/aws/sts/backend.ts';
-import { createRoles, type Roles } from '../../../local/aws/sts/roles.ts';
-import { createSessions, type Sessions } from '../../../local/aws/sts/sessions.ts';
-import * as services from '../../../local/aws/wire/services.ts';
-import { type Alone, clientOf, startAlone } from './clients.ts';
+import { createSts } from '../../../../local/aws/stand-ins/sts/backend.ts';
+import { createRoles, type Roles } from '../../../../local/aws/stand-ins/iam/roles.ts';
+import { createSessions, type Sessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
+import * as services from '../../../../local/aws/protocols/services.ts';
+import { type Alone, clientOf, startAlone } from '../clients.ts';
 
 const exporter = 'arn:aws:iam::000000000000:role/omi-export-events';
 const tenantRole = 'arn:aws:iam::111122223333:role/omi-events';
@@ -17,18 +17,18 @@ const externalId = 'f3a9c1d27b6e4a58';
 
 let roles: Roles;
 let sessions: Sessions;
-let front: Alone;
+let endpoint: Alone;
 
 beforeEach(async () => {
   roles = createRoles();
   sessions = createSessions();
   sessions.bind('EXPORTER', exporter);
-  front = await startAlone(services.sts, createSts(roles, sessions));
+  endpoint = await startAlone(services.sts, createSts(roles, sessions));
   roles.put({ arn: tenantRole, trust: { principal: exporter, externalId } });
 });
-afterEach(async () => await front.close());
+afterEach(async () => await endpoint.close());
 
-const asking = (accessKeyId: string): STSClient => new STSClient(clientOf(front.url, accessKeyId));
+const asking = (accessKeyId: string): STSClient => new STSClient(clientOf(endpoint.url, accessKeyId));
 
 const assume = async (more: Partial<AssumeRoleCommandInput> = {}, as = 'EXPORTER') => {
   const input = { RoleArn: tenantRole, RoleSessionName: 'omi', ExternalId: externalId, ...more };

@@ -1,10 +1,10 @@
-import { accessKeyOf } from './credentials.ts';
-import type { Backend } from './http.ts';
-import { ACCOUNT_ID } from './identity.ts';
-import { openJsonFile } from './json-file.ts';
-import type { Sessions } from './sts/sessions.ts';
-import { AwsFailure } from './wire/errors.ts';
-import { s3 } from './wire/s3.ts';
+import { accessKeyOf } from '../../../endpoint/caller.ts';
+import type { Backend } from '../../../endpoint/http.ts';
+import { ACCOUNT_ID } from '../../../identity.ts';
+import { openJsonFile } from '../../../json-file.ts';
+import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
+import { AwsServiceError } from '../../../protocols/errors.ts';
+import { s3 } from '../../../protocols/s3.ts';
 
 export type BucketAccounts = {
   backend: Backend;
@@ -35,10 +35,10 @@ export function withBucketAccounts(
       const { account } = sessions.identify(accessKeyOf(request));
       const owner = owners.get(bucket);
       if (operation === 'CreateBucket' && owner !== undefined && owner !== account)
-        throw new AwsFailure(409, 'BucketAlreadyExists', 'The requested bucket name is not available.');
+        throw new AwsServiceError(409, 'BucketAlreadyExists', 'The requested bucket name is not available.');
       const expected = request.headers['x-amz-expected-bucket-owner'] ?? owner;
       if (owner !== undefined && expected !== owner)
-        throw new AwsFailure(403, 'AccessDenied', 'Access Denied');
+        throw new AwsServiceError(403, 'AccessDenied', 'Access Denied');
       const answer = await backend(request);
       if (answer.status >= 300) return answer;
       if (operation === 'CreateBucket' && account !== ACCOUNT_ID) owners.set(bucket, account);

@@ -1,5 +1,5 @@
-import type { AwsAnswer, AwsRequest, Backend } from './http.ts';
-import { asArray, asObject, type JsonObject, parseJson, parseObject } from './wire/json.ts';
+import type { AwsResponse, AwsRequest, Backend } from '../../../endpoint/http.ts';
+import { asArray, asObject, type JsonObject, parseJson, parseObject } from '../../../protocols/json.ts';
 
 /** Messages whose trace is known; the oldest are forgotten first, and all of them with the process. */
 const KEPT = 100_000;
@@ -26,7 +26,7 @@ export function withTraces(backend: Backend): Backend {
 type Sent = { messageId: string; trace: string };
 
 /** Entries are told apart by their ids; one message alone has none. */
-function sentBy(call: { request: AwsRequest; input: JsonObject; answer: AwsAnswer }): Sent[] {
+function sentBy(call: { request: AwsRequest; input: JsonObject; answer: AwsResponse }): Sent[] {
   const header = call.request.headers['x-amzn-trace-id'];
   const output = parseObject(call.answer.body);
   const entries = asArray(call.input['Entries'] ?? [call.input]).map(asObject);
@@ -56,7 +56,7 @@ const isWanted = ({ AttributeNames, MessageSystemAttributeNames }: JsonObject): 
     (name) => name === 'All' || name === 'AWSTraceHeader',
   );
 
-function withHeaders(answer: AwsAnswer, traces: ReadonlyMap<string, string>): AwsAnswer {
+function withHeaders(answer: AwsResponse, traces: ReadonlyMap<string, string>): AwsResponse {
   const output = parseObject(Buffer.from(answer.body));
   const messages = asArray(output['Messages']).map(asObject);
   if (messages.length === 0) return answer;

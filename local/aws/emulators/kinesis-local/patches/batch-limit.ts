@@ -1,6 +1,6 @@
-import type { Backend } from '../http.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { asArray, parseJson } from '../wire/json.ts';
+import type { Backend } from '../../../endpoint/http.ts';
+import { AwsServiceError } from '../../../protocols/errors.ts';
+import { asArray, parseJson } from '../../../protocols/json.ts';
 
 const MOST_RECORDS = 500;
 
@@ -11,7 +11,7 @@ export function withLimits(backend: Backend): Backend {
     if (operation === 'PutRecords' && asArray(input['Records']).length > MOST_RECORDS) {
       const rule = `Member must have length less than or equal to ${MOST_RECORDS}`;
       const message = `1 validation error detected: Value at 'records' failed to satisfy constraint: ${rule}`;
-      throw new AwsFailure(400, 'ValidationException', message);
+      throw new AwsServiceError(400, 'ValidationException', message);
     }
     return backend(request);
   };

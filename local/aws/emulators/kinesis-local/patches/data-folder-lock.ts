@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type FolderLock, FolderTaken, lockFolder } from '../../command/folder-lock.ts';
+import { type FolderLock, FolderInUseError, lockFolder } from '../../../../command/folder-lock.ts';
 
 const BETWEEN_LOOKS_MS = 50;
 /** More than an emulator gives itself to write its data for the last time. */
@@ -8,15 +8,15 @@ const LONGEST_HANDOVER_MS = 35_000;
 /**
  * Takes the folder of the data: the emulator of a stack before this one may still be writing what this one is to read.
  *
- * @throws {FolderTaken} where that one does not end
+ * @throws {FolderInUseError} where that one does not end
  */
-export async function takeOver(folder: string): Promise<FolderLock> {
+export async function waitForFolderLock(folder: string): Promise<FolderLock> {
   const end = Date.now() + LONGEST_HANDOVER_MS;
   for (;;) {
     try {
       return await lockFolder(folder);
     } catch (error) {
-      if (!(error instanceof FolderTaken) || Date.now() > end) throw error;
+      if (!(error instanceof FolderInUseError) || Date.now() > end) throw error;
       await wait(BETWEEN_LOOKS_MS);
     }
   }

@@ -1,10 +1,10 @@
-import { accessKeyOf } from '../credentials.ts';
-import type { AwsRequest, Backend } from '../http.ts';
-import { ACCOUNT_ID } from '../identity.ts';
-import { openJsonFile } from '../json-file.ts';
-import type { Sessions } from '../sts/sessions.ts';
-import { AwsFailure } from '../wire/errors.ts';
-import { type JsonObject, parseJson, withInput } from '../wire/json.ts';
+import { accessKeyOf } from '../../../endpoint/caller.ts';
+import type { AwsRequest, Backend } from '../../../endpoint/http.ts';
+import { ACCOUNT_ID } from '../../../identity.ts';
+import { openJsonFile } from '../../../json-file.ts';
+import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
+import { AwsServiceError } from '../../../protocols/errors.ts';
+import { type JsonObject, parseJson, withInput } from '../../../protocols/json.ts';
 
 const STREAM_ARN = /(arn:aws:kinesis:[^:"]+:)(\d{12})(:stream\/([\w.-]+))/;
 const EVERY_STREAM_ARN = new RegExp(STREAM_ARN, 'g');
@@ -77,5 +77,5 @@ function asLocal(request: AwsRequest, input: JsonObject): AwsRequest {
   );
 }
 
-const notFound = (what: string): AwsFailure =>
-  new AwsFailure(400, 'ResourceNotFoundException', `${what} not found.`);
+const notFound = (what: string): AwsServiceError =>
+  new AwsServiceError(400, 'ResourceNotFoundException', `${what} not found.`);

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
-import type { FolderLock } from '../../command/folder-lock.ts';
-import { onWhole } from './whole-files.ts';
+import type { FolderLock } from '../../../../command/folder-lock.ts';
+import { onWhole } from './atomic-writes.ts';
 
 /**
  * Loaded before kinesis-local, which binds every interface on fixed ports: its servers listen on sockets in a folder of the stack's,
@@ -64,6 +64,6 @@ process.stdin.resume().once('end', () => {
 
 const { SHOULD_PERSIST_DATA, PERSIST_PATH = '' } = process.env;
 if (SHOULD_PERSIST_DATA === 'true') {
-  const { takeOver } = await import('./handover.ts');
-  lock = await takeOver(PERSIST_PATH);
+  const { waitForFolderLock } = await import('./data-folder-lock.ts');
+  lock = await waitForFolderLock(PERSIST_PATH);
 }
