@@ -1,6 +1,6 @@
 import { ClientError } from '../client/http.ts';
 import { Refusal } from '../core/kernel/refusal.ts';
-import { Failure, Misuse } from './failure.ts';
+import { Failure, Misuse } from './command-error.ts';
 
 const signIn = 'The AWS credentials have expired: sign in again.';
 const unknownCredentials = 'AWS does not know these credentials: sign in again, as for the AWS CLI.';

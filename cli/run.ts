@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { describeError } from './describe-error.ts';
-import { Misuse } from './failure.ts';
+import { Misuse } from './command-error.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Deployment } from './deployment/deployment.ts';
 import { openDeployment, type Place } from './deployment/open.ts';
-import { Failure, Misuse } from './failure.ts';
+import { Failure, Misuse } from './command-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export type GlobalOptions = Place & { json?: true };

@@ -1,9 +1,9 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../failure.ts';
+import { Failure, Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';
-import type { StoredProfile } from '../tenants/tenant-directory.ts';
-import type { TenantClient } from './client-directory.ts';
+import type { StoredProfile } from '../tenants/profile-store.ts';
+import type { TenantClient } from './client-store.ts';
 import { clientView, describeClients, describeCredentials, shownOnce } from './describe-client.ts';
 import { clientsOf, poolOf } from './pool-of.ts';
 import { readScopes } from './scopes.ts';

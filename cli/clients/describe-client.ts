@@ -1,6 +1,6 @@
 import { fields, table } from '../text-table.ts';
-import type { TenantClient } from './client-directory.ts';
-import type { Credentials } from './client-pool.ts';
+import type { TenantClient } from './client-store.ts';
+import type { Credentials } from './cognito-client.ts';
 
 /** What scripts get of a client; never a secret. */
 export const clientView = ({ clientId, tenantId, name, scopes }: TenantClient) => ({

@@ -1,7 +1,7 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
-import { ClientDirectory, type TenantClient } from './client-directory.ts';
-import { ClientPool } from './client-pool.ts';
+import { Failure } from '../command-error.ts';
+import { ClientDirectory, type TenantClient } from './client-store.ts';
+import { ClientPool } from './cognito-client.ts';
 
 export const clientsOf = ({ clients, tables }: Deployment): ClientDirectory =>
   new ClientDirectory(clients.dynamodb, tables.tenants);

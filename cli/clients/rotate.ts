@@ -1,7 +1,7 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
-import type { TenantClient } from './client-directory.ts';
-import type { ClientPool, SecretRef } from './client-pool.ts';
+import type { TenantClient } from './client-store.ts';
+import type { ClientPool, SecretRef } from './cognito-client.ts';
 import { clientView, describeCredentials, shownOnce } from './describe-client.ts';
 import { poolOf, requireClient } from './pool-of.ts';
 

@@ -1,6 +1,6 @@
 import type { QueueName } from '../../core/aws/queues.ts';
 import type { TableName } from '../../core/aws/tables.ts';
-import type { Clients } from './clients.ts';
+import type { Clients } from './aws-clients.ts';
 
 /** What the commands send to; the others are told of when something is wrong. */
 export type Queue = QueueName | 'replays' | 'verifications';

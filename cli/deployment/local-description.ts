@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 
 const tenant = v.object({
   tenantId: v.string(),

@@ -1,6 +1,6 @@
-import { cloudDeployment } from './cloud.ts';
+import { cloudDeployment } from './cloud-client.ts';
 import type { Deployment } from './deployment.ts';
-import { localDeployment } from './local.ts';
+import { localDeployment } from './local-client.ts';
 
 /** Which deployment is meant. */
 export type Place = { stage: string; region?: string; local?: true };

@@ -1,16 +1,16 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
 import type { Check, Finding } from './check.ts';
-import { alarms } from './checks/alarms.ts';
-import { api } from './checks/api.ts';
-import { eventSources } from './checks/event-sources.ts';
-import { pushApplications } from './checks/push-applications.ts';
-import { queues } from './checks/queues.ts';
-import { tables } from './checks/tables.ts';
-import { targets } from './checks/targets.ts';
-import { unseen } from './look-at-each.ts';
+import { alarms } from './probes/alarms-probe.ts';
+import { api } from './probes/api-probe.ts';
+import { eventSources } from './probes/event-sources-probe.ts';
+import { pushApplications } from './probes/push-applications-probe.ts';
+import { queues } from './probes/queues-probe.ts';
+import { tables } from './probes/tables-probe.ts';
+import { targets } from './probes/targets-probe.ts';
+import { unseen } from './probe.ts';
 
 const checks: readonly Check[] = [api, tables, queues, eventSources, pushApplications, targets, alarms];
 

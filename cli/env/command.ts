@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { acting, examples, type Register } from '../command.ts';
 import { readLocalDescription } from '../deployment/local-description.ts';
-import { Misuse } from '../failure.ts';
+import { Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { awsVariables, exportLines, websiteVariables } from './variables.ts';
 

@@ -1,7 +1,7 @@
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { type Confirmation, confirmationView } from '../../core/confirmations/confirmation.ts';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
-import { Failure, Misuse } from '../failure.ts';
+import { Failure, Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';

@@ -8,9 +8,9 @@ import {
   startReplay as beginReplay,
 } from '../../core/export/replays/start-replay.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../failure.ts';
+import { Failure, Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
-import { refOf, type TargetOptions, targetStore } from '../targets/targets-of.ts';
+import { refOf, type TargetOptions, targetStore } from '../targets/targets-store.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';
 

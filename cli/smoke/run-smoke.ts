@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { retention } from '../../core/kernel/retention.ts';
-import { Failure, Misuse } from '../failure.ts';
+import { Failure, Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { runSteps } from './plan.ts';
 import { findPushPlatform } from './push-platform.ts';

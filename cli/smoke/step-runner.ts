@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { seconds } from '../../core/kernel/time.ts';
 import { explainError } from '../describe-error.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 
 export type StepDefinition = {
   /** For scripts. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 
 const run = promisify(execFile);
 

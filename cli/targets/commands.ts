@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import * as v from 'valibot';
 import { acting, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, tenantOption } from '../options.ts';
-import { policyFormats } from '../policies/render.ts';
+import { policyFormats } from './policies/render.ts';
 import { pauseTarget, resumeTarget } from './pause.ts';
-import { printPolicies } from './policies.ts';
+import { printPolicies } from './policies/command.ts';
 import { removeTarget } from './remove.ts';
 import {
   bucketOption,

@@ -2,7 +2,7 @@ import { categories, type TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { isDeliveryStreamGone, takeBackWriting } from './remove.ts';
-import { findBefore, targetStore } from './targets-of.ts';
+import { findBefore, targetStore } from './targets-store.ts';
 
 /** `complete` is false while a delivery stream still writes what it holds, so that it and the role's policy stay. */
 export type Ended = { targets: number; complete: boolean };

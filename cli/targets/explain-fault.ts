@@ -2,7 +2,7 @@ import type { Target } from '../../core/export/targets/target.ts';
 import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { statementToChange, whatIsProven } from '../../core/export/verification/verification.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { inputOf } from './policies.ts';
+import { inputOf } from './policies/command.ts';
 
 type Change = NonNullable<ReturnType<typeof statementToChange>>;
 

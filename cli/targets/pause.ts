@@ -1,9 +1,9 @@
 import { isDrained, type Target, type Transition, transitions } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
-import { refOf, requireTarget, type TargetOptions, targetStore } from './targets-of.ts';
+import { refOf, requireTarget, type TargetOptions, targetStore } from './targets-store.ts';
 
 /** Events wait from now on. */
 export const pauseTarget = async (session: Session, options: TargetOptions): Promise<void> =>

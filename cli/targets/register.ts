@@ -3,7 +3,7 @@ import type { TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
-import { requireTarget, targetStore } from './targets-of.ts';
+import { requireTarget, targetStore } from './targets-store.ts';
 
 export type Registered = { destination: Destination; types?: string[] | undefined };
 

@@ -4,11 +4,11 @@ import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-st
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { minutes, seconds } from '../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
-import { deliveryRoleFor } from './operator-of.ts';
+import { deliveryRoleFor } from '../deployment/account-client.ts';
 import { endExport } from './set-none.ts';
-import { refOf, requireTarget, type TargetOptions } from './targets-of.ts';
+import { refOf, requireTarget, type TargetOptions } from './targets-store.ts';
 
 type Options = TargetOptions & { yes?: true; wait: boolean };
 

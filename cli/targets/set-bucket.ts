@@ -6,9 +6,9 @@ import type { TargetRef } from '../../core/events/target-ref.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';
-import { deliveryRoleFor } from './operator-of.ts';
+import { deliveryRoleFor } from '../deployment/account-client.ts';
 import { register } from './register.ts';
-import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
+import { findBefore, refOf, type TargetOptions } from './targets-store.ts';
 
 type Options = TargetOptions & { bucket: string; kmsKeyArn: string; bucketOwner?: string; type?: string[] };
 

@@ -3,7 +3,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { register } from './register.ts';
-import { findBefore, refOf, type TargetOptions } from './targets-of.ts';
+import { findBefore, refOf, type TargetOptions } from './targets-store.ts';
 
 type Options = TargetOptions & { yes?: true };
 

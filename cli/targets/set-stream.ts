@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { destination, type StreamDestination } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../failure.ts';
+import { Failure, Misuse } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';
-import { ExternalIds, newExternalId } from './external-ids.ts';
+import { ExternalIds, newExternalId } from './external-id-store.ts';
 import { register } from './register.ts';
-import { catalogueOf, destinationBefore, refOf, type TargetOptions } from './targets-of.ts';
+import { catalogueOf, destinationBefore, refOf, type TargetOptions } from './targets-store.ts';
 
 export type ExternalIdOptions = { externalId?: string; newExternalId?: true };
 

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { describeTargets, targetView } from './describe-target.ts';
 import type { Catalogue } from './target-catalogue.ts';
-import { catalogueOf, requireSense } from './targets-of.ts';
+import { catalogueOf, requireSense } from './targets-store.ts';
 
 type Options = { tenant?: string; category?: Category };
 

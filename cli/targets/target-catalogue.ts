@@ -2,7 +2,7 @@ import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb
 import { readTarget } from '../../core/export/targets/target-store.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
-import { scan } from '../scan.ts';
+import { scan } from '../deployment/table-client.ts';
 
 /** Where a target's item does not make sense, its key. */
 export type Catalogue = { targets: Target[]; malformed: string[] };

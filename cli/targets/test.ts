@@ -4,11 +4,11 @@ import type { VerificationRequest } from '../../core/export/verification/verific
 import type { Target } from '../../core/export/targets/target.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
 import { describeFinding, explain } from './explain-fault.ts';
-import { refOf, requireTarget, type TargetOptions } from './targets-of.ts';
+import { refOf, requireTarget, type TargetOptions } from './targets-store.ts';
 
 type Options = TargetOptions & { timeout: number; proof?: string };
 

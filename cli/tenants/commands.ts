@@ -5,7 +5,7 @@ import { deleteTenant } from './delete.ts';
 import { listTenants } from './list.ts';
 import { nameText } from './name.ts';
 import { setTenant } from './set.ts';
-import { addSettings } from './settings-options.ts';
+import { addSettings } from './options.ts';
 import { showTenant } from './show.ts';
 import { resumeTenant, suspendTenant } from './suspend.ts';
 

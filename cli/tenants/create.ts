@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings } from '../../core/tenants/tenant.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { directoryOf } from './directory-of.ts';
-import { applySettings, type SettingsOptions } from './settings-options.ts';
+import { applySettings, type SettingsOptions } from './options.ts';
 
 type Options = SettingsOptions & { name: string; id?: string };
 

@@ -5,7 +5,7 @@ import { endTargets } from '../targets/end-targets.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { requireTenant } from './directory-of.ts';
 import { removeUsers } from './remove-users.ts';
-import { changeState } from './tenant-states.ts';
+import { changeState } from './change-state.ts';
 
 type Options = { tenant: string; yes?: true; wait: boolean };
 

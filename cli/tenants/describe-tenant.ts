@@ -1,7 +1,7 @@
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 import { fields } from '../text-table.ts';
-import type { Profile } from './tenant-directory.ts';
+import type { Profile } from './profile-store.ts';
 
 export type TenantState = 'active' | 'suspended' | 'deleted';
 

@@ -1,6 +1,6 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
-import { type StoredProfile, TenantDirectory } from './tenant-directory.ts';
+import { Failure } from '../command-error.ts';
+import { type StoredProfile, TenantDirectory } from './profile-store.ts';
 
 export const directoryOf = ({ clients, tables }: Deployment): TenantDirectory =>
   new TenantDirectory(clients.dynamodb, tables.tenants);

@@ -1,11 +1,11 @@
-import type { ClientDirectory } from '../clients/client-directory.ts';
+import type { ClientDirectory } from '../clients/client-store.ts';
 import { clientsOf } from '../clients/pool-of.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { directoryOf, requireLiveTenant } from './directory-of.ts';
-import { applySettings, type SettingsOptions } from './settings-options.ts';
-import type { Profile } from './tenant-directory.ts';
+import { applySettings, type SettingsOptions } from './options.ts';
+import type { Profile } from './profile-store.ts';
 
 type Options = SettingsOptions & { tenant: string; name?: string };
 

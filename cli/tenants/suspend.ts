@@ -1,11 +1,11 @@
 import { clientsOf } from '../clients/pool-of.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { requireLiveTenant } from './directory-of.ts';
-import type { Profile } from './tenant-directory.ts';
-import { changeState } from './tenant-states.ts';
+import type { Profile } from './profile-store.ts';
+import { changeState } from './change-state.ts';
 
 type Options = { tenant: string };
 

@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';
 import { type Erasure, userErased } from './erased-event.ts';
-import { deleteTraces, type TracedTable } from './traces.ts';
+import { deleteTraces, type TracedTable } from './user-items-store.ts';
 
 type Options = { tenant: string; user: string; yes?: true };
 

@@ -1,7 +1,7 @@
 /** What an operator reads when AWS, the network or the command refuses. */
 import { describe, expect, test } from '@jest/globals';
 import { describeError } from '../../cli/describe-error.ts';
-import { Failure } from '../../cli/failure.ts';
+import { Failure } from '../../cli/command-error.ts';
 
 const named = (name: string, message: string, more: object = {}): Error =>
   Object.assign(new Error(message), { name, ...more });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { block, hclValue } from '../../cli/policies/hcl.ts';
-import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/policies/render.ts';
+import { block, hclValue } from '../../cli/targets/policies/hcl.ts';
+import { policyFormats, renderPolicies, type PolicyFormat } from '../../cli/targets/policies/render.ts';
 import {
   deliveryRoleArnOf,
   exporterRoleArnsOf,

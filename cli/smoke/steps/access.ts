@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { exchange } from '../../../client/http.ts';
 import { paths } from '../../../client/website-client.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../command-error.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';

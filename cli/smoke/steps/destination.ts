@@ -6,15 +6,15 @@ import { tenantDocuments } from '../../../core/export/verification/tenant-polici
 import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
-import { Failure } from '../../failure.ts';
-import { ExternalIds, newExternalId } from '../../targets/external-ids.ts';
-import { operatorOf } from '../../targets/operator-of.ts';
-import { requireTarget, targetStore } from '../../targets/targets-of.ts';
+import { Failure } from '../../command-error.ts';
+import { ExternalIds, newExternalId } from '../../targets/external-id-store.ts';
+import { operatorOf } from '../../deployment/account-client.ts';
+import { requireTarget, targetStore } from '../../targets/targets-store.ts';
 import { follow, isSound, request } from '../../targets/test.ts';
 import { Arrivals } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
-import { deleteRole, deleteStream, makeRole, makeStream, policyName } from '../stream-account.ts';
+import { deleteRole, deleteStream, makeRole, makeStream, policyName } from '../stream-client.ts';
 
 export const streamIsThere: StepDefinition = {
   name: 'stream',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bodyOf } from '../../../client/http.ts';
 import { rfc3339, seconds } from '../../../core/kernel/time.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../command-error.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ReplayProgress } from '../../../core/export/replays/replay-store.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../command-error.ts';
 import { replayProgress, startReplay } from '../../replays/replay.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';

@@ -1,8 +1,8 @@
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { rfc3339 } from '../../../core/kernel/time.ts';
-import { Failure } from '../../failure.ts';
+import { Failure } from '../../command-error.ts';
 import { directoryOf, requireTenant } from '../../tenants/directory-of.ts';
-import type { StoredProfile } from '../../tenants/tenant-directory.ts';
+import type { StoredProfile } from '../../tenants/profile-store.ts';
 import { forgetTenant } from '../forget-tenant.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { TenantDirectory } from '../../../cli/tenants/tenant-directory.ts';
+import { TenantDirectory } from '../../../cli/tenants/profile-store.ts';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { api } from '../../../cli/doctor/checks/api.ts';
+import { api } from '../../../cli/doctor/probes/api-probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
 
 /** What doctor finds of an API that answers so. */

@@ -1,8 +1,8 @@
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
-import { Failure } from '../failure.ts';
-import { Clients } from './clients.ts';
+import { Failure } from '../command-error.ts';
+import { Clients } from './aws-clients.ts';
 import type { Deployment, Queue } from './deployment.ts';
 import { readLocalDescription } from './local-description.ts';
 

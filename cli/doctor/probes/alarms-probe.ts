@@ -1,7 +1,7 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { gone } from '../look-at-each.ts';
+import { gone } from '../probe.ts';
 
 /** CloudWatch tells of so many at once. */
 const namesOfACall = 100;

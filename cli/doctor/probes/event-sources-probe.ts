@@ -1,7 +1,7 @@
 import { GetEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../look-at-each.ts';
+import { lookAtEach } from '../probe.ts';
 
 /** Each stream and queue calls its Lambda, and the last call went well. The local stack has pollers of its own. */
 export const eventSources: Check = {

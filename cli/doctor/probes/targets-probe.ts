@@ -1,6 +1,6 @@
 import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
-import { catalogueOf } from '../../targets/targets-of.ts';
+import { catalogueOf } from '../../targets/targets-store.ts';
 import type { Check, Finding } from '../check.ts';
 
 /** Where somebody must act before events flow; what mends itself is told, and no fault. */

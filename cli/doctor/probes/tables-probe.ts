@@ -2,7 +2,7 @@ import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client
 import { type TableDefinition, type TableName, tables as definitions } from '../../../core/aws/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../look-at-each.ts';
+import { lookAtEach } from '../probe.ts';
 
 const names = Object.keys(definitions) as TableName[];
 

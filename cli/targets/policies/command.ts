@@ -3,20 +3,20 @@ import type {
   Destination,
   StreamDestination,
   Target,
-} from '../../core/export/targets/target.ts';
-import type { Category } from '../../core/events/target-ref.ts';
-import { parseArn } from '../../core/export/verification/tenant-policies/arn.ts';
-import { exporterRoleArnsOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { TenantTarget } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
-import type { Deployment } from '../deployment/deployment.ts';
-import { Misuse } from '../failure.ts';
-import { type PolicyFormat, renderPolicies } from '../policies/render.ts';
-import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
-import { newExternalId } from './external-ids.ts';
-import { deliveryRoleFor, operatorOf } from './operator-of.ts';
-import { targetStore } from './targets-of.ts';
-import type { ExternalIdOptions } from './set-stream.ts';
+} from '../../../core/export/targets/target.ts';
+import type { Category } from '../../../core/events/target-ref.ts';
+import { parseArn } from '../../../core/export/verification/tenant-policies/arn.ts';
+import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
+import type { TenantTarget } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import { Misuse } from '../../command-error.ts';
+import { type PolicyFormat, renderPolicies } from './render.ts';
+import type { Session } from '../../session.ts';
+import { requireTenant } from '../../tenants/directory-of.ts';
+import { newExternalId } from '../external-id-store.ts';
+import { deliveryRoleFor, operatorOf } from '../../deployment/account-client.ts';
+import { targetStore } from '../targets-store.ts';
+import type { ExternalIdOptions } from '../set-stream.ts';
 
 type Options = PolicyOptions & { category?: Category; format: PolicyFormat };
 

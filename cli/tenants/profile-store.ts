@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { type TenantSettings, tenantSettings } from '../../core/tenants/tenant.ts';
-import { scan } from '../scan.ts';
+import { scan } from '../deployment/table-client.ts';
 
 const profile = v.object({
   tenantId: v.string(),

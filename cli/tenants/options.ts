@@ -4,7 +4,7 @@ import { furtherDevices } from '../../core/tenants/further-devices.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
 import { messageText } from '../../core/kernel/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
-import { Misuse } from '../failure.ts';
+import { Misuse } from '../command-error.ts';
 
 export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   numberMatching?: TenantSettings['numberMatching'];

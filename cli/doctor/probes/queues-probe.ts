@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type QueueDefinition, type QueueName, queues as definitions } from '../../../core/aws/queues.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../look-at-each.ts';
+import { lookAtEach } from '../probe.ts';
 
 const names = Object.keys(definitions) as QueueName[];
 

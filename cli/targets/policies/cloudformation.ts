@@ -3,7 +3,7 @@ import type {
   KeyPolicy,
   StreamDocuments,
   TenantDocuments,
-} from '../../core/export/verification/tenant-policies/tenant-documents.ts';
+} from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
 
 type Template = {
   AWSTemplateFormatVersion: '2010-09-09';

@@ -4,8 +4,8 @@ import {
   deliveryRoleOf,
   type DeliveryRole,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { Deployment } from '../deployment/deployment.ts';
-import { type Operator, DeliveryRoles } from './delivery-roles.ts';
+import type { Deployment } from './deployment.ts';
+import { type Operator, DeliveryRoles } from '../targets/delivery-client.ts';
 
 /** In whose account the service runs: that of whoever runs the command. */
 export async function operatorOf({ clients, stage }: Deployment): Promise<Operator> {

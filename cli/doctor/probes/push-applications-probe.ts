@@ -1,7 +1,7 @@
 import { GetPlatformApplicationAttributesCommand } from '@aws-sdk/client-sns';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../look-at-each.ts';
+import { lookAtEach } from '../probe.ts';
 
 /** Each push platform that is set up is there, SNS still takes its credentials, and logs what the provider refuses. */
 export const pushApplications: Check = {

@@ -6,9 +6,9 @@ import {
   type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { type TableName, tables } from '../../core/aws/tables.ts';
-import { resourceServer } from '../clients/client-pool.ts';
-import { Failure } from '../failure.ts';
-import { Clients } from './clients.ts';
+import { resourceServer } from '../clients/cognito-client.ts';
+import { Failure } from '../command-error.ts';
+import { Clients } from './aws-clients.ts';
 import type { Deployment } from './deployment.ts';
 
 /** A stack of CloudFormation, found by its stage; its outputs say where everything is. */

@@ -12,7 +12,7 @@ import {
   UpdateUserPoolClientCommand,
   type UserPoolClientType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 
 /** What the pool's custom scopes begin with (contract part 2). */
 export const resourceServer = 'omi';

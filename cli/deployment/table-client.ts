@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../core/aws/dynamodb-client.ts';
+import type { Item } from '../../core/aws/dynamodb-client.ts';
 
 /** All items of a table that pass the filter. For the tenants table, which has some items for each tenant. */
 export async function scan(

@@ -2,7 +2,7 @@ import { MalformedTarget, TargetStore } from '../../core/export/targets/target-s
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import { type Catalogue, TargetCatalogue } from './target-catalogue.ts';
 
 /** The options that name a target. */

@@ -4,8 +4,8 @@ import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
-import { scan } from '../scan.ts';
-import type { StoredProfile } from '../tenants/tenant-directory.ts';
+import { scan } from '../deployment/table-client.ts';
+import type { StoredProfile } from '../tenants/profile-store.ts';
 
 const client = v.object({
   clientId: v.string(),

@@ -1,5 +1,5 @@
 import { explainError } from '../describe-error.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../command-error.ts';
 import type { Finding } from './check.ts';
 
 /** By AWS's names of what is not there: DynamoDB's and Lambda's, SQS's, SNS's. */
