@@ -1,16 +1,16 @@
 /** The command could not be carried out: exit code 1. */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-  /** The way out, in words for people. */
-  readonly way: string | undefined;
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  /** What the operator can do. */
+  readonly hint: string | undefined;
 
-  constructor(message: string, way?: string, options?: ErrorOptions) {
+  constructor(message: string, hint?: string, options?: ErrorOptions) {
     super(message, options);
-    this.way = way;
+    this.hint = hint;
   }
 }
 
 /** The command was given what it cannot take: exit code 2. */
-export class Misuse extends Error {
-  override readonly name = 'Misuse';
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

@@ -10,7 +10,7 @@ export type Register = (above: Command, terminal: Terminal) => void;
 type Act = (session: Session, options: never) => Promise<void>;
 
 /** Makes a command's action of what it does. */
-export const acting =
+export const action =
   (terminal: Terminal, act: Act) =>
   async (_: unknown, command: Command): Promise<void> => {
     const session = new Session(terminal, command.optsWithGlobals<GlobalOptions>());

@@ -1,6 +1,6 @@
 import { ClientError } from '../client/http.ts';
 import { Refusal } from '../core/kernel/refusal.ts';
-import { Failure, Misuse } from './command-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
 
 const signIn = 'The AWS credentials have expired: sign in again.';
 const unknownCredentials = 'AWS does not know these credentials: sign in again, as for the AWS CLI.';
@@ -10,7 +10,7 @@ const isItRunning = 'Nothing answers there: is the stack running?';
 const gone = 'Somebody deleted it, or it was never made: "omi doctor" looks at the whole deployment.';
 
 /** The names that AWS's SDK gives to what its callers most often have to mend themselves; of the network, its codes. */
-const ways: Readonly<Record<string, string>> = {
+const hints: Readonly<Record<string, string>> = {
   CredentialsProviderError: 'Sign in to AWS first, as for the AWS CLI: AWS_PROFILE, or "aws sso login".',
   ExpiredTokenException: signIn,
   ExpiredToken: signIn,
@@ -44,20 +44,20 @@ const namesOf = (error: Error): string[] =>
 const headingOf = ({ name }: Error): string => (name === 'Error' ? '' : `${name}: `);
 
 /** What went wrong in one line, and what to do where that is known. */
-export function explainError(error: unknown): { what: string; way: string | undefined } {
-  if (error instanceof Failure) return { what: error.message, way: error.way };
-  if (error instanceof Misuse || error instanceof Refusal || error instanceof ClientError)
-    return { what: error.message, way: undefined };
-  if (!(error instanceof Error)) return { what: String(error), way: undefined };
-  const way = namesOf(error).flatMap((name) => ways[name] ?? [])[0];
+export function explainError(error: unknown): { what: string; hint: string | undefined } {
+  if (error instanceof CommandError) return { what: error.message, hint: error.hint };
+  if (error instanceof UsageError || error instanceof Refusal || error instanceof ClientError)
+    return { what: error.message, hint: undefined };
+  if (!(error instanceof Error)) return { what: String(error), hint: undefined };
+  const hint = namesOf(error).flatMap((name) => hints[name] ?? [])[0];
   // The SDK's own words name its parts and its settings.
-  if (error.name === 'TimeoutError') return { what: 'AWS did not answer in time.', way };
+  if (error.name === 'TimeoutError') return { what: 'AWS did not answer in time.', hint };
   const message = (error.message || 'no details').replaceAll(/\s+/g, ' ');
-  return { what: `${headingOf(error)}${message}`, way };
+  return { what: `${headingOf(error)}${message}`, hint };
 }
 
 /** The same in words for people. */
 export function describeError(error: unknown): string {
-  const { what, way } = explainError(error);
-  return [`error: ${what}`, way].filter(Boolean).join('\n');
+  const { what, hint } = explainError(error);
+  return [`error: ${what}`, hint].filter(Boolean).join('\n');
 }

@@ -1,11 +1,11 @@
 import { CommanderError } from 'commander';
 import { describeError } from './describe-error.ts';
-import { Misuse } from './command-error.ts';
+import { UsageError } from './command-error.ts';
 import { createProgram } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a script may count on; `omi --help` and docs/cli.md say the same. */
-export const exitCodes = { done: 0, failed: 1, misused: 2 } as const;
+export const exitCodes = { done: 0, failed: 1, usedWrongly: 2 } as const;
 
 /**
  * Runs one command.
@@ -18,8 +18,8 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     return exitCodes.done;
   } catch (error) {
     // Commander has said everything by now.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly;
     terminal.err(`${describeError(error)}\n`);
-    return error instanceof Misuse ? exitCodes.misused : exitCodes.failed;
+    return error instanceof UsageError ? exitCodes.usedWrongly : exitCodes.failed;
   }
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from './deployment/deployment.ts';
 import { openDeployment, type Place } from './deployment/open.ts';
-import { Failure, Misuse } from './command-error.ts';
+import { CommandError, UsageError } from './command-error.ts';
 import type { Terminal } from './terminal.ts';
 
 export type GlobalOptions = Place & { json?: true };
@@ -46,9 +46,9 @@ export class Session {
   async confirm(question: string, yes: boolean | undefined): Promise<void> {
     if (yes) return;
     const { ask } = this.#terminal;
-    if (!ask) throw new Misuse(`${question} Nobody is there to ask: say --yes if it is meant.`);
+    if (!ask) throw new UsageError(`${question} Nobody is there to ask: say --yes if it is meant.`);
     const answer = await ask(`${question} [y/N] `).catch(notAnswered);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was done.');
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.');
   }
 
   async close(): Promise<void> {

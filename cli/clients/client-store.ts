@@ -17,7 +17,7 @@ const client = v.object({
 export type TenantClient = v.InferOutput<typeof client>;
 
 /** The items that say whose a client is, with a copy of the tenant's settings: the tenants table. */
-export class ClientDirectory {
+export class ClientStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

@@ -12,7 +12,7 @@ import {
   UpdateUserPoolClientCommand,
   type UserPoolClientType,
 } from '@aws-sdk/client-cognito-identity-provider';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 
 /** What the pool's custom scopes begin with (contract part 2). */
 export const resourceServer = 'omi';
@@ -27,7 +27,7 @@ const ownScopes = (scopes: readonly string[]): string[] =>
   scopes.map((scope) => `${resourceServer}/${scope}`);
 
 /** The clients of the Cognito user pool, which issues tokens to them for their secret alone. */
-export class ClientPool {
+export class CognitoClient {
   readonly #client: CognitoIdentityProviderClient;
   readonly #pool: { UserPoolId: string };
 
@@ -54,7 +54,7 @@ export class ClientPool {
    * Replaces the scopes of a client. Cognito resets every setting that an update leaves out, so the update repeats all. The
    * SDK sends only what an update knows, so neither the secret nor the times go with it.
    *
-   * @throws {Failure} where the pool has no such client
+   * @throws {CommandError} where the pool has no such client
    */
   async setScopes(clientId: string, scopes: readonly string[]): Promise<void> {
     const AllowedOAuthScopes = ownScopes(scopes);
@@ -85,7 +85,7 @@ export class ClientPool {
   /**
    * Oldest first.
    *
-   * @throws {Failure} where the pool has no such client
+   * @throws {CommandError} where the pool has no such client
    */
   async secrets(clientId: string): Promise<SecretRef[]> {
     const found: ClientSecretDescriptorType[] = [];
@@ -129,8 +129,8 @@ export class ClientPool {
   }
 }
 
-const notInPool = (clientId: string, cause: Error): Failure =>
-  new Failure(
+const notInPool = (clientId: string, cause: Error): CommandError =>
+  new CommandError(
     `The user pool has no client ${clientId}: its secret is not kept there, or somebody deleted it.`,
     'Make another one with "omi client create", and delete this one with "omi client delete".',
     { cause },

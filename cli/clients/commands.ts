@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
-import { acting, checkedOption, examples, listOption, type Register } from '../command.ts';
+import { action, checkedOption, examples, listOption, type Register } from '../command.ts';
 import { clientIdOption, tenantOption } from '../options.ts';
 import { createClient } from './create.ts';
 import { deleteClient } from './delete.ts';
@@ -44,7 +44,7 @@ export const registerClient: Register = (above, terminal) => {
         `client create ${tenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
       ),
     )
-    .action(acting(terminal, createClient));
+    .action(action(terminal, createClient));
 
   client
     .command('set')
@@ -52,7 +52,7 @@ export const registerClient: Register = (above, terminal) => {
     .addOption(clientOption())
     .addOption(scopeOption().makeOptionMandatory())
     .addHelpText('after', examples(`client set ${example} --scope all`))
-    .action(acting(terminal, setClient));
+    .action(action(terminal, setClient));
 
   client
     .command('rotate')
@@ -70,7 +70,7 @@ export const registerClient: Register = (above, terminal) => {
         `client rotate ${example} --cancel`,
       ),
     )
-    .action(acting(terminal, rotateClient));
+    .action(action(terminal, rotateClient));
 
   client
     .command('delete')
@@ -78,12 +78,12 @@ export const registerClient: Register = (above, terminal) => {
     .addOption(clientOption())
     .option('--yes', 'without a question')
     .addHelpText('after', examples(`client delete ${example} --yes`))
-    .action(acting(terminal, deleteClient));
+    .action(action(terminal, deleteClient));
 
   client
     .command('list')
     .description('Lists the clients of a tenant.')
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples(`client list ${tenant}`))
-    .action(acting(terminal, listClients));
+    .action(action(terminal, listClients));
 };

@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
@@ -15,7 +15,7 @@ export async function createClient(session: Session, options: Options): Promise<
   const deployment = await session.deployment();
   const profile = await requireLiveTenant(deployment, options.tenant);
   if (profile.suspendedAt !== undefined)
-    throw new Failure(
+    throw new CommandError(
       `The tenant ${profile.tenantId} is suspended.`,
       `Resume it first: omi tenant resume --tenant ${profile.tenantId}`,
     );
@@ -49,10 +49,10 @@ async function registerClient(
   client: Required<TenantClient>,
 ): Promise<void> {
   if (deployment.userPoolId !== undefined)
-    throw new Misuse('--client is for tokens of an issuer of your own: here Cognito makes the id.');
+    throw new UsageError('--client is for tokens of an issuer of your own: here Cognito makes the id.');
   const known = await clientsOf(deployment).find(client.clientId);
   if (known && known.tenantId !== client.tenantId)
-    throw new Failure(`The client ${client.clientId} is another tenant's.`);
+    throw new CommandError(`The client ${client.clientId} is another tenant's.`);
   if (known) session.note('It was there already.');
   else await addClient(deployment, profile, client);
   session.print(clientView(known ?? client), describeClients([known ?? client]));
@@ -66,7 +66,7 @@ async function refuseTakenName(
   const clients = await clientsOf(deployment).ofTenant(tenantId);
   const taken = clients.find((client) => client.name === name);
   if (!taken) return;
-  throw new Failure(
+  throw new CommandError(
     `The tenant has a client of this name already: ${taken.clientId}.`,
     'Give it a new secret with "omi client rotate", or choose another name.',
   );
@@ -78,5 +78,5 @@ async function addClient(
   client: Required<TenantClient>,
 ): Promise<void> {
   if (await clientsOf(deployment).add(client, profile)) return;
-  throw new Failure('Somebody else changed the tenant at the same time.', 'Run the command again.');
+  throw new CommandError('Somebody else changed the tenant at the same time.', 'Run the command again.');
 }

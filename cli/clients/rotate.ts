@@ -1,14 +1,14 @@
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import type { TenantClient } from './client-store.ts';
-import type { ClientPool, SecretRef } from './cognito-client.ts';
+import type { CognitoClient, SecretRef } from './cognito-client.ts';
 import { clientView, describeCredentials, shownOnce } from './describe-client.ts';
 import { poolOf, requireClient } from './pool-of.ts';
 
 type Options = { client: string; finish?: true; cancel?: true };
 type Rotation = {
   client: TenantClient;
-  pool: ClientPool;
+  pool: CognitoClient;
   secrets: SecretRef[];
   tokenUrl: string | undefined;
 };
@@ -32,7 +32,7 @@ async function begin(session: Session, { client, pool, secrets, tokenUrl }: Rota
   const { clientId } = client;
   const rotate = `omi client rotate --client ${clientId}`;
   if (secrets.length > 1)
-    throw new Failure(
+    throw new CommandError(
       `The client ${clientId} has two secrets already, the most that Cognito allows.`,
       `If the website uses the newer one: ${rotate} --finish\nIf the newer one was lost: ${rotate} --cancel`,
     );

@@ -5,7 +5,7 @@ import {
   type DeliveryRole,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { Deployment } from './deployment.ts';
-import { type Operator, DeliveryRoles } from '../targets/delivery-client.ts';
+import { type Operator, DeliveryRoleClient } from '../targets/delivery-client.ts';
 
 /** In whose account the service runs: that of whoever runs the command. */
 export async function operatorOf({ clients, stage }: Deployment): Promise<Operator> {
@@ -19,10 +19,10 @@ export async function operatorOf({ clients, stage }: Deployment): Promise<Operat
 export async function deliveryRoleFor(
   deployment: Deployment,
   tenantId: string,
-): Promise<{ role: DeliveryRole; roles: DeliveryRoles }> {
+): Promise<{ role: DeliveryRole; roles: DeliveryRoleClient }> {
   const operator = await operatorOf(deployment);
   return {
     role: deliveryRoleOf(operator, tenantId),
-    roles: new DeliveryRoles(deployment.clients.iam, operator),
+    roles: new DeliveryRoleClient(deployment.clients.iam, operator),
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { type TableName, tables } from '../../core/aws/tables.ts';
 import { resourceServer } from '../clients/cognito-client.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -24,7 +24,7 @@ export async function cloudDeployment(
   const output = (name: string): string => {
     const value = outputs.get(name);
     if (value !== undefined) return value;
-    throw new Failure(
+    throw new CommandError(
       `The stack ${stack} has no output ${name}.`,
       'Deploy this version of the service first.',
     );
@@ -65,15 +65,15 @@ async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessE
   try {
     return await client.config.region();
   } catch (cause) {
-    const way = 'Say it with --region, or in AWS_REGION; --local is for the local stack.';
-    throw new Failure('Which region?', way, { cause });
+    const hint = 'Say it with --region, or in AWS_REGION; --local is for the local stack.';
+    throw new CommandError('Which region?', hint, { cause });
   } finally {
     client.destroy();
   }
 }
 
 async function describe(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
-  const way = 'Deploy it first, or name another one with --stage and --region.';
+  const hint = 'Deploy it first, or name another one with --stage and --region.';
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const [found] = Stacks;
@@ -82,7 +82,7 @@ async function describe(client: CloudFormationClient, stack: string, region: str
     // CloudFormation has no error of its own for a stack that is not there.
     if (!(cause instanceof Error && cause.message.includes('does not exist'))) throw cause;
   }
-  throw new Failure(`There is no stack ${stack} in ${region}.`, way);
+  throw new CommandError(`There is no stack ${stack} in ${region}.`, hint);
 }
 
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>

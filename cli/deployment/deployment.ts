@@ -14,7 +14,7 @@ export type Deployment = {
   baseUrl: string;
   clients: Clients;
   tables: Record<TableName, string>;
-  /** @throws {Failure} where the deployment has no such queue */
+  /** @throws {CommandError} where the deployment has no such queue */
   queueUrl: (name: Queue) => Promise<string>;
   /** Of the pool that issues tokens; an issuer of the operator's own has none here. */
   userPoolId: string | undefined;

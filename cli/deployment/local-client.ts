@@ -1,7 +1,7 @@
 import { GetQueueUrlCommand, QueueDoesNotExist } from '@aws-sdk/client-sqs';
 import { type QueueDefinition, queues } from '../../core/aws/queues.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
 import type { Deployment, Queue } from './deployment.ts';
 import { readLocalDescription } from './local-description.ts';
@@ -56,6 +56,6 @@ async function queueUrl({ sqs }: Clients, name: Queue): Promise<string> {
     return QueueUrl;
   } catch (cause) {
     if (!(cause instanceof QueueDoesNotExist)) throw cause;
-    throw new Failure(`The local stack has no queue ${name}.`, 'Start it anew.', { cause });
+    throw new CommandError(`The local stack has no queue ${name}.`, 'Start it anew.', { cause });
   }
 }

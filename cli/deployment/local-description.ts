@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 
 const tenant = v.object({
   tenantId: v.string(),
@@ -23,7 +23,7 @@ export type LocalDescription = v.InferOutput<typeof description>;
 
 const startIt = 'Start it with "npm start", and wait until it says that it is ready.';
 
-/** @throws {Failure} if no local stack is running */
+/** @throws {CommandError} if no local stack is running */
 export async function readLocalDescription(environment: NodeJS.ProcessEnv): Promise<LocalDescription> {
   const { OMI_STATE = '' } = environment;
   // An empty variable counts as missing, as for "npm start".
@@ -34,7 +34,7 @@ export async function readLocalDescription(environment: NodeJS.ProcessEnv): Prom
   });
   const described = parse(text, file);
   if (isRunning(described.pid)) return described;
-  throw new Failure(
+  throw new CommandError(
     `No local stack is running: ${file} is left from a stack that ended (process ${described.pid}).`,
     startIt,
   );
@@ -44,20 +44,20 @@ function parse(text: string, file: string): LocalDescription {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), description), text);
   if (result.success) return result.output;
   const faults = result.issues.map(({ message }) => message.replaceAll(/\s+/g, ' ')).join('; ');
-  throw new Failure(`${file} does not describe a local stack: ${faults}.`, startIt);
+  throw new CommandError(`${file} does not describe a local stack: ${faults}.`, startIt);
 }
 
-function unreadable(folder: string, file: string, cause: unknown): Failure {
+function unreadable(folder: string, file: string, cause: unknown): CommandError {
   const { code } = cause as NodeJS.ErrnoException;
   if (code === 'ENOENT')
-    return new Failure(`No local stack is running: there is no ${file}.`, startIt, { cause });
+    return new CommandError(`No local stack is running: there is no ${file}.`, startIt, { cause });
   if (code === 'ENOTDIR')
-    return new Failure(
+    return new CommandError(
       `OMI_STATE must name the folder in which a local stack describes itself; ${folder} is not a folder.`,
       undefined,
       { cause },
     );
-  return new Failure(`${file} cannot be read: ${code ?? String(cause)}.`, undefined, { cause });
+  return new CommandError(`${file} cannot be read: ${code ?? String(cause)}.`, undefined, { cause });
 }
 
 function isRunning(pid: number): boolean {

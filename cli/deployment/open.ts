@@ -5,7 +5,7 @@ import { localDeployment } from './local-client.ts';
 /** Which deployment is meant. */
 export type Place = { stage: string; region?: string; local?: true };
 
-/** @throws {Failure} where there is none */
+/** @throws {CommandError} where there is none */
 export const openDeployment = async (
   { stage, region, local }: Place,
   environment: NodeJS.ProcessEnv,

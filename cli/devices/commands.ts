@@ -1,4 +1,4 @@
-import { acting, examples, type Register } from '../command.ts';
+import { action, examples, type Register } from '../command.ts';
 import { deviceOption, tenantOption, userOption } from '../options.ts';
 import { listDevices } from './list.ts';
 import { removeOne } from './remove.ts';
@@ -17,7 +17,7 @@ export const registerDevice: Register = (above, terminal) => {
     .addOption(tenantOption().makeOptionMandatory())
     .addOption(userOption().makeOptionMandatory())
     .addHelpText('after', examples(`device list ${user} --json`))
-    .action(acting(terminal, listDevices));
+    .action(action(terminal, listDevices));
 
   device
     .command('remove')
@@ -30,5 +30,5 @@ export const registerDevice: Register = (above, terminal) => {
       'after',
       examples(`device remove ${user} --device 01a1fe1b-614a-76d7-be2c-40cf9bcf9a57 --yes`),
     )
-    .action(acting(terminal, removeOne));
+    .action(action(terminal, removeOne));
 };

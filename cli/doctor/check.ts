@@ -6,7 +6,7 @@ export type Finding = {
   ok: boolean;
   detail: string;
   /** What to do. */
-  mend?: string;
+  fix?: string;
 };
 
 /** One thing to look at; it has no findings where a deployment has nothing of the kind. */

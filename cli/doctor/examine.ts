@@ -1,5 +1,5 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { table } from '../text-table.ts';
 import type { Check, Finding } from './check.ts';
@@ -10,7 +10,7 @@ import { pushApplications } from './probes/push-applications-probe.ts';
 import { queues } from './probes/queues-probe.ts';
 import { tables } from './probes/tables-probe.ts';
 import { targets } from './probes/targets-probe.ts';
-import { unseen } from './probe.ts';
+import { uncheckable } from './probe.ts';
 
 const checks: readonly Check[] = [api, tables, queues, eventSources, pushApplications, targets, alarms];
 
@@ -23,7 +23,7 @@ export async function examine(session: Session): Promise<void> {
   const wrong = results.filter(({ ok }) => !ok);
   session.print({ ok: wrong.length === 0, findings: results }, describe(results));
   if (wrong.length > 0)
-    throw new Failure(`${wrong.length} of ${results.length} things that were looked at are wrong.`);
+    throw new CommandError(`${wrong.length} of ${results.length} things that were looked at are wrong.`);
 }
 
 /** A check that cannot be made is no reason to leave the others. */
@@ -31,7 +31,7 @@ async function resultsOf({ name, look }: Check, deployment: Deployment): Promise
   try {
     return (await look(deployment)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
-    return [{ check: name, ...unseen('all', error) }];
+    return [{ check: name, ...uncheckable('all', error) }];
   }
 }
 
@@ -41,12 +41,12 @@ const describe = (results: readonly Result[]): string =>
       ['', 'WHAT', 'WHICH', 'HOW IT IS'],
       results.map(({ check, subject, ok, detail }) => [ok ? 'ok' : 'WRONG', check, subject, detail]),
     ),
-    ...mending(results),
+    ...fixesOf(results),
   ].join('\n');
 
-/** What is mended in one way is told once. */
-function mending(results: readonly Result[]): string[] {
-  const wrong = results.filter(({ mend }) => mend !== undefined);
-  const ways = Map.groupBy(wrong, ({ mend = '' }) => mend);
-  return [...ways].map(([way, its]) => `\n${its.map(({ subject }) => subject).join(', ')}: ${way}`);
+/** What is mended in one fix is told once. */
+function fixesOf(results: readonly Result[]): string[] {
+  const wrong = results.filter(({ fix }) => fix !== undefined);
+  const fixes = Map.groupBy(wrong, ({ fix = '' }) => fix);
+  return [...fixes].map(([fix, its]) => `\n${its.map(({ subject }) => subject).join(', ')}: ${fix}`);
 }

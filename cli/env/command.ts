@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { acting, examples, type Register } from '../command.ts';
+import { action, examples, type Register } from '../command.ts';
 import { readLocalDescription } from '../deployment/local-description.ts';
-import { Misuse } from '../command-error.ts';
+import { UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { awsVariables, exportLines, websiteVariables } from './variables.ts';
 
@@ -16,7 +16,7 @@ The client secret is valid only on this local stack.
 function onlyLocal(_: Command, command: Command): void {
   for (const name of ['stage', 'region'])
     if (command.getOptionValueSourceWithGlobals(name) === 'cli')
-      throw new Misuse(`omi env is only for the local stack: --${name} cannot be used with it.`);
+      throw new UsageError(`omi env is only for the local stack: --${name} cannot be used with it.`);
 }
 
 export const registerEnv: Register = (above, terminal) => {
@@ -31,5 +31,5 @@ export const registerEnv: Register = (above, terminal) => {
     .option('--aws', 'also the variables with which AWS SDKs and the AWS CLI call the local AWS')
     .addHelpText('after', `${usage}${examples('env', 'env --aws', 'env --json')}`)
     .hook('preAction', onlyLocal)
-    .action(acting(terminal, printVariables));
+    .action(action(terminal, printVariables));
 };

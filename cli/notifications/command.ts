@@ -1,5 +1,5 @@
 import { nonce, sha256Text } from '../../core/kernel/identifiers.ts';
-import { acting, checkedOption, examples, type Register } from '../command.ts';
+import { action, checkedOption, examples, type Register } from '../command.ts';
 import { tenantOption } from '../options.ts';
 import { showNotification } from './show.ts';
 
@@ -33,5 +33,5 @@ export const registerNotification: Register = (above, terminal) => {
         `notification show ${tenant} --challenge cVsp-7EJ_DDspwbFbDDj2d8T2fX3R-2AwRv_tx1zaI4 --json`,
       ),
     )
-    .action(acting(terminal, showNotification));
+    .action(action(terminal, showNotification));
 };

@@ -1,7 +1,7 @@
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { type Confirmation, confirmationView } from '../../core/confirmations/confirmation.ts';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
-import { Failure, Misuse } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { fields } from '../text-table.ts';
@@ -17,7 +17,7 @@ export async function showNotification(session: Session, options: Options): Prom
   const confirmation = await store.find(challengeId, Date.now());
   // The same answer whether it does not exist or is another tenant's.
   if (confirmation?.tenantId !== options.tenant)
-    throw new Failure(
+    throw new CommandError(
       'The tenant has no such notification.',
       'One is forgotten 24 hours after its end; its events tell of it for 14 days.',
     );
@@ -29,7 +29,7 @@ export async function showNotification(session: Session, options: Options): Prom
 function idOf({ tenant, nonce, challenge }: Options): string {
   if (challenge !== undefined) return challenge;
   if (nonce !== undefined) return challengeIdOf(tenant, nonce);
-  throw new Misuse('Which notification? Name it by --nonce or by --challenge.');
+  throw new UsageError('Which notification? Name it by --nonce or by --challenge.');
 }
 
 /** The website's view, without the nonce and the signed answer itself. */

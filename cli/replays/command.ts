@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acting, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
+import { action, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, eventType, tenantOption } from '../options.ts';
 import { replay } from './replay.ts';
 
@@ -54,5 +54,5 @@ export const registerReplay: Register = (above, terminal) => {
         `replay ${target} ${range} --portion 100`,
       ),
     )
-    .action(acting(terminal, replay));
+    .action(action(terminal, replay));
 };

@@ -8,7 +8,7 @@ import {
   startReplay as beginReplay,
 } from '../../core/export/replays/start-replay.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { refOf, type TargetOptions, targetStore } from '../targets/targets-store.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
@@ -30,7 +30,7 @@ const replayStore = ({ clients, tables }: Deployment): ReplayStore =>
 
 export async function replay(session: Session, options: Options): Promise<void> {
   if (options.from >= options.to)
-    throw new Misuse('The time range is empty: expected a time in --to that is after --from.');
+    throw new UsageError('The time range is empty: expected a time in --to that is after --from.');
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const { from, to, type: types, portion } = options;
@@ -41,7 +41,7 @@ export async function replay(session: Session, options: Options): Promise<void> 
     ? await follow(session, deployment, ref)
     : await replayProgress(deployment, ref);
   session.print(replayView(progress), fields(replayView(progress)));
-  if (progress.state === 'failed') throw new Failure(`The replay failed: ${progress.reason ?? ''}`);
+  if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
 }
 
 /** @returns the replay's id */
@@ -51,7 +51,7 @@ export async function startReplay(deployment: Deployment, request: ReplayRequest
   try {
     return await beginReplay(deps, request);
   } catch (error) {
-    if (error instanceof ReplayRefused) throw new Failure(error.message);
+    if (error instanceof ReplayRefused) throw new CommandError(error.message);
     throw error;
   }
 }
@@ -59,7 +59,7 @@ export async function startReplay(deployment: Deployment, request: ReplayRequest
 export async function replayProgress(deployment: Deployment, ref: Ref): Promise<ReplayProgress> {
   const progress = await replayStore(deployment).find(ref);
   if (progress) return progress;
-  throw new Failure(`The replay ${ref.replayId} was ended: its item is gone.`);
+  throw new CommandError(`The replay ${ref.replayId} was ended: its item is gone.`);
 }
 
 async function follow(session: Session, deployment: Deployment, ref: Ref): Promise<ReplayProgress> {

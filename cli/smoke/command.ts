@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import { destination } from '../../core/export/targets/target.ts';
-import { acting, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
+import { action, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
 import { clientId } from '../options.ts';
 import { runSmoke } from './run-smoke.ts';
 
@@ -83,5 +83,5 @@ export const registerSmoke: Register = (above, terminal) => {
         'smoke --token-command "./get-token.sh" --client-id smoke-tests',
       ),
     )
-    .action(acting(terminal, runSmoke));
+    .action(action(terminal, runSmoke));
 };

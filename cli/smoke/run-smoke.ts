@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { retention } from '../../core/kernel/retention.ts';
-import { Failure, Misuse } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { runSteps } from './plan.ts';
 import { findPushPlatform } from './push-platform.ts';
@@ -38,9 +38,9 @@ function refusePartialOptions(options: SmokeOptions): void {
   const isPartial = (values: unknown[]): boolean =>
     values.includes(undefined) && values.some((value) => value !== undefined);
   if (isPartial([options.streamArn, options.roleArn, options.externalId]))
-    throw new Misuse('--stream-arn, --role-arn and --external-id go together.');
+    throw new UsageError('--stream-arn, --role-arn and --external-id go together.');
   if (isPartial([options.tokenCommand, options.clientId]))
-    throw new Misuse('--token-command and --client-id go together.');
+    throw new UsageError('--token-command and --client-id go together.');
 }
 
 /** Ctrl-C and the time limit end the steps, never the removal. */
@@ -51,14 +51,14 @@ async function underLimits(
 ): Promise<Report> {
   const ending = new AbortController();
   const limit = setTimeout(
-    () => ending.abort(new Failure(`The time limit of ${timeout} s is over (--timeout).`)),
+    () => ending.abort(new CommandError(`The time limit of ${timeout} s is over (--timeout).`)),
     timeout * seconds,
   );
   const interrupted = (): void => {
     // A terminal and npm may both send the signal.
     if (ending.signal.aborted) return;
     session.note('Interrupted: what the run made is removed first.');
-    ending.abort(new Failure('Interrupted.'));
+    ending.abort(new CommandError('Interrupted.'));
   };
   try {
     return await session.minding(interrupted, async () => await work(ending.signal));
@@ -81,7 +81,7 @@ function reportOf({ results }: StepRunner, leftovers: Report['leftovers'], { ten
   };
 }
 
-function failureOf({ steps, leftovers }: Report): Failure {
+function failureOf({ steps, leftovers }: Report): CommandError {
   const named = (status: string): string =>
     steps
       .filter((step) => step.status === status)
@@ -92,5 +92,5 @@ function failureOf({ steps, leftovers }: Report): Failure {
     named('skipped') && `skipped: ${named('skipped')}`,
     leftovers.length > 0 && `left behind: ${leftovers.map(({ what }) => what).join(', ')}`,
   ];
-  return new Failure(`The smoke test did not pass: ${parts.filter(Boolean).join('; ')}.`);
+  return new CommandError(`The smoke test did not pass: ${parts.filter(Boolean).join('; ')}.`);
 }

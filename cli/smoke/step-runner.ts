@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { seconds } from '../../core/kernel/time.ts';
 import { explainError } from '../describe-error.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 
 export type StepDefinition = {
   /** For scripts. */
@@ -104,9 +104,9 @@ export class StepRunner {
       // The work learns only now that its time is over, and may still report its progress.
       await setImmediate();
       const isLate = limit.aborted && !this.#signal.aborted;
-      const { what, way } = explainError(isLate ? new Failure(`not over within ${limitSeconds} s`) : error);
-      const reason = this.#signal.aborted ? reasonOf(this.#signal) : what;
-      this.#tell({ ...result(), status: 'failed', reason, hint: way ?? hint });
+      const explained = explainError(isLate ? new CommandError(`not over within ${limitSeconds} s`) : error);
+      const reason = this.#signal.aborted ? reasonOf(this.#signal) : explained.what;
+      this.#tell({ ...result(), status: 'failed', reason, hint: explained.hint ?? hint });
       return undefined;
     }
   }

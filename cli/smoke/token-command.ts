@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 
 const run = promisify(execFile);
 
@@ -14,12 +14,12 @@ export async function runTokenCommand(command: string, { tenantId, scopes }: Wan
   const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: longest }).catch(failed);
   const token = stdout.trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
-  throw new Failure('The --token-command did not print a JWT on its standard output.');
+  throw new CommandError('The --token-command did not print a JWT on its standard output.');
 }
 
 /** Leaves out the command's output, which may be a secret. */
 function failed(cause: { code?: unknown }): never {
-  throw new Failure(
+  throw new CommandError(
     `The --token-command failed (${String(cause.code)}).`,
     'Run it by hand, with OMI_SCOPE set to the scopes that are wanted.',
     { cause },

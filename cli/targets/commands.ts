@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { acting, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
+import { action, checkedOption, examples, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, tenantOption } from '../options.ts';
 import { policyFormats } from './policies/render.ts';
 import { pauseTarget, resumeTarget } from './pause.ts';
@@ -41,7 +41,7 @@ export const registerTarget: Register = (above, terminal) => {
     .addOption(tenantOption())
     .addOption(categoryOption())
     .addHelpText('after', examples('target status', `target status ${target} --json`))
-    .action(acting(terminal, showStatus));
+    .action(action(terminal, showStatus));
 
   named(
     'test',
@@ -57,21 +57,21 @@ export const registerTarget: Register = (above, terminal) => {
     )
     .option('--proof <text>', "for a bucket: what its owner read in the service's object there")
     .addHelpText('after', examples(`target test ${target}`, `target test ${target} --proof w8Xk2vQ9`))
-    .action(acting(terminal, testTarget));
+    .action(action(terminal, testTarget));
 
   named('pause', 'Has events wait, for 14 days at most.')
     .addHelpText('after', examples(`target pause ${target}`))
-    .action(acting(terminal, pauseTarget));
+    .action(action(terminal, pauseTarget));
 
   named('resume', 'Has events flow again, beginning with those that waited.')
     .addHelpText('after', examples(`target resume ${target}`))
-    .action(acting(terminal, resumeTarget));
+    .action(action(terminal, resumeTarget));
 
   named('remove', 'Ends the target for good, and what the delivery role may do for it.')
     .option('--yes', 'without a question')
     .option('--no-wait', 'do not wait until the delivery stream is gone')
     .addHelpText('after', examples(`target remove ${target} --yes`))
-    .action(acting(terminal, removeTarget));
+    .action(action(terminal, removeTarget));
 
   registerPolicies(group, terminal);
 };
@@ -105,5 +105,5 @@ const registerPolicies: Register = (above, terminal) => {
         `target policies ${tenant} --stream-arn arn:aws:kinesis:eu-central-1:111122223333:stream/events --new-external-id`,
       ),
     )
-    .action(acting(terminal, printPolicies));
+    .action(action(terminal, printPolicies));
 };

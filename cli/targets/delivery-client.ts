@@ -25,7 +25,7 @@ const prefixOf = (category: Category): string => `write-${category}-`;
 const policyNameOf = (category: Category, bucket: string): string => `${prefixOf(category)}${bucket}`;
 
 /** The roles by which Firehose writes into buckets: one a tenant, so that none reaches another's. */
-export class DeliveryRoles {
+export class DeliveryRoleClient {
   readonly #client: IAMClient;
   readonly #operator: Operator;
 

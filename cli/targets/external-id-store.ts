@@ -12,7 +12,7 @@ const keyOf = (externalId: string) => ({ pk: `external-id#${sha256(externalId)}`
  * Whose each external id is. With one external id for two tenants, one could have the service write to the other's
  * stream: it would present the same id to both roles.
  */
-export class ExternalIds {
+export class ExternalIdStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

@@ -1,6 +1,6 @@
 import { isDrained, type Target, type Transition, transitions } from '../../core/export/targets/target.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
 import { refOf, requireTarget, type TargetOptions, targetStore } from './targets-store.ts';
@@ -36,15 +36,15 @@ async function settled(deployment: Deployment, target: Target): Promise<Target> 
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {
   if (target.destination.kind === 'none')
-    throw new Failure('This target is none: there is nothing to pause or resume.');
+    throw new CommandError('This target is none: there is nothing to pause or resume.');
   if (await targetStore(deployment).move(target, transition, Date.now())) return;
   const { from } = transitions[transition];
   if (transition === 'resume' && target.state === 'paused')
-    throw new Failure(
+    throw new CommandError(
       'This target failed a test while it was paused: no events go where nobody is trusted.',
       '"omi target test" says what is missing.',
     );
-  throw new Failure(
+  throw new CommandError(
     `A target that is ${target.state} cannot ${transition}: only one that is ${from.join(', ')}.`,
     target.state === 'validating' ? '"omi target test" says what is missing.' : undefined,
   );

@@ -4,7 +4,7 @@ import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-st
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { minutes, seconds } from '../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { deliveryRoleFor } from '../deployment/account-client.ts';
 import { endExport } from './set-none.ts';
@@ -60,7 +60,7 @@ export async function isDeliveryStreamGone(
   );
   while (await isThere(deployment, name)) {
     if (Date.now() > deadline)
-      throw new Failure(
+      throw new CommandError(
         `The delivery stream ${name} is still there.`,
         'The log of provision-target says why.',
       );

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import * as v from 'valibot';
 import { destination } from '../../core/export/targets/target.ts';
-import { acting, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
+import { action, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
 import { categoryOption, eventType, tenantOption } from '../options.ts';
 import { bucketName } from './bucket-name.ts';
 import { regional } from './regional.ts';
@@ -92,7 +92,7 @@ export const registerTargetSet: Register = (above, terminal) => {
         `target set stream ${public_} ${streamArn} ${roleArn} --new-external-id --type UserSignedInEvent`,
       ),
     )
-    .action(acting(terminal, setStream));
+    .action(action(terminal, setStream));
 
   addTarget(
     set
@@ -112,10 +112,10 @@ export const registerTargetSet: Register = (above, terminal) => {
         `target set bucket ${log} --bucket example-bank-audit --kms-key-arn arn:aws:kms:eu-central-1:111122223333:key/11111111-2222-3333-4444-555555555555`,
       ),
     )
-    .action(acting(terminal, setBucket));
+    .action(action(terminal, setBucket));
 
   addTarget(set.command('none').description('Nowhere. What waits is given up.'))
     .option('--yes', 'without a question')
     .addHelpText('after', examples(`target set none ${log} --yes`))
-    .action(acting(terminal, setNone));
+    .action(action(terminal, setNone));
 };

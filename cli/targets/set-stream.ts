@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { destination, type StreamDestination } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure, Misuse } from '../command-error.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/directory-of.ts';
-import { ExternalIds, newExternalId } from './external-id-store.ts';
+import { ExternalIdStore, newExternalId } from './external-id-store.ts';
 import { register } from './register.ts';
 import { catalogueOf, destinationBefore, refOf, type TargetOptions } from './targets-store.ts';
 
@@ -20,7 +20,7 @@ export async function setStream(session: Session, options: Options): Promise<voi
   const ref = refOf(options);
   const externalId = await chooseExternalId(deployment, ref, options);
   if (!(await takeExternalId(deployment, externalId, tenantId)))
-    throw new Failure(
+    throw new CommandError(
       'Another tenant uses this external id: with it, one could have events written to the other.',
       'Agree on another one with the tenant, or make one with --new-external-id.',
     );
@@ -41,7 +41,9 @@ async function takeExternalId(
     ({ destination: known, ...target }) =>
       known.kind === 'stream' && known.externalId === externalId && target.tenantId !== tenantId,
   );
-  return !isAnothers && (await new ExternalIds(clients.dynamodb, tables.tenants).take(externalId, tenantId));
+  return (
+    !isAnothers && (await new ExternalIdStore(clients.dynamodb, tables.tenants).take(externalId, tenantId))
+  );
 }
 
 /** The one that is said, a new one, or the one that the target has. */
@@ -53,7 +55,7 @@ export async function chooseExternalId(
   if (isNew) return newExternalId();
   const given = externalId ?? (await streamOf(deployment, ref))?.externalId;
   if (given !== undefined) return given;
-  throw new Misuse(
+  throw new UsageError(
     "--external-id is missing: the tenant's random string; --new-external-id makes one for them.",
   );
 }

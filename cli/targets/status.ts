@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/directory-of.ts';
 import { describeTargets, targetView } from './describe-target.ts';
 import type { Catalogue } from './target-catalogue.ts';
-import { catalogueOf, requireSense } from './targets-store.ts';
+import { catalogueOf, requireWellFormed } from './targets-store.ts';
 
 type Options = { tenant?: string; category?: Category };
 
@@ -18,7 +18,7 @@ export async function showStatus(session: Session, options: Options): Promise<vo
     targets.map((target) => targetView(target, now)),
     describeTargets(targets, now),
   );
-  requireSense(catalogue);
+  requireWellFormed(catalogue);
 }
 
 async function find(deployment: Deployment, { tenant }: Options): Promise<Catalogue> {

@@ -2,7 +2,7 @@ import { MalformedTarget, TargetStore } from '../../core/export/targets/target-s
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import { type Catalogue, TargetCatalogue } from './target-catalogue.ts';
 
 /** The options that name a target. */
@@ -19,11 +19,11 @@ export const catalogueOf = ({ clients, tables }: Deployment): TargetCatalogue =>
 /**
  * For the end of a command that has shown the others.
  *
- * @throws {Failure} where somebody wrote an item by hand that makes no sense
+ * @throws {CommandError} where somebody wrote an item by hand that makes no sense
  */
-export function requireSense({ malformed }: Catalogue): void {
+export function requireWellFormed({ malformed }: Catalogue): void {
   if (malformed.length === 0) return;
-  throw new Failure(
+  throw new CommandError(
     `These items of the tenants table make no sense: ${malformed.join(', ')}.`,
     'Correct them by hand, or register the targets again with "omi target set".',
   );
@@ -51,11 +51,11 @@ export async function destinationBefore(
   return before === 'malformed' ? undefined : before?.destination;
 }
 
-/** @throws {Failure} where there is none */
+/** @throws {CommandError} where there is none */
 export async function requireTarget(deployment: Deployment, ref: TargetRef): Promise<Target> {
   const target = await targetStore(deployment).find(ref);
   if (target) return target;
-  throw new Failure(
+  throw new CommandError(
     `The tenant ${ref.tenantId} has no target for ${ref.category} events.`,
     'Make one with "omi target set".',
   );

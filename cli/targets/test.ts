@@ -4,7 +4,7 @@ import type { VerificationRequest } from '../../core/export/verification/verific
 import type { Target } from '../../core/export/targets/target.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
 import { describeFinding, explain } from './explain-fault.ts';
@@ -18,7 +18,8 @@ const betweenLooks = seconds;
 export async function testTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const before = await requireTarget(deployment, refOf(options));
-  if (before.destination.kind === 'none') throw new Failure('This target is none: there is nothing to test.');
+  if (before.destination.kind === 'none')
+    throw new CommandError('This target is none: there is nothing to test.');
   await request(deployment, before, options.proof);
   const target = await follow(deployment, before, {
     timeout: options.timeout * seconds,
@@ -80,9 +81,9 @@ export async function follow(
   }
 }
 
-function notVerified({ fault }: Target): Failure {
-  if (fault) return new Failure(`The test failed (${fault.code}).`);
-  return new Failure(
+function notVerified({ fault }: Target): CommandError {
+  if (fault) return new CommandError(`The test failed (${fault.code}).`);
+  return new CommandError(
     'The test is not over yet.',
     'While AWS is slow or away the service goes on testing by itself: look again with "omi target status", or run it with a longer --timeout. The log of verify-target says more.',
   );

@@ -1,4 +1,4 @@
-import { acting, checkedOption, examples, type Register } from '../command.ts';
+import { action, checkedOption, examples, type Register } from '../command.ts';
 import { tenantOption, uuidOption } from '../options.ts';
 import { createTenant } from './create.ts';
 import { deleteTenant } from './delete.ts';
@@ -31,20 +31,20 @@ export const registerTenant: Register = (above, terminal) => {
         'tenant create --name "Example Bank" --number-matching pick --max-devices 3',
       ),
     )
-    .action(acting(terminal, createTenant));
+    .action(action(terminal, createTenant));
 
   tenant
     .command('list')
     .description('Lists all tenants.')
     .addHelpText('after', examples('tenant list', 'tenant list --json'))
-    .action(acting(terminal, listTenants));
+    .action(action(terminal, listTenants));
 
   tenant
     .command('show')
     .description('Shows a tenant: its settings, its clients and its targets.')
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples('tenant show --tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01'))
-    .action(acting(terminal, showTenant));
+    .action(action(terminal, showTenant));
 
   const example = '--tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
 
@@ -55,14 +55,14 @@ export const registerTenant: Register = (above, terminal) => {
     )
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples(`tenant suspend ${example}`))
-    .action(acting(terminal, suspendTenant));
+    .action(action(terminal, suspendTenant));
 
   tenant
     .command('resume')
     .description('Ends the suspension of a tenant.')
     .addOption(tenantOption().makeOptionMandatory())
     .addHelpText('after', examples(`tenant resume ${example}`))
-    .action(acting(terminal, resumeTenant));
+    .action(action(terminal, resumeTenant));
 
   tenant
     .command('delete')
@@ -74,7 +74,7 @@ export const registerTenant: Register = (above, terminal) => {
     .option('--yes', 'without a question')
     .option('--no-wait', 'do not wait until the delivery streams are gone')
     .addHelpText('after', examples(`tenant delete ${example} --yes`))
-    .action(acting(terminal, deleteTenant));
+    .action(action(terminal, deleteTenant));
 
   addSettings(
     tenant
@@ -95,5 +95,5 @@ export const registerTenant: Register = (above, terminal) => {
         'tenant set --tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01 --generic-text "Please open the app"',
       ),
     )
-    .action(acting(terminal, setTenant));
+    .action(action(terminal, setTenant));
 };

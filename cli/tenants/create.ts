@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings } from '../../core/tenants/tenant.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { directoryOf } from './directory-of.ts';
@@ -18,7 +18,7 @@ export async function createTenant(session: Session, options: Options): Promise<
   if (!(await directory.create(tenant))) {
     const found = await directory.find(tenantId);
     if (!found || !isDeepStrictEqual(tenantView(found), tenantView(tenant)))
-      throw new Failure(
+      throw new CommandError(
         `The id ${tenantId} is another tenant's, or this one has other settings or another state.`,
         '"omi tenant show" shows it, "omi tenant set" changes it.',
       );

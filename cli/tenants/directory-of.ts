@@ -1,22 +1,22 @@
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
-import { type StoredProfile, TenantDirectory } from './profile-store.ts';
+import { CommandError } from '../command-error.ts';
+import { type StoredProfile, ProfileStore } from './profile-store.ts';
 
-export const directoryOf = ({ clients, tables }: Deployment): TenantDirectory =>
-  new TenantDirectory(clients.dynamodb, tables.tenants);
+export const directoryOf = ({ clients, tables }: Deployment): ProfileStore =>
+  new ProfileStore(clients.dynamodb, tables.tenants);
 
-/** @throws {Failure} also if the tenant is deleted: it gets nothing new */
+/** @throws {CommandError} also if the tenant is deleted: it gets nothing new */
 export async function requireLiveTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
   const profile = await requireTenant(deployment, tenantId);
   if (profile.deletedAt === undefined) return profile;
-  throw new Failure(`The tenant ${tenantId} is deleted.`, '"omi tenant create" makes another one.');
+  throw new CommandError(`The tenant ${tenantId} is deleted.`, '"omi tenant create" makes another one.');
 }
 
-/** @throws {Failure} where there is no such tenant */
+/** @throws {CommandError} where there is no such tenant */
 export async function requireTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
   const profile = await directoryOf(deployment).find(tenantId);
   if (profile) return profile;
-  throw new Failure(
+  throw new CommandError(
     `There is no tenant ${tenantId} in ${deployment.name}.`,
     '"omi tenant list" shows those there are.',
   );

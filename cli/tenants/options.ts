@@ -4,7 +4,7 @@ import { furtherDevices } from '../../core/tenants/further-devices.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
 import { messageText } from '../../core/kernel/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
-import { Misuse } from '../command-error.ts';
+import { UsageError } from '../command-error.ts';
 
 export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   numberMatching?: TenantSettings['numberMatching'];
@@ -76,7 +76,7 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
 /** The first pause is doubled up to the longest: one that begins beyond its end would never be kept. */
 function requireOrder({ pauseSeconds, longestPauseSeconds }: PushLimits): void {
   if (pauseSeconds <= longestPauseSeconds) return;
-  throw new Misuse(
+  throw new UsageError(
     `The first pause would be longer than the longest: --pause-seconds is ${pauseSeconds}, --longest-pause-seconds ${longestPauseSeconds}.`,
   );
 }

@@ -26,7 +26,7 @@ const toProfile = (item: Item): StoredProfile => {
 };
 
 /** Tenants' profiles, as operators write them: the tenants table. */
-export class TenantDirectory {
+export class ProfileStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 

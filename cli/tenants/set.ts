@@ -1,6 +1,6 @@
-import type { ClientDirectory } from '../clients/client-store.ts';
+import type { ClientStore } from '../clients/client-store.ts';
 import { clientsOf } from '../clients/pool-of.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { directoryOf, requireLiveTenant } from './directory-of.ts';
@@ -9,8 +9,8 @@ import type { Profile } from './profile-store.ts';
 
 type Options = SettingsOptions & { tenant: string; name?: string };
 
-const changedMeanwhile = (): Failure =>
-  new Failure('Somebody else changed the tenant at the same time.', 'Run the command again.');
+const changedMeanwhile = (): CommandError =>
+  new CommandError('Somebody else changed the tenant at the same time.', 'Run the command again.');
 
 /** First the profile, then its copies: wherever it breaks off, the same command once more does what is left. */
 export async function setTenant(session: Session, options: Options): Promise<void> {
@@ -30,7 +30,7 @@ export async function setTenant(session: Session, options: Options): Promise<voi
 /** @returns how many clients there are */
 async function copyToClients(
   session: Session,
-  directory: ClientDirectory,
+  directory: ClientStore,
   { tenantId, settings }: Profile,
 ): Promise<number> {
   const clients = await directory.ofTenant(tenantId);

@@ -3,7 +3,7 @@ import { clientsOf } from '../clients/pool-of.ts';
 import type { Session } from '../session.ts';
 import { describeTargets, targetView } from '../targets/describe-target.ts';
 import { operatorOf } from '../deployment/account-client.ts';
-import { catalogueOf, requireSense } from '../targets/targets-store.ts';
+import { catalogueOf, requireWellFormed } from '../targets/targets-store.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { requireTenant } from './directory-of.ts';
 import { describeParameters, templateParameters } from './template-parameters.ts';
@@ -29,5 +29,5 @@ export async function showTenant(session: Session, { tenant }: { tenant: string 
       describeParameters(parameters),
     ].join('\n\n'),
   );
-  requireSense(catalogue);
+  requireWellFormed(catalogue);
 }

@@ -1,6 +1,6 @@
 import { clientsOf } from '../clients/pool-of.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { Failure } from '../command-error.ts';
+import { CommandError } from '../command-error.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { requireLiveTenant } from './directory-of.ts';
@@ -39,7 +39,7 @@ async function copyToClients(deployment: Deployment, profile: Profile): Promise<
   for (const client of clients) {
     if (await directory.copySuspension(client, profile.suspendedAt)) continue;
     if (await directory.find(client.clientId))
-      throw new Failure('Somebody else changed the tenant at the same time.', 'Run the command again.');
+      throw new CommandError('Somebody else changed the tenant at the same time.', 'Run the command again.');
   }
   return clients.length;
 }

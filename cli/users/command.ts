@@ -1,4 +1,4 @@
-import { acting, examples, type Register } from '../command.ts';
+import { action, examples, type Register } from '../command.ts';
 import { tenantOption, userOption } from '../options.ts';
 import { eraseUser } from './erase.ts';
 
@@ -21,5 +21,5 @@ export const registerUser: Register = (above, terminal) => {
     .addOption(userOption().makeOptionMandatory())
     .option('--yes', 'without a question')
     .addHelpText('after', examples(`user erase ${user} --yes`))
-    .action(acting(terminal, eraseUser));
+    .action(action(terminal, eraseUser));
 };

@@ -1,7 +1,7 @@
 /** What an operator reads when AWS, the network or the command refuses. */
 import { describe, expect, test } from '@jest/globals';
 import { describeError } from '../../cli/describe-error.ts';
-import { Failure } from '../../cli/command-error.ts';
+import { CommandError } from '../../cli/command-error.ts';
 
 const named = (name: string, message: string, more: object = {}): Error =>
   Object.assign(new Error(message), { name, ...more });
@@ -13,19 +13,19 @@ describe('an error', () => {
     ['ThrottlingException', 'again in a minute'],
     ['ServiceUnavailable', 'again in a minute'],
     ['UnrecognizedClientException', 'sign in again'],
-  ])('%s of AWS keeps its words, and says what to do', (name, way) => {
+  ])('%s of AWS keeps its words, and says what to do', (name, hint) => {
     const text = describeError(named(name, 'Something of AWS.'));
     expect(text).toMatch(new RegExp(`^error: ${name}: Something of AWS\\.\\n`));
-    expect(text).toContain(way);
+    expect(text).toContain(hint);
   });
 
   test.each([
     ['ECONNREFUSED', 'is the stack running?'],
     ['ENOTFOUND', 'is the region right'],
-  ])('%s of the network is no "Error: Error"', (code, way) => {
+  ])('%s of the network is no "Error: Error"', (code, hint) => {
     const text = describeError(named('Error', `connect ${code}`, { code }));
     expect(text).toMatch(new RegExp(`^error: connect ${code}\\n`));
-    expect(text).toContain(way);
+    expect(text).toContain(hint);
   });
 
   test('of an answer that never came does not tell of the parts of the SDK', () => {
@@ -38,7 +38,7 @@ describe('an error', () => {
     expect(describeError(named('ValidationError', 'one\n  two'))).toBe('error: ValidationError: one two');
   });
 
-  test('of our own is told with its way out', () => {
-    expect(describeError(new Failure('It is so.', 'Do this.'))).toBe('error: It is so.\nDo this.');
+  test('of our own is told with its hint', () => {
+    expect(describeError(new CommandError('It is so.', 'Do this.'))).toBe('error: It is so.\nDo this.');
   });
 });

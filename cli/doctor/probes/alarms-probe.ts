@@ -15,7 +15,7 @@ export const alarms: Check = {
     const found = await describe(deployment, names);
     const there = new Set(found.map(({ AlarmName }) => AlarmName));
     const wrong = [
-      ...names.filter((name) => !there.has(name)).map((name) => gone(name, mend)),
+      ...names.filter((name) => !there.has(name)).map((name) => gone(name, fix)),
       ...found.filter(({ StateValue }) => StateValue === 'ALARM').map(ringingOf),
     ];
     if (wrong.length > 0) return wrong;
@@ -23,7 +23,7 @@ export const alarms: Check = {
   },
 };
 
-const mend = 'Deploy the stack anew: nobody is told of what the alarm is for.';
+const fix = 'Deploy the stack anew: nobody is told of what the alarm is for.';
 
 async function describe({ clients }: Deployment, names: readonly string[]): Promise<MetricAlarm[]> {
   const found: MetricAlarm[] = [];
@@ -39,5 +39,5 @@ const ringingOf = ({ AlarmName = '', StateUpdatedTimestamp, AlarmDescription }: 
   subject: AlarmName,
   ok: false,
   detail: `rings since ${StateUpdatedTimestamp?.toISOString() ?? 'unknown'}`,
-  ...(AlarmDescription !== undefined && { mend: AlarmDescription }),
+  ...(AlarmDescription !== undefined && { fix: AlarmDescription }),
 });

@@ -2,7 +2,7 @@ import type { Check, Finding } from '../check.ts';
 
 const timeout = 10_000;
 
-type Call = { what: string; headers: Record<string, string>; refuses: string; mend: string };
+type Call = { what: string; headers: Record<string, string>; refuses: string; fix: string };
 
 const deployment = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
 
@@ -14,24 +14,24 @@ const authorizer =
 
 /** What must be refused: without a token by the gateway itself, with an invalid one by the authorizer behind it. */
 const calls: readonly Call[] = [
-  { what: 'a call without a token', headers: {}, refuses: 'asks for a token', mend: deployment },
+  { what: 'a call without a token', headers: {}, refuses: 'asks for a token', fix: deployment },
   {
     what: 'an invalid token',
     headers: { authorization: 'Bearer doctor' },
     refuses: 'rejects an invalid token',
-    mend: authorizer,
+    fix: authorizer,
   },
 ];
 
-async function look(subject: string, { what, headers, refuses, mend }: Call): Promise<Finding> {
+async function look(subject: string, { what, headers, refuses, fix }: Call): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(timeout);
     const { status } = await fetch(`${subject}/omi/users/doctor/devices`, { signal, headers });
     if (status === 401) return { subject, ok: true, detail: `answers, and ${refuses}` };
-    return { subject, ok: false, detail: `answers ${status} to ${what}, not 401`, mend };
+    return { subject, ok: false, detail: `answers ${status} to ${what}, not 401`, fix };
   } catch (error) {
     const detail = `does not answer ${what}: ${error instanceof Error ? error.message : ''}`;
-    return { subject, ok: false, detail, mend: deployment };
+    return { subject, ok: false, detail, fix: deployment };
   }
 }
 

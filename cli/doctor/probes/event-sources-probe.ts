@@ -1,17 +1,17 @@
 import { GetEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../probe.ts';
+import { checkEach } from '../probe.ts';
 
 /** Each stream and queue calls its Lambda, and the last call went well. The local stack has pollers of its own. */
 export const eventSources: Check = {
   name: 'event sources',
   look: async (deployment) => {
     const ids = await deployment.resources('AWS::Lambda::EventSourceMapping');
-    return await lookAtEach(ids, {
+    return await checkEach(ids, {
       subjectOf: (id) => id,
       look: async (id) => await lookAt(deployment, id),
-      mend: 'Deploy the stack anew: nothing calls its Lambda.',
+      fix: 'Deploy the stack anew: nothing calls its Lambda.',
     });
   },
 };
@@ -26,15 +26,15 @@ async function lookAt({ clients }: Deployment, UUID: string): Promise<Finding> {
   } = mapping;
   const subject = `${nameOf(source)} to ${nameOf(lambda)}`;
   if (State !== 'Enabled') {
-    const mend = `aws lambda update-event-source-mapping --uuid ${UUID} --enabled`;
-    return { subject, ok: false, detail: `is ${State}`, mend };
+    const fix = `aws lambda update-event-source-mapping --uuid ${UUID} --enabled`;
+    return { subject, ok: false, detail: `is ${State}`, fix };
   }
   if (last.startsWith('PROBLEM'))
     return {
       subject,
       ok: false,
       detail: last,
-      mend: "The Lambda's log says why; what it was given comes again.",
+      fix: "The Lambda's log says why; what it was given comes again.",
     };
   return { subject, ok: true, detail: 'is enabled' };
 }

@@ -1,7 +1,7 @@
 import { GetPlatformApplicationAttributesCommand } from '@aws-sdk/client-sns';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../probe.ts';
+import { checkEach } from '../probe.ts';
 
 /** Each push platform that is set up is there, SNS still takes its credentials, and logs what the provider refuses. */
 export const pushApplications: Check = {
@@ -10,10 +10,10 @@ export const pushApplications: Check = {
     const arns = await deployment.pushApplications();
     if (arns.length === 0)
       return [{ subject: 'platforms', ok: true, detail: 'none is set up: no device can enrol' }];
-    return await lookAtEach(arns, {
+    return await checkEach(arns, {
       subjectOf: platformOf,
       look: async (arn) => await lookAt(deployment, arn),
-      mend: deployAgain,
+      fix: deployAgain,
     });
   },
 };
@@ -32,9 +32,9 @@ async function lookAt({ clients, hasPushProviders }: Deployment, arn: string): P
       subject,
       ok: false,
       detail: 'is disabled: the provider refused its credentials',
-      mend: 'Renew them, see "Push credentials" in docs/operations.md.',
+      fix: 'Renew them, see "Push credentials" in docs/operations.md.',
     };
   if (hasPushProviders && !FailureFeedbackRoleArn)
-    return { subject, ok: false, detail: 'does not log the pushes that fail', mend: deployAgain };
+    return { subject, ok: false, detail: 'does not log the pushes that fail', fix: deployAgain };
   return { subject, ok: true, detail: 'is enabled' };
 }

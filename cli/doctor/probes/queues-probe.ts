@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type QueueDefinition, type QueueName, queues as definitions } from '../../../core/aws/queues.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../probe.ts';
+import { checkEach } from '../probe.ts';
 
 const names = Object.keys(definitions) as QueueName[];
 
@@ -11,10 +11,10 @@ const names = Object.keys(definitions) as QueueName[];
 export const queues: Check = {
   name: 'queues',
   look: async (deployment) =>
-    await lookAtEach(names, {
+    await checkEach(names, {
       subjectOf: (name) => name,
       look: async (name) => await lookAt(deployment, name),
-      mend: 'Deploy the stack anew: somebody deleted or changed the queue.',
+      fix: 'Deploy the stack anew: somebody deleted or changed the queue.',
     }),
 };
 
@@ -38,7 +38,7 @@ const readByPeople = (name: string, waiting: number): Finding =>
         subject: name,
         ok: false,
         detail: `${waiting} messages wait for you`,
-        mend: 'See "Something is undeliverable" in docs/operations.md.',
+        fix: 'See "Something is undeliverable" in docs/operations.md.',
       };
 
 async function deadLetters(sqs: SQSClient, name: string, policy: string | undefined): Promise<Finding> {
@@ -49,14 +49,14 @@ async function deadLetters(sqs: SQSClient, name: string, policy: string | undefi
       subject,
       ok: false,
       detail: 'the queue has none',
-      mend: 'Deploy the stack anew: somebody changed the queue.',
+      fix: 'Deploy the stack anew: somebody changed the queue.',
     };
   const QueueName = redrive.output.deadLetterTargetArn.split(':').at(-1) ?? '';
   const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
   const { ApproximateNumberOfMessages = '0' } = await attributesOf(sqs, QueueUrl);
   if (ApproximateNumberOfMessages === '0') return { subject, ok: true, detail: 'empty' };
   const detail = `${ApproximateNumberOfMessages} messages were given up`;
-  return { subject, ok: false, detail, mend: 'See "There are dead letters" in docs/operations.md.' };
+  return { subject, ok: false, detail, fix: 'See "There are dead letters" in docs/operations.md.' };
 }
 
 async function attributesOf(sqs: SQSClient, QueueUrl: string): Promise<Record<string, string>> {

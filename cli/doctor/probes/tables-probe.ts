@@ -2,7 +2,7 @@ import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client
 import { type TableDefinition, type TableName, tables as definitions } from '../../../core/aws/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import type { Check, Finding } from '../check.ts';
-import { lookAtEach } from '../probe.ts';
+import { checkEach } from '../probe.ts';
 
 const names = Object.keys(definitions) as TableName[];
 
@@ -10,10 +10,10 @@ const names = Object.keys(definitions) as TableName[];
 export const tables: Check = {
   name: 'tables',
   look: async (deployment) =>
-    await lookAtEach(names, {
+    await checkEach(names, {
       subjectOf: (name) => deployment.tables[name],
       look: async (name) => await lookAt(deployment, name),
-      mend: 'Restore the table from its point-in-time recovery, under the same name.',
+      fix: 'Restore the table from its point-in-time recovery, under the same name.',
     }),
 };
 
@@ -36,7 +36,7 @@ async function lookAt({ clients, tables: known }: Deployment, name: TableName): 
     subject,
     ok: false,
     detail: faults.join(', '),
-    mend: 'Deploy the stack anew: somebody changed the table.',
+    fix: 'Deploy the stack anew: somebody changed the table.',
   };
 }
 

@@ -22,16 +22,16 @@ function findingOf(target: Target): Finding {
     subject,
     ok: false,
     detail: `is ${state} since ${since}, ${parked} events wait, ${actor} must act: ${reason}`,
-    mend: mendOf(state, `--tenant ${tenantId} --category ${category}`),
+    fix: fixOf(state, `--tenant ${tenantId} --category ${category}`),
   };
 }
 
-const mendOf = (state: string, target: string): string =>
+const fixOf = (state: string, target: string): string =>
   state === 'paused' ? `omi target resume ${target}` : `omi target test ${target}`;
 
 const malformedOf = (key: string): Finding => ({
   subject: key,
   ok: false,
   detail: 'the item makes no sense, and its events wait',
-  mend: 'Correct the item in the tenants table, or register the target anew.',
+  fix: 'Correct the item in the tenants table, or register the target anew.',
 });

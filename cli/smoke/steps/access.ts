@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { exchange } from '../../../client/http.ts';
 import { paths } from '../../../client/website-client.ts';
-import { Failure } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';
@@ -42,7 +42,7 @@ async function expectStatus(
     { method: 'GET', url: `${deployment.baseUrl}${path}`, headers },
     anything,
   );
-  if (status !== expected) throw new Failure(`${what} got ${status}, not ${expected}`);
+  if (status !== expected) throw new CommandError(`${what} got ${status}, not ${expected}`);
 }
 
 export async function refuseStrangers(scene: Scene): Promise<void> {

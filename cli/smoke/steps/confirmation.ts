@@ -7,7 +7,7 @@ import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { Failure } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import { isOf } from '../arrivals.ts';
 import { forgetUser } from '../removal-client.ts';
 import type { PushPlatform } from '../push-platform.ts';
@@ -86,7 +86,7 @@ export async function enrolPhone(
   undoItem(scene, 'enrolments', enrolmentId);
   const { deviceId } = bodyOf(await phone.enrol(qr));
   const { status } = bodyOf(await client.getEnrolment(enrolmentId));
-  if (status !== 'completed') throw new Failure(`The enrolment is ${status}, not completed`);
+  if (status !== 'completed') throw new CommandError(`The enrolment is ${status}, not completed`);
   say(`${platform.name}, device ${deviceId}`);
   return phone;
 }
@@ -122,7 +122,7 @@ export async function sendPush(
   undoItem(scene, 'confirmations', challengeId);
   const sent = bodyOf(await client.sendToDevice(userId, identity.deviceId, { nonce, message }));
   say(`${sent.status}, delivery ${sent.delivery}`);
-  if (sent.delivery !== 'sent') throw new Failure(`The delivery is ${sent.delivery}, not sent`);
+  if (sent.delivery !== 'sent') throw new CommandError(`The delivery is ${sent.delivery}, not sent`);
   return { nonce, message, challengeId };
 }
 
@@ -141,7 +141,7 @@ export async function confirm(
     signal,
   });
   if (challenge.message !== message || challenge.messageHash !== messageHashOf(message))
-    throw new Failure('The phone was shown another message than the one that was sent');
+    throw new CommandError('The phone was shown another message than the one that was sent');
   bodyOf(await phone.confirm(challenge));
   return challenge;
 }
@@ -161,7 +161,7 @@ export async function pollUntilConfirmed(
     signal,
   });
   if (decided.status !== 'confirmed')
-    throw new Failure(`The confirmation is ${decided.status}, not confirmed`);
+    throw new CommandError(`The confirmation is ${decided.status}, not confirmed`);
   return decided;
 }
 
@@ -174,7 +174,7 @@ export async function checkEvidence(
 ): Promise<void> {
   const { x, y } = phone.publicJwk;
   if (confirmation.deviceKey?.x !== x || confirmation.deviceKey?.y !== y)
-    throw new Failure("The evidence names another key than the phone's");
+    throw new CommandError("The evidence names another key than the phone's");
   await verifyEvidence(confirmation, { tenantId, message, nonce });
 }
 
@@ -202,7 +202,7 @@ export async function removePhone(
 ): Promise<void> {
   bodyOf(await client.removeDevice(userId, identity.deviceId));
   const { devices } = bodyOf(await client.listDevices(userId));
-  if (devices.length > 0) throw new Failure('The phone is still in the list of devices');
+  if (devices.length > 0) throw new CommandError('The phone is still in the list of devices');
   const removed = isOf(identity.deviceId, 'UserDeviceDeregisteredEvent');
   await target?.arrivals.all("The event of the phone's removal", [removed], { signal });
 }

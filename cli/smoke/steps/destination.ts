@@ -6,8 +6,8 @@ import { tenantDocuments } from '../../../core/export/verification/tenant-polici
 import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
-import { Failure } from '../../command-error.ts';
-import { ExternalIds, newExternalId } from '../../targets/external-id-store.ts';
+import { CommandError } from '../../command-error.ts';
+import { ExternalIdStore, newExternalId } from '../../targets/external-id-store.ts';
 import { operatorOf } from '../../deployment/account-client.ts';
 import { requireTarget, targetStore } from '../../targets/targets-store.ts';
 import { follow, isSound, request } from '../../targets/test.ts';
@@ -106,14 +106,14 @@ async function register(
   stream: StreamDestination,
 ): Promise<void> {
   const { clients, tables } = deployment;
-  const externalIds = new ExternalIds(clients.dynamodb, tables.tenants);
+  const externalIds = new ExternalIdStore(clients.dynamodb, tables.tenants);
   undo.add({
     what: `external id of tenant ${ref.tenantId}`,
     byHand: `Delete the item of the table ${tables.tenants} whose tenantId is ${ref.tenantId}.`,
     remove: async () => await externalIds.release(stream.externalId, ref.tenantId),
   });
   if (!(await externalIds.take(stream.externalId, ref.tenantId)))
-    throw new Failure('The external id is used by a tenant.', 'Pass one that is for smoke tests alone.');
+    throw new CommandError('The external id is used by a tenant.', 'Pass one that is for smoke tests alone.');
   undo.add({
     what: `target of tenant ${ref.tenantId}`,
     byHand: `npx omi target set none --tenant ${ref.tenantId} --category public --yes`,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { bodyOf } from '../../../client/http.ts';
 import { rfc3339, seconds } from '../../../core/kernel/time.ts';
-import { Failure } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
@@ -45,7 +45,7 @@ export async function recordEvents(
     signal.throwIfAborted();
     const event = signIn(tenantId, userId);
     const { accepted } = bodyOf(await client.recordEvents([event]));
-    if (accepted !== 1) throw new Failure(`${accepted} of 1 events were accepted`);
+    if (accepted !== 1) throw new CommandError(`${accepted} of 1 events were accepted`);
     eventIds.push(event.metadata.eventId);
   }
   say(`${eventIds.length} events`);

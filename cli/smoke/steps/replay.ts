@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ReplayProgress } from '../../../core/export/replays/replay-store.ts';
 import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { Failure } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import { replayProgress, startReplay } from '../../replays/replay.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
@@ -34,8 +34,9 @@ export async function replayEvents(
     portion: 1,
   });
   const { state, steps, reason } = await followed(deployment, { tenantId, replayId }, run);
-  if (state === 'failed') throw new Failure(`The replay failed: ${reason ?? ''}`);
-  if (steps < replayedSteps) throw new Failure(`The replay made ${steps} steps, fewer than ${replayedSteps}`);
+  if (state === 'failed') throw new CommandError(`The replay failed: ${reason ?? ''}`);
+  if (steps < replayedSteps)
+    throw new CommandError(`The replay made ${steps} steps, fewer than ${replayedSteps}`);
   await arrivals.all('All events of the replay', eventIds.map(hasId), { signal: run.signal, from: before });
 }
 

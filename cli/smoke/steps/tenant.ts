@@ -1,6 +1,6 @@
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { rfc3339 } from '../../../core/kernel/time.ts';
-import { Failure } from '../../command-error.ts';
+import { CommandError } from '../../command-error.ts';
 import { directoryOf, requireTenant } from '../../tenants/directory-of.ts';
 import type { StoredProfile } from '../../tenants/profile-store.ts';
 import { forgetTenant } from '../forget-tenant.ts';
@@ -23,7 +23,7 @@ export async function makeTenant(scene: Scene, { say }: StepRun): Promise<Stored
   });
   const name = `omi smoke ${rfc3339(Date.now())}`;
   if (!(await directoryOf(deployment).create({ tenantId, name, settings: defaultSettings })))
-    throw new Failure(`The id ${tenantId} is taken.`);
+    throw new CommandError(`The id ${tenantId} is taken.`);
   say(tenantId);
   return await requireTenant(deployment, tenantId);
 }

@@ -5,7 +5,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import { routeScopes } from '../../../lambdas/routes.ts';
 import { clientsOf, poolOf } from '../../clients/pool-of.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { Failure, Misuse } from '../../command-error.ts';
+import { CommandError, UsageError } from '../../command-error.ts';
 import type { StoredProfile } from '../../tenants/profile-store.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
@@ -56,7 +56,7 @@ async function tokensOf(scene: Scene, profile: StoredProfile): Promise<Website['
   if (scene.deployment.userPoolId !== undefined && tokenCommand === undefined)
     return await cognitoTokens(scene, profile);
   if (tokenCommand === undefined || clientId === undefined)
-    throw new Misuse(
+    throw new UsageError(
       'Tokens of this stage come from an issuer of your own: pass --token-command, a command that prints an access token, and --client-id, the id that its tokens carry.',
     );
   await register(scene, profile, clientId);
@@ -68,7 +68,7 @@ async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Webs
   const { deployment, undo, options, runId } = scene;
   const tokenUrl = options.tokenUrl ?? deployment.tokenUrl;
   if (tokenUrl === undefined)
-    throw new Failure(`${deployment.name} has no output TokenUrl.`, 'Pass --token-url.');
+    throw new CommandError(`${deployment.name} has no output TokenUrl.`, 'Pass --token-url.');
   const pool = poolOf(deployment);
   const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, routeScopes);
   undo.add({
@@ -97,14 +97,14 @@ async function register(
     remove: async () => await clientsOf(deployment).remove(client),
   });
   if (!(await clientsOf(deployment).add(client, profile)))
-    throw new Failure(`The client ${clientId} could not be registered.`, 'Run the command again.');
+    throw new CommandError(`The client ${clientId} could not be registered.`, 'Run the command again.');
 }
 
 /** Before anything is to be undone: what is somebody else's must stay. */
 async function refuseForeign(deployment: Deployment, clientId: string): Promise<void> {
   const known = await clientsOf(deployment).find(clientId);
   if (!known) return;
-  throw new Failure(
+  throw new CommandError(
     `The client ${clientId} is that of the tenant ${known.tenantId}.`,
     'Make a client at your issuer that is for smoke tests alone, and pass its id as --client-id.',
   );

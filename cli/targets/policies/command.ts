@@ -9,7 +9,7 @@ import { parseArn } from '../../../core/export/verification/tenant-policies/arn.
 import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { TenantTarget } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { Misuse } from '../../command-error.ts';
+import { UsageError } from '../../command-error.ts';
 import { type PolicyFormat, renderPolicies } from './render.ts';
 import type { Session } from '../../session.ts';
 import { requireTenant } from '../../tenants/directory-of.ts';
@@ -69,7 +69,8 @@ async function bucketInput(
   const { role } = await deliveryRoleFor(deployment, options.tenant);
   const bucket = options.bucket ?? known?.bucket ?? '';
   const kmsKeyArn = options.kmsKeyArn ?? known?.kmsKeyArn;
-  if (kmsKeyArn === undefined) throw new Misuse("--kms-key-arn is missing: the tenant's key for the bucket.");
+  if (kmsKeyArn === undefined)
+    throw new UsageError("--kms-key-arn is missing: the tenant's key for the bucket.");
   return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: role.arn };
 }
 
@@ -80,12 +81,14 @@ async function streamInput(
 ): Promise<TenantTarget> {
   const streamArn = options.streamArn ?? known?.streamArn;
   if (streamArn === undefined)
-    throw new Misuse(
+    throw new UsageError(
       'Which target? Name the --category of one that is there, a --stream-arn, or a --bucket.',
     );
   const externalId = options.newExternalId ? newExternalId() : (options.externalId ?? known?.externalId);
   if (externalId === undefined)
-    throw new Misuse("--external-id is missing: the tenant's random string; --new-external-id makes one.");
+    throw new UsageError(
+      "--external-id is missing: the tenant's random string; --new-external-id makes one.",
+    );
   requireRegion(streamArn, options.kmsKeyArn);
   const roleName = options.roleName ?? known?.roleArn.split('/').at(-1);
   return {
@@ -101,5 +104,5 @@ async function streamInput(
 function requireRegion(streamArn: string, kmsKeyArn: string | undefined): void {
   const { region } = parseArn(streamArn);
   if (kmsKeyArn === undefined || parseArn(kmsKeyArn).region === region) return;
-  throw new Misuse(`--kms-key-arn must be a key in the region of the stream, ${region}.`);
+  throw new UsageError(`--kms-key-arn must be a key in the region of the stream, ${region}.`);
 }

@@ -138,7 +138,7 @@ export function cloud(stack: TestStack): void {
     expect(unlogged).toMatchObject([
       {
         ...{ subject: 'GCM', ok: false, detail: 'does not log the pushes that fail' },
-        mend: expect.stringContaining('"revision"'),
+        fix: expect.stringContaining('"revision"'),
       },
       { subject: 'GCM', ok: false, detail: expect.stringContaining('is not there') },
     ]);
@@ -161,7 +161,7 @@ export function cloud(stack: TestStack): void {
     ]);
     expect(findings.filter(({ check }) => check === 'alarms')).toMatchObject([
       { subject: 'omi-staging-api-5xx', ok: false, detail: expect.stringContaining('is not there') },
-      { subject: 'omi-staging-push-fails-fcm', ok: false, mend: expect.stringContaining('#pushes-fail') },
+      { subject: 'omi-staging-push-fails-fcm', ok: false, fix: expect.stringContaining('#pushes-fail') },
     ]);
   });
 }

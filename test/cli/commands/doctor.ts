@@ -20,7 +20,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf, placeOf } from './tables.ts';
 
-type Finding = { check: string; subject: string; ok: boolean; detail: string; mend?: string };
+type Finding = { check: string; subject: string; ok: boolean; detail: string; fix?: string };
 type Report = { ok: boolean; findings: Finding[] };
 
 export function doctor(stack: TestStack): void {
@@ -50,7 +50,7 @@ export function doctor(stack: TestStack): void {
     expect(findings).toEqual([
       {
         ...{ check: 'queues', subject: 'expiry, dead letters', ok: false },
-        ...{ detail: '1 messages were given up', mend: expect.stringContaining('docs/operations.md') },
+        ...{ detail: '1 messages were given up', fix: expect.stringContaining('docs/operations.md') },
       },
     ]);
   });
@@ -96,7 +96,7 @@ export function doctor(stack: TestStack): void {
     );
     expect(code).toBe(1);
     expect(findings).toMatchObject([
-      { check: 'push', subject: 'APNS_SANDBOX', mend: expect.stringContaining('revision') },
+      { check: 'push', subject: 'APNS_SANDBOX', fix: expect.stringContaining('revision') },
     ]);
     const { findings: all } = await jsonOn(stack)<Report>('doctor');
     expect(all.filter(({ check }) => check === 'push')).toHaveLength(3);
@@ -112,7 +112,7 @@ export function doctor(stack: TestStack): void {
       {
         ...{ check: 'tables', subject: localTables.events },
         detail: expect.stringContaining('could not be looked at: '),
-        mend: expect.stringContaining('again in a minute'),
+        fix: expect.stringContaining('again in a minute'),
       },
     ]);
   });
@@ -143,7 +143,7 @@ export function doctor(stack: TestStack): void {
     const { code, findings } = await wrong();
     await jsonOn(stack)('target', 'resume', ...target);
     expect(code).toBe(1);
-    expect(findings).toMatchObject([{ check: 'targets', mend: `omi target resume ${target.join(' ')}` }]);
+    expect(findings).toMatchObject([{ check: 'targets', fix: `omi target resume ${target.join(' ')}` }]);
   });
 
   test('finds an item of a target that makes no sense', async () => {

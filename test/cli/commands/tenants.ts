@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { TenantDirectory } from '../../../cli/tenants/profile-store.ts';
+import { ProfileStore } from '../../../cli/tenants/profile-store.ts';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
@@ -23,7 +23,7 @@ export function tenants(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
   const store = () => new TenantStore(dynamodbOf(stack), localTables.tenants);
-  const directory = () => new TenantDirectory(dynamodbOf(stack), localTables.tenants);
+  const directory = () => new ProfileStore(dynamodbOf(stack), localTables.tenants);
 
   test('one is made with the defaults, where nothing else is said', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');

@@ -39,7 +39,7 @@ describe('of the API, doctor finds', () => {
       expect(closed).toMatchObject({ ok: true });
       expect(failing).toMatchObject({ ok: false, detail: `answers ${status} to an invalid token, not 401` });
       for (const part of ['log of the Lambda authorize', '"unauthorizedBy": "lambda"', 'cdk.json'])
-        expect(failing?.mend).toContain(part);
+        expect(failing?.fix).toContain(part);
     },
   );
 
