@@ -4,8 +4,8 @@ import { pointerSegment } from '../kernel/json-pointer.ts';
 import type { FieldFault } from '../kernel/refusal.ts';
 
 /**
- * The part of JSON Schema 2020-12 that the schemas of docs/events/ use. A `title` completes the sentence
- * "expected …", which is what a caller reads about a value that does not match.
+ * The part of JSON Schema 2020-12 that the schemas of docs/events/ use (docs/adr/0018-own-json-schema-validator.md says why
+ * this is not a library). If a value does not match, its caller reads "expected" and the schema's `title`.
  */
 export type JsonSchema = {
   readonly type?: string;
@@ -25,7 +25,7 @@ export type JsonSchema = {
   readonly description?: string;
 };
 
-/** Every fault of a value, each with its JSON pointer. Whoever asks for no more of them ends the search. */
+/** Finds the faults of a value one by one, each with its JSON pointer. The search ends when the caller stops reading. */
 export type Validate = (value: unknown, pointer: string) => Iterable<FieldFault>;
 
 type Test = (value: unknown) => boolean;
@@ -43,23 +43,23 @@ const types: Record<string, Test> = {
 
 const formats: Record<string, Test> = {
   ipv4: ofText(isIPv4),
-  // A zone (`%eth0`) has a meaning on its own host alone; RFC 4291, which the format follows, has none.
+  // The format follows RFC 4291, which has no zones: `%eth0` has a meaning only on its own host.
   ipv6: ofText((text) => isIPv6(text) && !text.includes('%')),
 };
 
-/** Counts no further than it must: the text may have megabytes. A code point has two UTF-16 units at most. */
+/** The text may have megabytes, so only its start is counted. A code point has at most two UTF-16 units. */
 const hasCodePoints = (text: string, least: number): boolean =>
   Array.from(text.slice(0, 2 * least)).length >= least;
 
-const isNone = (faults: Iterable<FieldFault>): boolean => faults[Symbol.iterator]().next().done === true;
+const hasNone = (faults: Iterable<FieldFault>): boolean => faults[Symbol.iterator]().next().done === true;
 
 function known<Value>(table: Record<string, Value>, name: string): Value {
   const value = table[name];
-  if (value === undefined) throw new Error(`A schema says "${name}", which nothing here checks`);
+  if (value === undefined) throw new Error(`A schema has "${name}", which json-schema.ts cannot check`);
   return value;
 }
 
-/** Keywords that a value matches or not, whole. As JSON Schema has it, each passes the types that it is not about. */
+/** Keywords that test a whole value. Each accepts values of the types that it does not apply to, as JSON Schema demands. */
 const assertions: Record<string, (rule: never) => Test> = {
   type: (name: string) => known(types, name),
   const: (only: string) => (value) => value === only,
@@ -74,11 +74,11 @@ const assertions: Record<string, (rule: never) => Test> = {
   maxItems: (most: number) => (value) => !isList(value) || value.length <= most,
   anyOf: (schemas: JsonSchema[]) => {
     const alternatives = schemas.map(compile);
-    return (value) => alternatives.some((validate) => isNone(validate(value, '')));
+    return (value) => alternatives.some((validate) => hasNone(validate(value, '')));
   },
 };
 
-/** Keywords about what is inside, and those that say nothing about the value. */
+/** Keywords about members and items, and keywords that do not restrict the value. */
 const others = new Set([
   ...['properties', 'required', 'additionalProperties', 'items'],
   ...['$schema', '$id', 'title', 'description', 'examples', 'x-recordedBy'],
@@ -90,7 +90,7 @@ function expectation({ title, const: only, enum: allowed, type }: JsonSchema): s
 
 const child = (pointer: string, name: string | number): string => `${pointer}/${pointerSegment(name)}`;
 
-function insideList({ items }: JsonSchema): Validate {
+function itemsOf({ items }: JsonSchema): Validate {
   if (!items) return () => [];
   const validate = compile(items);
   return function* (value, pointer) {
@@ -99,7 +99,7 @@ function insideList({ items }: JsonSchema): Validate {
   };
 }
 
-function insideObject({ properties = {}, required = [], additionalProperties }: JsonSchema): Validate {
+function membersOf({ properties = {}, required = [], additionalProperties }: JsonSchema): Validate {
   const members = new Map(Object.entries(properties).map(([name, schema]) => [name, compile(schema)]));
   const isOpen = additionalProperties !== false;
   return function* (value, pointer) {
@@ -117,21 +117,21 @@ function insideObject({ properties = {}, required = [], additionalProperties }: 
 }
 
 /**
- * Makes a validator of a schema.
+ * Compiles a schema into a validator. A value that fails a test has one fault, and its members are not checked.
  *
- * @throws {Error} for a keyword that is not checked here: a published rule may not go unnoticed
+ * @throws {Error} for an unknown keyword: no published rule may remain unchecked
  */
 export function compile(schema: JsonSchema): Validate {
   const tests = Object.entries(schema)
     .filter(([keyword]) => !others.has(keyword))
     .map(([keyword, rule]) => known(assertions, keyword)(rule as never));
-  const insides = [insideList(schema), insideObject(schema)];
+  const inner = [itemsOf(schema), membersOf(schema)];
   const detail = `expected ${expectation(schema)}`;
   return function* (value, pointer) {
     if (!tests.every((test) => test(value))) {
       yield { pointer, detail };
       return;
     }
-    for (const inside of insides) yield* inside(value, pointer);
+    for (const validate of inner) yield* validate(value, pointer);
   };
 }

@@ -22,7 +22,7 @@ describe('a value', () => {
     expect(person({ name: 'Ann', colour: 'red', pets: ['cat'] }, '')).toEqual([]);
   });
 
-  test('hears of every fault at once, each with its place and what was expected', () => {
+  test('has every fault at once, each with its pointer and what was expected', () => {
     expect(person({ name: '', pets: ['cat', 5], age: 3, size: 1 }, '/list/0')).toEqual([
       { pointer: '/list/0/colour', detail: "expected 'colour', which is missing" },
       { pointer: '/list/0/name', detail: 'expected a name' },
@@ -34,7 +34,7 @@ describe('a value', () => {
 
   test.each([
     ['of another type', ['Ann'], 'expected a value of type object'],
-    ['that is nothing', null, 'expected a value of type object'],
+    ['that is null', null, 'expected a value of type object'],
     [
       'that is a number kept as it was written',
       JSON.parse('5.0', asWritten as never),
@@ -44,14 +44,14 @@ describe('a value', () => {
     expect(person(value, '/it')).toEqual([{ pointer: '/it', detail }]);
   });
 
-  test('of a list that is too long is not looked at one by one', () => {
+  test('that is a list with too many items has only that fault', () => {
     expect(person({ name: 'A', colour: 'red', pets: [1, 2, 3] }, '')).toEqual([
       { pointer: '/pets', detail: 'expected at most 2 pets' },
     ]);
   });
 
   test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])(
-    'may not have a member %s, which every JavaScript object seems to have',
+    'may not have a member %s, which every JavaScript object inherits',
     (name) => {
       const given = JSON.parse(`{"name":"A","colour":"red","${name}":1}`) as unknown;
       expect(person(given, '')).toEqual([{ pointer: `/${name}`, detail: 'expected no such member' }]);
@@ -59,11 +59,25 @@ describe('a value', () => {
     },
   );
 
-  test('has pointers as RFC 6901 writes them, of bounded length', () => {
+  test('has pointers in the form of RFC 6901, of bounded length', () => {
     const [odd, long] = person({ name: 'A', colour: 'red', 'a/b~c': 1, [`/${'x'.repeat(9999)}`]: 1 }, '');
     expect(odd?.pointer).toBe('/a~1b~0c');
     expect(long?.pointer.length).toBeLessThan(200);
   });
+});
+
+test('faults are found one by one, as the caller reads them', () => {
+  const validate = compileLazily({ items: { type: 'string' } });
+  const read: number[] = [];
+  const list = new Proxy([1, 2, 3], {
+    get: (target, name) => {
+      if (typeof name === 'string' && /^\d+$/.test(name)) read.push(Number(name));
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  const faults = validate(list, '')[Symbol.iterator]();
+  expect(faults.next().value).toMatchObject({ pointer: '/0' });
+  expect(read).toEqual([0]);
 });
 
 describe('a schema', () => {
@@ -72,7 +86,7 @@ describe('a schema', () => {
     ['a type', { type: 'integer' }, 'integer'],
     ['a format', { format: 'hostname' }, 'hostname'],
     ['a keyword further inside', { properties: { a: { items: { multipleOf: 5 } } } }, 'multipleOf'],
-  ])('with %s that is not checked cannot be used', (_, schema, name) => {
+  ])('with %s that cannot be checked is rejected', (_, schema, name) => {
     expect(() => compile(schema as never)).toThrow(name);
   });
 });
