@@ -1,7 +1,7 @@
 /** How large the answers of the API are: the documented examples, which the service's own views make. */
 import { exampleAnswers } from '../../docs/api/examples.ts';
 
-/** As API Gateway sends them over HTTP/1.1, with those that every answer has (`core/http/lambda.ts`). */
+/** As API Gateway sends them over HTTP/1.1, with those that every answer has (`core/http/api-lambda.ts`). */
 const headers = [
   'HTTP/1.1 200 OK',
   'Date: Thu, 15 Jan 2026 12:30:15 GMT',

@@ -8,7 +8,7 @@ import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint
 import type { DeviceIdentity } from '../../core/devices/device.ts';
 import type { RequestContext, Producer } from '../../core/events/event.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import type { FurtherDevices } from '../../core/tenants/further-devices.ts';
+import type { FurtherDevices } from '../../core/tenants/further-devices-policy.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Deployment } from '../deployment/deployment.ts';

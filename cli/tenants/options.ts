@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { furtherDevices } from '../../core/tenants/further-devices.ts';
+import { furtherDevices } from '../../core/tenants/further-devices-policy.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
 import { messageText } from '../../core/kernel/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { FurtherDevicesStore } from '../tenants/further-devices-store.ts';
+import type { FurtherDevicesStore } from '../tenants/further-devices-policy-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
@@ -18,7 +18,7 @@ import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { deviceRegistered } from './device-events.ts';
-import type { FurtherDevices } from '../tenants/further-devices.ts';
+import type { FurtherDevices } from '../tenants/further-devices-policy.ts';
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyDevices } from '../devices/push/notify-devices.ts';

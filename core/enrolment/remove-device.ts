@@ -14,13 +14,13 @@ import type { Device } from '../devices/device.ts';
 import type { RequestContext, StateChange } from '../events/event.ts';
 import { forgetDevice, settle } from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import type { FurtherDevices } from '../tenants/further-devices.ts';
+import type { FurtherDevices } from '../tenants/further-devices-policy.ts';
 import { ended } from '../confirmations/confirmation-events.ts';
 import { deviceDeregistered } from './device-events.ts';
 import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyOfRemoval } from '../devices/push/notify-devices.ts';
-import type { Permit } from './use-confirmation.ts';
+import type { Permit } from './authorize-by-confirmation.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;

@@ -6,7 +6,7 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { User } from '../devices/device.ts';
 import type { Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
-import { useConfirmation, type Permit } from './use-confirmation.ts';
+import { useConfirmation, type Permit } from './authorize-by-confirmation.ts';
 
 export type InviteDeps = {
   enrolments: EnrolmentStore;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { defaultFurtherDevices, furtherDevices } from './further-devices.ts';
+import { defaultFurtherDevices, furtherDevices } from './further-devices-policy.ts';
 import { messageText } from '../kernel/text.ts';
 
 const count = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));

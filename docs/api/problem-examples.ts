@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
-import { parse } from '../../core/http/parse.ts';
+import { parse } from '../../core/http/parse-request.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
 import { idsTaken, readEvents } from '../../core/events/read-events.ts';

@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
 import { answerClaims } from '../../core/devices/protocol/claims.ts';
 import { sha256Text } from '../../core/kernel/identifiers.ts';
-import { json } from '../../core/http/answers.ts';
+import { json } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
-import { readBody, verifierFor } from '../../core/http/device.ts';
-import type { Handler } from '../../core/http/lambda.ts';
-import { parse } from '../../core/http/parse.ts';
+import { readBody, verifierFor } from '../../core/http/device-authorization.ts';
+import type { Handler } from '../../core/http/api-lambda.ts';
+import { parse } from '../../core/http/parse-request.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { decide, type AnswerDeps } from '../../core/confirmations/answer-challenge.ts';
 

@@ -1,6 +1,6 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { signedLambda } from '../../core/http/lambda.ts';
+import { signedLambda } from '../../core/http/api-lambda.ts';
 import { deviceCallStore, pushDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -28,7 +28,7 @@ export type Dependencies = TenantLookup & {
  * documents no status but 403 for a simple response that denies; docs/adr/ has why these two.
  */
 const unauthorized = {
-  /** The call goes on to the endpoint's Lambda, which refuses it (`core/http/lambda.ts`). */
+  /** The call goes on to the endpoint's Lambda, which refuses it (`core/http/api-lambda.ts`). */
   lambda: { isAuthorized: true, context: { unauthenticated: true } },
   /** API Gateway answers 401 itself, where it takes this answer for that. */
   gateway: { errorMessage: 'Unauthorized' },

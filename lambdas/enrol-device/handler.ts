@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { enrolmentClaims } from '../../core/devices/protocol/claims.ts';
 import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
-import { json } from '../../core/http/answers.ts';
+import { json } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
-import type { Handler } from '../../core/http/lambda.ts';
-import { parse } from '../../core/http/parse.ts';
+import type { Handler } from '../../core/http/api-lambda.ts';
+import { parse } from '../../core/http/parse-request.ts';
 import { enrol, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
 
 const request = v.object({ body: enrolmentClaims });

@@ -1,9 +1,9 @@
 import { DeviceStore } from '../../core/devices/device-store.ts';
-import { FurtherDevicesStore } from '../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { signedLambda } from '../../core/http/lambda.ts';
+import { signedLambda } from '../../core/http/api-lambda.ts';
 import { outbox, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

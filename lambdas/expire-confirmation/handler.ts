@@ -4,7 +4,7 @@ import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
-import { leave } from '../../core/lambda/queue-lambda.ts';
+import { leave } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { confirmationAnswer } from '../../core/http/confirmation-answer.ts';
+import { confirmationAnswer } from '../../core/http/confirmation-responses.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
 
 const request = v.object({ query: nonceQuery });

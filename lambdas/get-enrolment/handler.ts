@@ -4,9 +4,9 @@ import { deviceView } from '../../core/devices/device.ts';
 import { enrolmentStatus } from '../../core/enrolment/enrolment.ts';
 import { sha256Text } from '../../core/kernel/identifiers.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { json } from '../../core/http/answers.ts';
+import { json } from '../../core/http/responses.ts';
 import { enrolmentQuery } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 
 const request = v.object({ query: enrolmentQuery });
 

@@ -5,9 +5,9 @@ import { challengeView, statusAt } from '../../core/confirmations/confirmation.t
 import type { Device } from '../../core/devices/device.ts';
 import { settle } from '../../core/devices/push-history.ts';
 import { minutes } from '../../core/kernel/time.ts';
-import { json } from '../../core/http/answers.ts';
-import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
-import type { Handler } from '../../core/http/lambda.ts';
+import { json } from '../../core/http/responses.ts';
+import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
+import type { Handler } from '../../core/http/api-lambda.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 
 export type Deps = {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { DeviceStore } from '../../core/devices/device-store.ts';
 import { deviceViews } from '../../core/devices/device.ts';
-import { json } from '../../core/http/answers.ts';
+import { json } from '../../core/http/responses.ts';
 import { userPath } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 
 const request = v.object({ path: userPath });
 

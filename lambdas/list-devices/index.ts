@@ -1,7 +1,7 @@
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { bodilessLambda } from '../../core/http/lambda.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

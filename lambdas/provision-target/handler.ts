@@ -9,7 +9,7 @@ import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
-import { leave, type Left } from '../../core/lambda/queue-lambda.ts';
+import { leave, type Left } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 

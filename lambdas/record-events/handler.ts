@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { EventStore } from '../../core/events/event-store.ts';
-import { json } from '../../core/http/answers.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { idsTaken, readEvents } from '../../core/events/read-events.ts';
 

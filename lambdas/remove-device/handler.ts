@@ -2,11 +2,11 @@ import * as v from 'valibot';
 import type { UserRecord } from '../../core/devices/device-store.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { noContent } from '../../core/http/answers.ts';
+import { noContent } from '../../core/http/responses.ts';
 import { devicePath, removalQuery } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
-import { useConfirmation, type Permit } from '../../core/enrolment/use-confirmation.ts';
+import { useConfirmation, type Permit } from '../../core/enrolment/authorize-by-confirmation.ts';
 
 const request = v.object({ path: devicePath, query: removalQuery });
 

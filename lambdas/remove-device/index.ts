@@ -1,6 +1,6 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { bodilessLambda } from '../../core/http/lambda.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { confirmationDeps, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -3,7 +3,7 @@ import { readReplay, type ReplayQueue } from '../../core/export/replays/replay-q
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { replayEvents, type ReplayDeps } from '../../core/export/replays/replay-events.ts';
-import { leave, type Left } from '../../core/lambda/queue-lambda.ts';
+import { leave, type Left } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
 

@@ -1,6 +1,6 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { jsonLambda } from '../../core/http/lambda.ts';
+import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { pushDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

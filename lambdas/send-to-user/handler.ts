@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { acceptedAnswer } from '../../core/http/confirmation-answer.ts';
+import { acceptedAnswer } from '../../core/http/confirmation-responses.ts';
 import { userPath, pushBody } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { sendConfirmation, type SendDeps } from '../../core/confirmations/send-confirmation.ts';
 
 const request = v.object({ path: userPath, body: pushBody });

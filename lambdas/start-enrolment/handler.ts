@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { codeLifetime, enrolmentIdOf, newCode, qrContent } from '../../core/enrolment/enrolment.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
-import { json } from '../../core/http/answers.ts';
+import { json } from '../../core/http/responses.ts';
 import { enrolmentBody } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { invite, type InviteDeps } from '../../core/enrolment/start-enrolment.ts';
 

@@ -3,7 +3,7 @@ import { DeviceStore } from '../../core/devices/device-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { jsonLambda } from '../../core/http/lambda.ts';
+import { jsonLambda } from '../../core/http/api-lambda.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 

@@ -1,10 +1,10 @@
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
-import type { FurtherDevicesStore } from '../../core/tenants/further-devices-store.ts';
+import type { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
-import { noContent } from '../../core/http/answers.ts';
+import { noContent } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
-import { readAuthorization, requestVerifierFor } from '../../core/http/device.ts';
-import type { Handler } from '../../core/http/lambda.ts';
+import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
+import type { Handler } from '../../core/http/api-lambda.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
 
 export type Deps = RemoveDeps & { calls: DeviceCallStore; rules: FurtherDevicesStore; baseUrl: string };

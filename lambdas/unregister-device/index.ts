@@ -1,7 +1,7 @@
-import { FurtherDevicesStore } from '../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { bodilessLambda } from '../../core/http/lambda.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { deviceCallStore, confirmationDeps, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

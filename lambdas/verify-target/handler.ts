@@ -11,7 +11,7 @@ import {
   type Verification,
   type VerificationDeps,
 } from '../../core/export/verification/verify-target.ts';
-import { leave } from '../../core/lambda/queue-lambda.ts';
+import { leave } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
-import { noContent } from '../../core/http/answers.ts';
+import { noContent } from '../../core/http/responses.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../core/http/website.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
 import { withdrawConfirmation, type WithdrawDeps } from '../../core/confirmations/withdraw-confirmation.ts';
 
 const request = v.object({ query: nonceQuery });

@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { OpenConfirmations } from '../../core/confirmations/open-confirmations.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
-import { bodilessLambda } from '../../core/http/lambda.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
 import { confirmationDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';

@@ -16,7 +16,7 @@ Object.assign(process.env, environmentsOf(template).get('authorize'), {
   AWS_LAMBDA_FUNCTION_VERSION: newVersion,
 });
 // Only now: they read the environment when they are loaded.
-const { bodilessLambda } = await import('../../core/http/lambda.ts');
+const { bodilessLambda } = await import('../../core/http/api-lambda.ts');
 const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { logger } = await import('../../core/kernel/observability.ts');
 const { createHandler } = await import('../../lambdas/authorize/handler.ts');

@@ -13,7 +13,7 @@ import { pending } from './pending.ts';
 const environment = runtimeEnvironment('get-confirmation', { region: 'eu-central-1', endpoints: {} });
 Object.assign(process.env, environment);
 // Only now: what they import reads the environment.
-const { bodilessLambda } = await import('../../../core/http/lambda.ts');
+const { bodilessLambda } = await import('../../../core/http/api-lambda.ts');
 const { createHandler } = await import('../../../lambdas/get-confirmation/handler.ts');
 
 const caller = {

@@ -2,7 +2,7 @@ import type { DeviceStore } from '../device-store.ts';
 import type { PushClient } from './push-client.ts';
 import type { Notice } from './push-payload.ts';
 import type { Device, DeviceIdentity } from '../device.ts';
-import type { FurtherDevices } from '../../tenants/further-devices.ts';
+import type { FurtherDevices } from '../../tenants/further-devices-policy.ts';
 import { logger } from '../../kernel/observability.ts';
 
 /** A fixed text: a name that an attacker chose would be read as the service's own words. */

@@ -1,7 +1,7 @@
 /** A tenant with a rule for further devices, its websites, and its users with what they confirm. */
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
-import type { FurtherDevices } from '../../../core/tenants/further-devices.ts';
+import type { FurtherDevices } from '../../../core/tenants/further-devices-policy.ts';
 import type { ArrivedPush } from '../../../local/client/local-stack.ts';
 import { eventsIn, type StoredEvent } from '../../cli/commands/tables.ts';
 import { jsonOn } from '../../cli/omi.ts';

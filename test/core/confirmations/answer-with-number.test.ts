@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { challengeView } from '../../../core/confirmations/confirmation.ts';
-import { acceptedAnswer, confirmationAnswer } from '../../../core/http/confirmation-answer.ts';
+import { acceptedAnswer, confirmationAnswer } from '../../../core/http/confirmation-responses.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { FurtherDevicesStore } from '../../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../../core/tenants/further-devices-policy-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';

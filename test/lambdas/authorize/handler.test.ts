@@ -15,8 +15,15 @@ import {
   neighbour,
   oidc,
   tenantDatabase,
-} from './authorizer.ts';
-import { type Claims, secondsFromNow, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+} from '../../support/authorizer.ts';
+import {
+  type Claims,
+  secondsFromNow,
+  sign,
+  type SigningKey,
+  signingKey,
+  TestIssuer,
+} from '../../support/token-issuer.ts';
 
 let issuer: TestIssuer;
 let key: SigningKey;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
-import { claimsOf, demo, listDevices, TENANTS_TABLE, tenantDatabase } from './authorizer.ts';
-import { sign, signingKey, TestIssuer } from './issuer.ts';
+import { claimsOf, demo, listDevices, TENANTS_TABLE, tenantDatabase } from '../../support/authorizer.ts';
+import { sign, signingKey, TestIssuer } from '../../support/token-issuer.ts';
 
 let issuer: TestIssuer;
 

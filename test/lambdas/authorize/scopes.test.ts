@@ -7,8 +7,8 @@ import {
   listDevices,
   oidc,
   tenantDatabase,
-} from './authorizer.ts';
-import { sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+} from '../../support/authorizer.ts';
+import { sign, type SigningKey, signingKey, TestIssuer } from '../../support/token-issuer.ts';
 
 let issuer: TestIssuer;
 let key: SigningKey;

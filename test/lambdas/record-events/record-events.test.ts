@@ -4,7 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
-import type { Answer } from '../../../core/http/answers.ts';
+import type { Answer } from '../../../core/http/responses.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
-import { FurtherDevicesStore } from '../../../../core/tenants/further-devices-store.ts';
+import { FurtherDevicesStore } from '../../../../core/tenants/further-devices-policy-store.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
 import { Outbox } from '../../../../core/events/outbox-writer.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { cameThrough, type Edge, viewerAddress } from './edge.ts';
-import { always, type Answer } from './answers.ts';
+import { always, type Answer } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** As API Gateway answers what it refuses: it tells nothing to somebody who goes round CloudFront. */

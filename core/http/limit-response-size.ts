@@ -1,7 +1,7 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { MiddlewareObj } from '@middy/core';
 import { Refusal } from '../kernel/refusal.ts';
-import { problem, type Answer } from './answers.ts';
+import { problem, type Answer } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above every answer that is meant, far below where Lambda makes an error of it (6 MB). */

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Answer } from './answers.ts';
+import type { Answer } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
-import type { Handler } from './lambda.ts';
-import { parse, type RequestSchema } from './parse.ts';
+import type { Handler } from './api-lambda.ts';
+import { parse, type RequestSchema } from './parse-request.ts';
 import { requestContextOf } from './request-context.ts';
 
 export type WebsiteContext = RequestContext & { caller: WebsiteCaller };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { parse } from '../../../core/http/parse.ts';
+import { parse } from '../../../core/http/parse-request.ts';
 import { devicePath, pushBody } from '../../../core/http/request-schemas.ts';
 
 const request = v.object({ path: devicePath, body: pushBody });

@@ -10,8 +10,8 @@ import {
   oidc,
   TENANTS_TABLE,
   tenantDatabase,
-} from './authorizer.ts';
-import { type Claims, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+} from '../../support/authorizer.ts';
+import { type Claims, sign, type SigningKey, signingKey, TestIssuer } from '../../support/token-issuer.ts';
 
 const tenantClaim = 'https://omi.example.com/tenant';
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { json, type Answer } from '../../../core/http/answers.ts';
+import { json, type Answer } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { requestContextOf } from '../../../core/http/request-context.ts';
-import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
+import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
 
 const secret = 's'.repeat(43);
 const lambdas = Object.entries({ bodilessLambda, jsonLambda, signedLambda });

@@ -3,7 +3,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { describeFault } from '../kernel/observability.ts';
-import { problem, type Answer } from './answers.ts';
+import { problem, type Answer } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 import { problems } from './problems.ts';
 

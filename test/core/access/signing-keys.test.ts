@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
-import { type Authorizer, claimsOf, coldAuthorizer, oidc, tenantDatabase } from './authorizer.ts';
-import { secondsFromNow, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+import { type Authorizer, claimsOf, coldAuthorizer, oidc, tenantDatabase } from '../../support/authorizer.ts';
+import { secondsFromNow, sign, type SigningKey, signingKey, TestIssuer } from '../../support/token-issuer.ts';
 
 const { discoveryPath, keySetPath } = TestIssuer;
 

@@ -1,5 +1,5 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { defaultFurtherDevices, furtherDevices, type FurtherDevices } from './further-devices.ts';
+import { defaultFurtherDevices, furtherDevices, type FurtherDevices } from './further-devices-policy.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
 /**

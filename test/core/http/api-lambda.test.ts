@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
-import { json, type Answer } from '../../../core/http/answers.ts';
+import { json, type Answer } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/lambda.ts';
+import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 
 const event = (over: Partial<ApiEvent> = {}): ApiEvent =>

@@ -2,16 +2,16 @@ import { type LogItem, Logger } from '@aws-lambda-powertools/logger';
 import type { APIGatewayRequestAuthorizerEventV2, Context } from 'aws-lambda';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
-import { TenantStore } from '../../../core/tenants/tenant-store.ts';
-import type { Edge } from '../../../core/http/edge.ts';
-import { websiteCaller, type WebsiteCaller } from '../../../core/tenants/tenant.ts';
-import { isUnauthenticated } from '../../../core/http/unauthenticated.ts';
-import type { Environment } from '../../../lambdas/authorize/env.ts';
-import { createHandler } from '../../../lambdas/authorize/handler.ts';
-import { createTokenVerifier } from '../../../core/access/token-verifier.ts';
-import { testDatabase } from '../../support/dynamodb.ts';
-import { type Claims, secondsFromNow } from './issuer.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import { TenantStore } from '../../core/tenants/tenant-store.ts';
+import type { Edge } from '../../core/http/edge.ts';
+import { websiteCaller, type WebsiteCaller } from '../../core/tenants/tenant.ts';
+import { isUnauthenticated } from '../../core/http/unauthenticated.ts';
+import type { Environment } from '../../lambdas/authorize/env.ts';
+import { createHandler } from '../../lambdas/authorize/handler.ts';
+import { createTokenVerifier } from '../../core/access/token-verifier.ts';
+import { testDatabase } from './dynamodb.ts';
+import { type Claims, secondsFromNow } from './token-issuer.ts';
 
 export const TENANTS_TABLE = 'tenants';
 export const listDevices = {

@@ -2,11 +2,11 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
-import { json, type Answer } from '../../../core/http/answers.ts';
+import { json, type Answer } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { bodilessLambda } from '../../../core/http/lambda.ts';
+import { bodilessLambda } from '../../../core/http/api-lambda.ts';
 import { userPath } from '../../../core/http/request-schemas.ts';
-import { websiteHandler } from '../../../core/http/website.ts';
+import { websiteHandler } from '../../../core/http/website-handler.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 
 const tokenExpiresAt = 1_800_000_000;

@@ -10,8 +10,8 @@ import {
   neighbour,
   TENANTS_TABLE,
   tenantDatabase,
-} from './authorizer.ts';
-import { type Claims, sign, type SigningKey, signingKey } from './issuer.ts';
+} from '../../support/authorizer.ts';
+import { type Claims, sign, type SigningKey, signingKey } from '../../support/token-issuer.ts';
 
 const userPoolId = 'eu-central-1_AbCdEf123';
 const issuerName = `https://cognito-idp.eu-central-1.amazonaws.com/${userPoolId}`;

@@ -4,7 +4,7 @@ import {
   statusAt,
   type Confirmation,
 } from '../confirmations/confirmation.ts';
-import { json, type Answer } from './answers.ts';
+import { json, type Answer } from './responses.ts';
 
 /** `repeated`: an earlier call made the confirmation, and this one pushed nothing. */
 type Asked = { confirmation: Confirmation; repeated: boolean };

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { isUnauthenticated } from './unauthenticated.ts';
-import { always, json, type Answer } from './answers.ts';
+import { always, json, type Answer } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** The form of API Gateway's own 401, so that callers see one form, whoever answers (RFC 9110, section 11.6.1). */

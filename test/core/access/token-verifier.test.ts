@@ -2,8 +2,22 @@ import { createPublicKey, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { base64url, SignJWT, UnsecuredJWT } from 'jose';
-import { type Authorizer, claimsOf, coldAuthorizer, demo, oidc, tenantDatabase } from './authorizer.ts';
-import { type Claims, secondsFromNow, sign, type SigningKey, signingKey, TestIssuer } from './issuer.ts';
+import {
+  type Authorizer,
+  claimsOf,
+  coldAuthorizer,
+  demo,
+  oidc,
+  tenantDatabase,
+} from '../../support/authorizer.ts';
+import {
+  type Claims,
+  secondsFromNow,
+  sign,
+  type SigningKey,
+  signingKey,
+  TestIssuer,
+} from '../../support/token-issuer.ts';
 
 const audience = 'https://omi.example.com';
 
