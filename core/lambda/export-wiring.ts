@@ -8,7 +8,7 @@ import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { StreamWriter } from '../export/delivery/stream-writer.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
-import { HandOvers } from '../export/delivery/hand-overs.ts';
+import { CatchUpAttempts } from '../export/delivery/catch-up-attempts.ts';
 import type { ExportEnvironment } from './export-environment.ts';
 import type { DeliveryDeps } from '../export/delivery/deliver-to-target.ts';
 
@@ -18,12 +18,12 @@ export function deliveryDeps(env: ExportEnvironment) {
   const sqs = sqsClient();
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
-    places: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
+    watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     streams: new StreamWriter(new AssumedRoleClient(stsClient())),
     deliveryStreams: new DeliveryStreamWriter(firehoseClient()),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
     checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
-    handOvers: new HandOvers(),
+    catchUps: new CatchUpAttempts(),
     deadLetters: new DeadLetterQueue(sqs, env.UNDELIVERABLE_QUEUE_URL),
   } satisfies DeliveryDeps;
 }

@@ -16,7 +16,7 @@ export function replayDeps(env: ReplayEnvironment) {
   const sqs = sqsClient();
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
-    places: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
+    watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     replays: new ReplayStore(dynamodb, env.TENANTS_TABLE),
     archive: new EventArchiveStore(dynamodb, env.EVENTS_TABLE),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),

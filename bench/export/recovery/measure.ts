@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { HandOvers } from '../../../core/export/delivery/hand-overs.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
@@ -26,7 +26,7 @@ const eventsOfAShard = 500;
 const pollers = 5;
 
 /** Never waits for the redelivery. */
-class NoHandOvers extends HandOvers {
+class NoCatchUpAttempts extends CatchUpAttempts {
   override mayTry(): boolean {
     return false;
   }
@@ -117,7 +117,7 @@ const depsOf = ({ stream, queue, item, handsOver }: World): DeliveryDeps => ({
     move: async (...given) => await item.move(...given),
     drained: async (...given) => await item.drained(...given),
   },
-  places: {
+  watermarks: {
     parked: async (...given) => await item.parked(...given),
     drained: async (_, records) => await item.lane(records),
     counted: async () => await Promise.resolve(),
@@ -130,7 +130,7 @@ const depsOf = ({ stream, queue, item, handsOver }: World): DeliveryDeps => ({
   },
   deadLetters: { add: unused },
   checks: { ask: unused, hold: unused },
-  handOvers: handsOver ? new HandOvers() : new NoHandOvers(),
+  catchUps: handsOver ? new CatchUpAttempts() : new NoCatchUpAttempts(),
 });
 
 /** Events that came after a later one of their aggregate; those that came again do not count. */

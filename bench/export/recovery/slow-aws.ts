@@ -62,7 +62,7 @@ export class TargetItem {
     }
   }
 
-  async lane({ place: [lane, position], parkedAt }: DrainedRecords): Promise<Target> {
+  async lane({ watermark: [lane, position], parkedAt }: DrainedRecords): Promise<Target> {
     await setTimeout(took.write);
     const { parkedThrough, drainedThrough, waitingSince } = this.target;
     if (position > (drainedThrough[lane] ?? '')) drainedThrough[lane] = position;
@@ -170,9 +170,9 @@ export class Stream {
     const sink = {
       limits: putRecordsLimits,
       explain: () => throttled,
-      send: async (call: PackedRecord[]) => {
+      send: async (batch: PackedRecord[]) => {
         await setTimeout(took.put);
-        return call.map((record) => (this.#take(record) ? undefined : throttled));
+        return batch.map((record) => (this.#take(record) ? undefined : throttled));
       },
     };
     return await sendWithRetries(records, deadline, sink, patience);

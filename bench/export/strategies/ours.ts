@@ -2,12 +2,12 @@ import { sendWithRetries } from '../../../core/export/delivery/send-with-retries
 import {
   putRecordBatchLimits,
   putRecordsLimits,
-  type CallLimits,
+  type BatchLimits,
 } from '../../../core/export/delivery/batch-limits.ts';
 import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import type { Destination, Fault, Target } from '../../../core/export/targets/target.ts';
 import { describeTarget, type TargetRef } from '../../../core/events/target-ref.ts';
-import { HandOvers } from '../../../core/export/delivery/hand-overs.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { Sink } from '../sink.ts';
@@ -39,15 +39,15 @@ function targetOf(ref: TargetRef, kind: 'stream' | 'bucket'): Target {
   return { ...ref, destination, state: 'active', stateSince: 0, ...counts, ...waiting };
 }
 
-function writeTo(sink: Sink, limits: CallLimits) {
+function writeTo(sink: Sink, limits: BatchLimits) {
   return async (target: string, records: readonly PackedRecord[]) =>
     await sendWithRetries(records, Date.now() + soon, {
       limits,
       explain: () => refused,
-      send: async (call) => {
+      send: async (batch) => {
         const taken = await sink(
           target,
-          call.map(({ lane, data }) => ({ partitionKey: lane, data })),
+          batch.map(({ lane, data }) => ({ partitionKey: lane, data })),
         );
         return taken.map((isTaken) => (isTaken ? undefined : refused));
       },
@@ -77,11 +77,11 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
       deliver: async ({ deliveryStreamName }, records) => await toBucket(deliveryStreamName, records),
     },
     // A write of its own, which is no cost of a record.
-    places: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
+    watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },
     checks: { ask: unused, hold: unused },
-    handOvers: new HandOvers(),
+    catchUps: new CatchUpAttempts(),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Lane } from '../targets/lanes.ts';
 
 /** What one call of an AWS batch operation takes. */
-export type CallLimits = {
+export type BatchLimits = {
   records: number;
   bytes: number;
   /** One where order counts: the services promise none inside a call, and a failed record must precede those behind it. */
@@ -11,11 +11,11 @@ export type CallLimits = {
 const mebibyte = 1024 * 1024;
 
 /** Kinesis PutRecords; every record's partition key, which is its lane, counts too. */
-export const putRecordsLimits: CallLimits = { records: 500, bytes: 10 * mebibyte, perLane: 1 };
+export const putRecordsLimits: BatchLimits = { records: 500, bytes: 10 * mebibyte, perLane: 1 };
 /** Firehose PutRecordBatch. */
-export const putRecordBatchLimits: CallLimits = { records: 500, bytes: 4 * mebibyte, perLane: 500 };
+export const putRecordBatchLimits: BatchLimits = { records: 500, bytes: 4 * mebibyte, perLane: 500 };
 /** SQS SendMessageBatch. */
-export const sendMessageBatchLimits: CallLimits = { records: 10, bytes: mebibyte, perLane: 1 };
+export const sendMessageBatchLimits: BatchLimits = { records: 10, bytes: mebibyte, perLane: 1 };
 
 /** Generous for a partition key (`127/128`), or for a message's attributes. */
 const besidesData = 256;
@@ -23,19 +23,19 @@ const besidesData = 256;
 type Sendable = { lane: Lane; data: Buffer };
 
 /** The records of the next call, of those still to be sent: from the front of each lane as many as the limits allow. */
-export function nextCall<Item extends Sendable>(waiting: readonly Item[], limits: CallLimits): Item[] {
-  const call: Item[] = [];
+export function nextBatch<Item extends Sendable>(waiting: readonly Item[], limits: BatchLimits): Item[] {
+  const batch: Item[] = [];
   const taken = new Map<Lane, number>();
   let bytes = 0;
   for (const item of waiting) {
     const before = taken.get(item.lane) ?? 0;
     const size = item.data.length + besidesData;
-    const fits = before < limits.perLane && call.length < limits.records && bytes + size <= limits.bytes;
+    const fits = before < limits.perLane && batch.length < limits.records && bytes + size <= limits.bytes;
     // What does not fit closes its lane: nothing behind it may go first.
     taken.set(item.lane, fits ? before + 1 : limits.perLane);
     if (!fits) continue;
-    call.push(item);
+    batch.push(item);
     bytes += size;
   }
-  return call;
+  return batch;
 }

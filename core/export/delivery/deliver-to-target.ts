@@ -6,20 +6,20 @@ import type { ParkingQueue } from './parking-queue.ts';
 import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { StreamWriter } from './stream-writer.ts';
 import type { TargetStore } from '../targets/target-store.ts';
-import type { HandOvers } from './hand-overs.ts';
+import type { CatchUpAttempts } from './catch-up-attempts.ts';
 import type { PackedRecord } from './packing.ts';
 import { transitions, transitionFor, type Destination, type Fault, type Target } from '../targets/target.ts';
 
 /** What exporting and redelivering share. */
 export type DeliveryDeps = {
   targets: Pick<TargetStore, 'load' | 'move' | 'drained'>;
-  places: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
+  watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
   deadLetters: Pick<DeadLetterQueue, 'add'>;
   checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
-  handOvers: HandOvers;
+  catchUps: CatchUpAttempts;
 };
 
 /** Milliseconds, and how many targets are served at once. */
@@ -28,7 +28,7 @@ export type TimeBudget = {
   perBatch: number;
   perParking: number;
   /** For which a batch waits at most until the redelivery is done with its targets, all of them together. */
-  perHandOver: number;
+  perCatchUp: number;
   atOnce: number;
 };
 
@@ -37,7 +37,7 @@ export const timeBudget: TimeBudget = {
   perTarget: 2_000,
   perBatch: 10_000,
   perParking: 10_000,
-  perHandOver: 1_000,
+  perCatchUp: 1_000,
   atOnce: 16,
 };
 

@@ -39,22 +39,22 @@ export class DeliveryStreamWriter {
       limits: putRecordBatchLimits,
       explain: explainDeliveryStreamError,
       slow: slowTarget,
-      send: async (call, abortSignal) => await this.#put(deliveryStreamName, call, abortSignal),
+      send: async (batch, abortSignal) => await this.#put(deliveryStreamName, batch, abortSignal),
     };
     return await sendWithRetries(records, deadline, sink, patience);
   }
 
   async #put(
     DeliveryStreamName: string,
-    call: PackedRecord[],
+    batch: PackedRecord[],
     abortSignal: AbortSignal,
   ): Promise<(Fault | undefined)[]> {
     const command = new PutRecordBatchCommand({
       DeliveryStreamName,
-      Records: call.map(({ data }) => ({ Data: data })),
+      Records: batch.map(({ data }) => ({ Data: data })),
     });
     const { RequestResponses = [] } = await this.#client.send(command, { abortSignal });
-    return call.map((_, index) => {
+    return batch.map((_, index) => {
       const { ErrorCode, ErrorMessage } = RequestResponses[index] ?? { ErrorCode: 'NoAnswer' };
       return ErrorCode ? deliveryStreamFault(ErrorCode, ErrorMessage) : undefined;
     });

@@ -8,7 +8,7 @@ import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-tar
 import { countConfirmations } from '../../events/confirmation-metrics.ts';
 import { countDelivered } from './export-counts.ts';
 import { countOutcomes } from './export-metrics.ts';
-import { awaitRedelivery, isHandedOver } from './hand-over.ts';
+import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
 import { exportToTarget, type Exported } from './export-to-target.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { groupByTarget, type Share } from './group-by-target.ts';
@@ -73,20 +73,20 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
 /** New events of a target that the redelivery is nearly done with wait for that; those of others do not. */
 async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
   const { late = [], ready = [] } = Object.groupBy(jobs, ({ target }) =>
-    isHandedOver(deps, target) ? 'late' : 'ready',
+    isCatchingUp(deps, target) ? 'late' : 'ready',
   );
   const wait = async (): Promise<string[]> => {
     if (late.length === 0) return [];
-    const targets = await awaitRedelivery(
+    const targets = await awaitCatchUp(
       deps,
       late.map(({ target }) => target),
-      budget.perHandOver,
+      budget.perCatchUp,
     );
-    const handedOver = late.map(({ target, events }, index) => ({
+    const caughtUp = late.map(({ target, events }, index) => ({
       target: targets[index] ?? target,
       events,
     }));
-    return await exportJobs(deps, handedOver, budget);
+    return await exportJobs(deps, caughtUp, budget);
   };
   return (await Promise.all([exportJobs(deps, ready, budget), wait()])).flat();
 }

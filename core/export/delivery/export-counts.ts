@@ -11,9 +11,9 @@ export type Uncounted = { ref: TargetRef; counts: Counts };
 /** Milliseconds. The counts are for people: they may be lost, and nothing waits long for them. */
 const timeForAll = 2_000;
 
-async function write({ places }: DeliveryDeps, { ref, counts }: Uncounted): Promise<void> {
+async function write({ watermarks }: DeliveryDeps, { ref, counts }: Uncounted): Promise<void> {
   try {
-    await places.counted(ref, counts);
+    await watermarks.counted(ref, counts);
   } catch (error) {
     logger.warn('not counted', { ...ref, fault: describeFault(error) });
   }

@@ -35,7 +35,7 @@ type Counted = { accepted: number; delivered: number; since: number };
 
 /** Records that did not get through wait in the queue, behind all that wait there already. */
 async function park(
-  { parking, places }: DeliveryDeps,
+  { parking, watermarks }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
   { accepted, delivered, since }: Counted,
@@ -47,7 +47,8 @@ async function park(
     return { parked: 0, isDone: true, uncounted: { ref: { tenantId, category }, counts } };
   const { undelivered, positions, fault } = await parking.park(target, records, deadline);
   const parked = countOf(records) - countOf(undelivered);
-  if (positions.size > 0) await places.parked(target, { positions, counts: { ...counts, parked }, since });
+  if (positions.size > 0)
+    await watermarks.parked(target, { positions, counts: { ...counts, parked }, since });
   if (fault) logger.error('not parked', { tenantId, category, fault });
   return { parked, isDone: undelivered.length === 0 };
 }

@@ -5,7 +5,7 @@ import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
 import { readTarget, targetKey } from '../targets/target-store.ts';
 
-type Place = readonly [lane: Lane, position: string];
+type Watermark = readonly [lane: Lane, position: string];
 
 /** What happened to a target's events since they were last counted. */
 export type Counts = { accepted: number; delivered: number; parked: number };
@@ -22,7 +22,7 @@ export type ParkedRecords = {
 };
 
 export type DrainedRecords = {
-  place: Place;
+  watermark: Watermark;
   counts: Counts;
   /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
   parkedAt: number;
@@ -68,15 +68,15 @@ export class LaneWatermarks {
 
   /** Records were parked. Their counts are written with them, where there is a target. */
   async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<void> {
-    let places: Place[] = [...positions];
+    let watermarks: Watermark[] = [...positions];
     // Each repetition has a lane less: another exporter parked behind it, and its place stands for both.
-    for (let left = places.length; left >= 0; left -= 1) {
-      const { applied, item } = await this.#park(target, places, counts, since);
+    for (let left = watermarks.length; left >= 0; left -= 1) {
+      const { applied, item } = await this.#park(target, watermarks, counts, since);
       if (applied || !item) return;
       const reached = readTarget(item)?.parkedThrough ?? {};
-      places = places.filter(([lane, position]) => position > (reached[lane] ?? ''));
+      watermarks = watermarks.filter(([lane, position]) => position > (reached[lane] ?? ''));
     }
-    throw new Error(`The places of ${describeTarget(target)} cannot be written`);
+    throw new Error(`The watermarks of ${describeTarget(target)} cannot be written`);
   }
 
   /**
@@ -85,7 +85,7 @@ export class LaneWatermarks {
    * @returns the target as it is now, if there is one
    */
   async drained(target: Seen, records: DrainedRecords): Promise<Target | undefined> {
-    const [lane, position] = records.place;
+    const [lane, position] = records.watermark;
     const isLast = (target.parkedThrough[lane] ?? '') <= position;
     const { applied, item } = await this.#drain(target, records, isLast);
     const current = item && readTarget(item);
@@ -104,31 +104,38 @@ export class LaneWatermarks {
     });
   }
 
-  async #park(target: Seen, places: readonly Place[], counts: Counts, since: number): Promise<Written> {
-    const sets = places.map(([lane], index) => {
+  async #park(
+    target: Seen,
+    watermarks: readonly Watermark[],
+    counts: Counts,
+    since: number,
+  ): Promise<Written> {
+    const sets = watermarks.map(([lane], index) => {
       const begin = `waitingSince.#lane${index}`;
       // A time that was left behind, though nothing waited, tells of nothing.
       const isLeft = target.waitingSince[lane] !== undefined && !isWaiting(target, lane);
       const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
       return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
     });
-    const conditions = places.map((_, index) => rises(`parkedThrough.#lane${index}`, `:position${index}`));
+    const conditions = watermarks.map((_, index) =>
+      rises(`parkedThrough.#lane${index}`, `:position${index}`),
+    );
     return await this.#write(target, {
       update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${addition}`,
       condition: ['attribute_exists(pk)', ...conditions].join(' AND '),
-      names: Object.fromEntries(places.map(([lane], index) => [`#lane${index}`, lane])),
+      names: Object.fromEntries(watermarks.map(([lane], index) => [`#lane${index}`, lane])),
       values: {
         ...counts,
-        ...(places.length > 0 && { since }),
-        ...Object.fromEntries(places.map(([, position], index) => [`position${index}`, position])),
+        ...(watermarks.length > 0 && { since }),
+        ...Object.fromEntries(watermarks.map(([, position], index) => [`position${index}`, position])),
       },
     });
   }
 
   /** @param isLast whether nothing is thought to wait behind it; the condition knows */
   async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
-    const { place, counts, parkedAt } = records;
-    const [lane, position] = place;
+    const { watermark, counts, parkedAt } = records;
+    const [lane, position] = watermark;
     const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
     const conditions = ['attribute_exists(pk)', rises('drainedThrough.#lane', ':position')];
     return await this.#write(ref, {

@@ -89,9 +89,9 @@ export class ParkingQueue {
     const delivery = await sendWithRetries(records, deadline, {
       limits: sendMessageBatchLimits,
       explain,
-      send: async (call, abortSignal) => {
-        const entries = call.map((record) => entryOf(ref, record, replayId));
-        return await this.#send(call, entries, positions, abortSignal);
+      send: async (batch, abortSignal) => {
+        const entries = batch.map((record) => entryOf(ref, record, replayId));
+        return await this.#send(batch, entries, positions, abortSignal);
       },
     });
     return { ...delivery, positions };
@@ -104,7 +104,7 @@ export class ParkingQueue {
   }
 
   async #send(
-    call: PackedRecord[],
+    batch: PackedRecord[],
     entries: ReturnType<typeof entryOf>[],
     positions: Map<Lane, string>,
     abortSignal: AbortSignal,
@@ -113,10 +113,10 @@ export class ParkingQueue {
     const command = new SendMessageBatchCommand({ QueueUrl: this.#url, Entries });
     const { Successful = [], Failed = [] } = await this.#client.send(command, { abortSignal });
     for (const { Id, SequenceNumber = '' } of Successful) {
-      const lane = call[Number(Id)]?.lane;
+      const lane = batch[Number(Id)]?.lane;
       if (lane !== undefined) positions.set(lane, positionOf(SequenceNumber));
     }
-    return call.map((_, index) => {
+    return batch.map((_, index) => {
       if (Successful.some(({ Id }) => Id === String(index))) return undefined;
       const { Code = 'NoAnswer', Message } = Failed.find(({ Id }) => Id === String(index)) ?? {};
       return {

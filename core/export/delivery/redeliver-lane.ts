@@ -61,7 +61,7 @@ async function send(
 
 /** How far the lane is drained now, see `LaneWatermarks`; the target as it is then. */
 async function drain(
-  { places }: RedeliveryDeps,
+  { watermarks }: RedeliveryDeps,
   target: Target,
   done: ParkedMessage[],
 ): Promise<Target | undefined> {
@@ -70,8 +70,8 @@ async function drain(
   const events = countOf(done);
   // What is given up was not delivered.
   const delivered = target.destination.kind === 'none' ? 0 : events;
-  return await places.drained(target, {
-    place: [last.lane, last.position],
+  return await watermarks.drained(target, {
+    watermark: [last.lane, last.position],
     counts: { accepted: 0, delivered, parked: -events },
     parkedAt: last.parkedAt,
   });
@@ -91,7 +91,7 @@ async function settle(
   else if (done.length === 0) return;
   else if (!fault && isDrained(current)) await deps.targets.drained(current, Date.now());
   else if (current.state === 'parked' || current.fault)
-    await deps.targets.move(current, 'mend', Date.now(), fault);
+    await deps.targets.move(current, 'recover', Date.now(), fault);
   if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 

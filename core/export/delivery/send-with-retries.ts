@@ -1,23 +1,23 @@
 import { setTimeout } from 'node:timers/promises';
-import { nextCall, type CallLimits } from './batch-limits.ts';
+import { nextBatch, type BatchLimits } from './batch-limits.ts';
 import type { PackedRecord } from './packing.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 
 /** What became of records. */
 export type Delivery = {
-  /** In the order in which they were given. Those whose call got no answer are among them: they may arrive twice. */
+  /** In the order in which they were given. Those whose batch got no answer are among them: they may arrive twice. */
   undelivered: PackedRecord[];
   /** Why; of delivered ones, that it took long. */
   fault?: Fault;
 };
 
 export type Sink = {
-  limits: CallLimits;
-  /** One call; for each record what was wrong with it, if anything. */
-  send(call: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
-  /** Why a call failed as a whole. */
+  limits: BatchLimits;
+  /** One batch; for each record what was wrong with it, if anything. */
+  send(batch: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
+  /** Why a batch failed as a whole. */
   explain(error: unknown): Fault;
-  /** What it means that a call took longer than it should, although it went well. */
+  /** What it means that a batch took longer than it should, although it went well. */
   slow?: Fault;
 };
 
@@ -34,7 +34,7 @@ export const outOfTime: Fault = {
     'The target did not take the events in the time that a batch has for it. Nobody needs to act: they are tried again.',
 };
 
-/** Milliseconds that a call should not take: whatever comes behind it waits as long. */
+/** Milliseconds that a batch should not take: whatever comes behind it waits as long. */
 const slowCall = 1_000;
 
 /** Ends with the time that is left, even where the SDK waits for something that it cannot be called off. */
@@ -46,13 +46,13 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
-async function attempt(call: PackedRecord[], end: number, sink: Sink): Promise<(Fault | undefined)[]> {
+async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<(Fault | undefined)[]> {
   const signal = AbortSignal.timeout(Math.max(1, end - Date.now()));
   try {
-    return await within(signal, sink.send(call, signal));
+    return await within(signal, sink.send(batch, signal));
   } catch (error) {
     const fault = signal.aborted ? outOfTime : sink.explain(error);
-    return call.map(() => fault);
+    return batch.map(() => fault);
   }
 }
 
@@ -60,7 +60,7 @@ async function attempt(call: PackedRecord[], end: number, sink: Sink): Promise<(
  * Sends records until all are delivered, somebody must act, or the time is over. A record that failed goes again
  * before those behind it in its lane, while the other lanes go on: a partial failure changes no order.
  *
- * @param deadline milliseconds since 1970, after which no call begins
+ * @param deadline milliseconds since 1970, after which no batch begins
  * @param patience milliseconds beyond it that one that is under way may take
  */
 export async function sendWithRetries(
@@ -75,11 +75,11 @@ export async function sendWithRetries(
   let reason: Fault = outOfTime;
   while (waiting.length > 0) {
     if (Date.now() >= deadline) return { undelivered: waiting, fault: reason };
-    const call = nextCall(waiting, sink.limits);
+    const batch = nextBatch(waiting, sink.limits);
     const begun = performance.now();
-    const faults = await attempt(call, deadline + patience, sink);
+    const faults = await attempt(batch, deadline + patience, sink);
     slowest = Math.max(slowest, performance.now() - begun);
-    const delivered = new Set(call.filter((_, index) => faults[index] === undefined));
+    const delivered = new Set(batch.filter((_, index) => faults[index] === undefined));
     waiting = waiting.filter((record) => !delivered.has(record));
     const fault = faults.find((one) => one !== undefined);
     if (!fault) {

@@ -51,7 +51,7 @@ export class StreamWriter {
       limits: putRecordsLimits,
       explain: explainStreamError,
       slow: slowTarget,
-      send: async (call, abortSignal) => await this.#put(destination, call, abortSignal),
+      send: async (batch, abortSignal) => await this.#put(destination, batch, abortSignal),
     };
     return await sendWithRetries(records, deadline, sink, patience);
   }
@@ -62,35 +62,35 @@ export class StreamWriter {
    */
   async #put(
     destination: StreamDestination,
-    call: PackedRecord[],
+    batch: PackedRecord[],
     abortSignal: AbortSignal,
   ): Promise<(Fault | undefined)[]> {
     const isKept = this.#clients.has(clientKey(destination));
     try {
-      return await this.#putOnce(destination, call, abortSignal);
+      return await this.#putOnce(destination, batch, abortSignal);
     } catch (error) {
       const denied = isDenied(error);
       if (denied || hasStaleCredentials(error)) this.#forget(destination);
       if (!denied || !isKept) throw error;
-      return await this.#putOnce(destination, call, abortSignal);
+      return await this.#putOnce(destination, batch, abortSignal);
     }
   }
 
   async #putOnce(
     destination: StreamDestination,
-    call: PackedRecord[],
+    batch: PackedRecord[],
     abortSignal: AbortSignal,
   ): Promise<(Fault | undefined)[]> {
     const command = new PutRecordsCommand({
       StreamARN: destination.streamArn,
-      Records: call.map(({ lane, data }) => ({
+      Records: batch.map(({ lane, data }) => ({
         Data: data,
         PartitionKey: lane,
         ExplicitHashKey: explicitHashKey(lane),
       })),
     });
     const { Records = [] } = await this.#clientFor(destination).send(command, { abortSignal });
-    return call.map((_, index) => {
+    return batch.map((_, index) => {
       const { ErrorCode, ErrorMessage } = Records[index] ?? { ErrorCode: 'NoAnswer' };
       return ErrorCode ? streamFault(ErrorCode, ErrorMessage) : undefined;
     });

@@ -12,7 +12,7 @@ import { logger } from '../../kernel/observability.ts';
 export type PortionDeps = {
   archive: Pick<EventArchiveStore, 'page'>;
   parking: Pick<ParkingQueue, 'park'>;
-  places: Pick<LaneWatermarks, 'parked'>;
+  watermarks: Pick<LaneWatermarks, 'parked'>;
 };
 
 /** What one step takes at most, about, in bytes of events; and in milliseconds, for reading and for parking. */
@@ -60,7 +60,7 @@ export async function readPortion(
  * @throws where not all of them could be parked: the step is to be repeated
  */
 export async function parkPortion(
-  { parking, places }: PortionDeps,
+  { parking, watermarks }: PortionDeps,
   { replayId }: Replay,
   target: Target,
   events: readonly CommittedEvent[],
@@ -74,6 +74,6 @@ export async function parkPortion(
   const parked = apart.filter((record) => !undelivered.includes(record));
   const count = parked.reduce((total, { size }) => total + size, 0);
   const counts = { accepted: count, delivered: 0, parked: count };
-  if (positions.size > 0) await places.parked(target, { positions, counts, since: now });
+  if (positions.size > 0) await watermarks.parked(target, { positions, counts, since: now });
   if (undelivered.length > 0) throw new Error(`Not all events could be parked: ${fault?.reason ?? ''}`);
 }

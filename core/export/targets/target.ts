@@ -194,15 +194,15 @@ export const transitions = {
   /** Trust was tested (decision 9): events may flow. */
   validate: { from: ['validating'], to: 'active' },
   /** Throttled, slow or out of order for a while. */
-  falter: { from: ['active', 'degraded'], to: 'degraded' },
+  degrade: { from: ['active', 'degraded'], to: 'degraded' },
   /** Refused, for a reason that somebody must remove. */
   park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
   /** Something that waited was delivered, and quickly; more waits. */
-  mend: { from: ['parked', 'degraded'], to: 'degraded' },
+  recover: { from: ['parked', 'degraded'], to: 'degraded' },
   /** Nothing waits any more; of an active target it is a replay that has gone through. */
   drain: { from: ['active', 'degraded', 'parked'], to: 'active' },
   /** Trust became weaker, or what proved it is gone: events wait until it is verified anew. */
-  distrust: { from: ['active', 'degraded', 'parked'], to: 'validating' },
+  revoke: { from: ['active', 'degraded', 'parked'], to: 'validating' },
   pause: { from: ['active', 'degraded', 'parked'], to: 'paused' },
   resume: { from: ['paused'], to: 'degraded' },
 } as const satisfies Record<string, { from: readonly TargetState[]; to: TargetState }>;
@@ -210,5 +210,5 @@ export const transitions = {
 export type Transition = keyof typeof transitions;
 
 /** What a failed delivery does to its target. */
-export const transitionFor = ({ actor }: Fault): 'falter' | 'park' =>
-  actor === 'nobody' ? 'falter' : 'park';
+export const transitionFor = ({ actor }: Fault): 'degrade' | 'park' =>
+  actor === 'nobody' ? 'degrade' : 'park';

@@ -7,7 +7,7 @@ import type { StatementPlace } from './tenant-policies/statement-place.ts';
 import type { Fault, Transition } from '../targets/target.ts';
 
 /** What becomes of a live target; one that is not live yet stays as it is. */
-export type Consequence = Extract<Transition, 'park' | 'distrust'>;
+export type Consequence = Extract<Transition, 'park' | 'revoke'>;
 
 export type Check = {
   proves: string;
@@ -22,7 +22,7 @@ export type Check = {
 export const trustStatement: StatementPlace = { document: 'trustPolicy', sid: 'AssumedByTheExporter' };
 
 /**
- * By code. A bucket that fails is distrusted, not parked: Firehose would take its events all the same, and lose them
+ * By code. A bucket that fails loses its trust and is not parked: Firehose would take its events all the same, and lose them
  * after a day ("Data delivery failure handling" in its guide).
  */
 export const checks = {
@@ -31,7 +31,7 @@ export const checks = {
     actor: 'tenant',
     reason:
       'The role can be assumed without an external id. The tenant must require the external id in the trust policy, with StringEquals on sts:ExternalId.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     change: trustStatement,
   },
   OpenToAnyExternalId: {
@@ -39,7 +39,7 @@ export const checks = {
     actor: 'tenant',
     reason:
       'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId by StringEquals with that one alone, without patterns.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     change: trustStatement,
   },
   DeliveryRoleNotUsable: {
@@ -54,7 +54,7 @@ export const checks = {
     proves: 'The bucket exists.',
     actor: 'tenant',
     reason: 'The bucket does not exist. The tenant must create it, or name another to the operator.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     endsOwnership: true,
   },
   BucketClosed: {
@@ -62,7 +62,7 @@ export const checks = {
     actor: 'tenant',
     reason:
       'The delivery role may not look at the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     change: { document: 'bucketPolicy', sid: 'FindTheBucket' },
   },
   BucketElsewhere: {
@@ -70,7 +70,7 @@ export const checks = {
     actor: 'tenant',
     reason:
       'The bucket and its key are in different regions. The tenant must name a bucket and a key of one region to the operator.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     endsOwnership: true,
   },
   BucketNotWritable: {
@@ -78,7 +78,7 @@ export const checks = {
     actor: 'tenant',
     reason:
       'The delivery role may not write into the bucket. The tenant must allow it s3:PutObject, s3:PutObjectAcl and s3:GetObject on the objects in the bucket policy.',
-    consequence: 'distrust',
+    consequence: 'revoke',
     change: { document: 'bucketPolicy', sid: 'WriteObjects' },
   },
   BucketKeyNotUsable: {
@@ -86,19 +86,19 @@ export const checks = {
     actor: 'tenant',
     reason:
       "The delivery role cannot use the bucket's key. The key must be enabled, and the tenant must allow the role kms:GenerateDataKey and kms:Decrypt in the key's policy.",
-    consequence: 'distrust',
+    consequence: 'revoke',
     change: { document: 'keyPolicy', sid: 'EncryptObjects' },
   },
   OwnershipUnproven: {
     proves: 'The bucket belongs to whom the events are about: only its owner reads what is in it.',
     actor: 'tenant',
     reason: 'That the bucket belongs to the tenant is not proven.',
-    consequence: 'distrust',
+    consequence: 'revoke',
   },
   WrongProof: {
     proves: 'Who registered the bucket has read what the service wrote into it.',
     actor: 'tenant',
     reason: 'The text that was given is not the one in the bucket.',
-    consequence: 'distrust',
+    consequence: 'revoke',
   },
 } as const satisfies Record<string, Check>;

@@ -38,7 +38,7 @@ function fatal<Part extends object>(part: Part): Part {
 const fatalDeps = (deps: RedeliveryDeps): RedeliveryDeps => ({
   ...deps,
   targets: fatal(deps.targets),
-  places: fatal(deps.places),
+  watermarks: fatal(deps.watermarks),
   parking: fatal(deps.parking),
   streams: fatal(deps.streams),
 });

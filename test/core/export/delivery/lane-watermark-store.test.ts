@@ -18,13 +18,13 @@ const stream = {
 
 let client: DynamoDBDocumentClient;
 let targets: TargetStore;
-let places: LaneWatermarks;
+let watermarks: LaneWatermarks;
 let ref: TargetRef;
 
 beforeAll(async () => {
   client = await testDatabase({ tenants: 'tenants' });
   targets = new TargetStore(client, 'tenants');
-  places = new LaneWatermarks(client, 'tenants');
+  watermarks = new LaneWatermarks(client, 'tenants');
 });
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ async function current(): Promise<Target> {
   return target;
 }
 
-const place = (number: number): string => String(number).padStart(4, '0');
+const position = (number: number): string => String(number).padStart(4, '0');
 
 const nothing = { accepted: 0, delivered: 0, parked: 0 };
 
@@ -48,7 +48,7 @@ async function park(
   { events = 1, since = 1, seen = undefined as Target | undefined } = {},
 ) {
   const counts = { ...nothing, parked: events };
-  await places.parked(seen ?? (await current()), {
+  await watermarks.parked(seen ?? (await current()), {
     positions: new Map(Object.entries(positions)),
     counts,
     since,
@@ -61,19 +61,23 @@ async function drain(
   { events = 1, parkedAt = 1, seen = undefined as Target | undefined } = {},
 ) {
   const counts = { ...nothing, parked: -events };
-  return await places.drained(seen ?? (await current()), { place: [lane, position], counts, parkedAt });
+  return await watermarks.drained(seen ?? (await current()), {
+    watermark: [lane, position],
+    counts,
+    parkedAt,
+  });
 }
 
-describe('places in the parking queue', () => {
+describe('watermarks in the parking queue', () => {
   test('tell in which lanes something waits', async () => {
-    await park({ '0/2': place(5) }, { events: 3 });
+    await park({ '0/2': position(5) }, { events: 3 });
     expect(isWaiting(await current(), '0/2')).toBe(true);
     expect(isWaiting(await current(), '1/2')).toBe(false);
     expect((await current()).parkedCount).toBe(3);
 
-    await drain('0/2', place(4), { events: 2 });
+    await drain('0/2', position(4), { events: 2 });
     expect(isWaiting(await current(), '0/2')).toBe(true);
-    const target = await drain('0/2', place(5));
+    const target = await drain('0/2', position(5));
     expect(target && isDrained(target)).toBe(true);
     expect(target?.parkedCount).toBe(0);
   });
@@ -90,8 +94,8 @@ describe('places in the parking queue', () => {
         await targets.register(ref, stream, 0);
         await Promise.all(
           writes.map(async ({ kind, lane, at }) => {
-            if (kind === 'parked') await park({ [lane]: place(at) });
-            else await drain(lane, place(at));
+            if (kind === 'parked') await park({ [lane]: position(at) });
+            else await drain(lane, position(at));
           }),
         );
         const target = await current();
@@ -100,7 +104,7 @@ describe('places in the parking queue', () => {
             const highest = writes
               .filter((one) => one.kind === kind && one.lane === lane)
               .map(({ at }) => at);
-            const expected = highest.length > 0 ? place(Math.max(...highest)) : undefined;
+            const expected = highest.length > 0 ? position(Math.max(...highest)) : undefined;
             expect(target[`${kind}Through`][lane]).toBe(expected);
           }
       }),
@@ -109,17 +113,17 @@ describe('places in the parking queue', () => {
   });
 
   test('of several lanes rise each by itself', async () => {
-    await park({ '0/2': place(9) });
-    await park({ '0/2': place(5), '1/2': place(6) }, { events: 2 });
-    expect((await current()).parkedThrough).toEqual({ '0/2': place(9), '1/2': place(6) });
+    await park({ '0/2': position(9) });
+    await park({ '0/2': position(5), '1/2': position(6) }, { events: 2 });
+    expect((await current()).parkedThrough).toEqual({ '0/2': position(9), '1/2': position(6) });
     expect((await current()).parkedCount).toBe(3);
   });
 
   test('are not written for a target that is gone', async () => {
     const gone: Target = { ...(await current()), tenantId: randomUUID() };
-    await park({ '0/2': place(1) }, { seen: gone });
-    expect(await drain('0/2', place(1), { seen: gone })).toBeUndefined();
-    await places.counted(gone, nothing);
+    await park({ '0/2': position(1) }, { seen: gone });
+    expect(await drain('0/2', position(1), { seen: gone })).toBeUndefined();
+    await watermarks.counted(gone, nothing);
     expect(await targets.find(gone)).toBeUndefined();
   });
 });
@@ -128,46 +132,46 @@ describe('how long a lane has waited', () => {
   const since = async () => (await current()).waitingSince;
 
   test('counts from when it began to wait, whatever is parked behind', async () => {
-    await park({ '0/2': place(1), '1/2': place(2) }, { since: 100 });
-    await park({ '0/2': place(3) }, { since: 200 });
+    await park({ '0/2': position(1), '1/2': position(2) }, { since: 100 });
+    await park({ '0/2': position(3) }, { since: 200 });
     expect(await since()).toEqual({ '0/2': 100, '1/2': 100 });
   });
 
   test('moves on with what is delivered, and ends when nothing waits', async () => {
-    await park({ '0/2': place(1) }, { since: 100 });
-    await park({ '0/2': place(2) }, { since: 200 });
-    await drain('0/2', place(1), { parkedAt: 150 });
+    await park({ '0/2': position(1) }, { since: 100 });
+    await park({ '0/2': position(2) }, { since: 200 });
+    await drain('0/2', position(1), { parkedAt: 150 });
     expect(await since()).toEqual({ '0/2': 150 });
-    await drain('0/2', place(2), { parkedAt: 250 });
+    await drain('0/2', position(2), { parkedAt: 250 });
     expect(await since()).toEqual({});
   });
 
   test('goes on where something was parked behind what was thought to be the last', async () => {
-    await park({ '0/2': place(1) }, { since: 100 });
+    await park({ '0/2': position(1) }, { since: 100 });
     const seen = await current();
-    await park({ '0/2': place(2) }, { since: 200 });
-    const target = await drain('0/2', place(1), { parkedAt: 150, seen });
-    expect(target?.drainedThrough).toEqual({ '0/2': place(1) });
+    await park({ '0/2': position(2) }, { since: 200 });
+    const target = await drain('0/2', position(1), { parkedAt: 150, seen });
+    expect(target?.drainedThrough).toEqual({ '0/2': position(1) });
     expect(target?.parkedCount).toBe(1);
     expect(await since()).toEqual({ '0/2': 150 });
   });
 
   test('begins anew where a late writer left a time behind in which nothing waited', async () => {
-    await drain('0/2', place(5));
-    await park({ '0/2': place(4) }, { since: 100 });
+    await drain('0/2', position(5));
+    await park({ '0/2': position(4) }, { since: 100 });
     expect(isWaiting(await current(), '0/2')).toBe(false);
-    await park({ '0/2': place(6) }, { since: 900 });
+    await park({ '0/2': position(6) }, { since: 900 });
     expect(await since()).toEqual({ '0/2': 900 });
   });
 });
 
 test('counts add up, whoever writes them', async () => {
-  await places.counted(ref, { accepted: 5, delivered: 5, parked: 0 });
-  const positions = new Map([['0/2', place(1)]]);
+  await watermarks.counted(ref, { accepted: 5, delivered: 5, parked: 0 });
+  const positions = new Map([['0/2', position(1)]]);
   const counts = { accepted: 4, delivered: 1, parked: 3 };
-  await places.parked(await current(), { positions, counts, since: 1 });
-  await places.drained(await current(), {
-    place: ['0/2', place(1)],
+  await watermarks.parked(await current(), { positions, counts, since: 1 });
+  await watermarks.drained(await current(), {
+    watermark: ['0/2', position(1)],
     counts: { accepted: 0, delivered: 3, parked: -3 },
     parkedAt: 1,
   });

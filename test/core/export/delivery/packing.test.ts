@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  nextCall,
+  nextBatch,
   putRecordBatchLimits,
   putRecordsLimits,
 } from '../../../../core/export/delivery/batch-limits.ts';
@@ -197,7 +197,7 @@ describe('a call', () => {
         let waiting = made(sizes);
         const sent: typeof waiting = [];
         while (waiting.length > 0) {
-          const call = nextCall(waiting, limits);
+          const call = nextBatch(waiting, limits);
           expect(call.length).toBeGreaterThan(0);
           expect(call.length).toBeLessThanOrEqual(limits.records);
           expect(call.reduce((bytes, { data }) => bytes + data.length, 0)).toBeLessThanOrEqual(limits.bytes);

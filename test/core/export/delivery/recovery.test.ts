@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(async () => await world.close());
 
 /** A busy machine takes its time. */
-const patient = { ...timeBudget, perHandOver: 60_000 };
+const patient = { ...timeBudget, perCatchUp: 60_000 };
 
 const parkings = (): number => world.callsOf('SendMessageBatch', 'parking.fifo');
 
@@ -29,7 +29,7 @@ async function recovering() {
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: made.name });
   await world.export(world.records(made.ref, series('a', 1, 2)));
   world.cloud.faults.remove(id);
-  await world.deps.targets.move(await world.target(made.ref), 'mend', Date.now());
+  await world.deps.targets.move(await world.target(made.ref), 'recover', Date.now());
   return made;
 }
 
@@ -159,8 +159,8 @@ test('a target is active where a place is written after its records were deliver
   if (!message) throw new Error('Nothing was parked');
   // As if the redelivery had read the target before the exporter wrote the place.
   const stale = { ...(await world.target(ref)), parkedThrough: before.parkedThrough };
-  await world.deps.places.drained(await world.target(ref), {
-    place: ['0/1', message.attributes.SequenceNumber?.padStart(39, '0') ?? ''],
+  await world.deps.watermarks.drained(await world.target(ref), {
+    watermark: ['0/1', message.attributes.SequenceNumber?.padStart(39, '0') ?? ''],
     counts: { accepted: 0, delivered: 1, parked: -1 },
     parkedAt: Date.now(),
   });

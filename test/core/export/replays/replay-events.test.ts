@@ -340,9 +340,9 @@ describe('a replay into a target that refuses', () => {
 describe('a step that dies', () => {
   const dying = async (): Promise<never> => await Promise.reject(new Error('killed'));
 
-  const { park, places, send, advance } = {
+  const { park, watermarks, send, advance } = {
     park: (deps: ReplayDeps): ReplayDeps => ({ ...deps, parking: { park: dying } }),
-    places: (deps: ReplayDeps): ReplayDeps => ({ ...deps, places: { parked: dying } }),
+    watermarks: (deps: ReplayDeps): ReplayDeps => ({ ...deps, watermarks: { parked: dying } }),
     send: (deps: ReplayDeps): ReplayDeps => ({ ...deps, queue: { send: dying } }),
     advance: ({ replays, ...deps }: ReplayDeps): ReplayDeps => ({
       ...deps,
@@ -352,7 +352,7 @@ describe('a step that dies', () => {
 
   test.each([
     ['before its events are parked', park],
-    ['before the places of what it parked are written', places],
+    ['before the watermarks of what it parked are written', watermarks],
     ['before the next message is sent', send],
     ['before the progress is written', advance],
   ])('%s is repeated: nothing is lost, and nothing overtakes', async (_, dead) => {

@@ -24,13 +24,13 @@ const refused: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The rol
 
 let client: DynamoDBDocumentClient;
 let targets: TargetStore;
-let places: LaneWatermarks;
+let watermarks: LaneWatermarks;
 let ref: TargetRef;
 
 beforeAll(async () => {
   client = await testDatabase({ tenants: 'tenants' });
   targets = new TargetStore(client, 'tenants');
-  places = new LaneWatermarks(client, 'tenants');
+  watermarks = new LaneWatermarks(client, 'tenants');
 });
 beforeEach(() => {
   ref = { tenantId: randomUUID(), category: 'public' };
@@ -44,12 +44,12 @@ async function current(): Promise<Target> {
 
 async function park(lane: string, position: string, parked: number): Promise<void> {
   const counts = { accepted: parked, delivered: 0, parked };
-  await places.parked(await current(), { positions: new Map([[lane, position]]), counts, since: 7 });
+  await watermarks.parked(await current(), { positions: new Map([[lane, position]]), counts, since: 7 });
 }
 
 const drain = async (lane: string, position: string) =>
-  await places.drained(await current(), {
-    place: [lane, position],
+  await watermarks.drained(await current(), {
+    watermark: [lane, position],
     counts: { accepted: 0, delivered: 1, parked: -1 },
     parkedAt: 8,
   });
@@ -119,7 +119,7 @@ describe('a state', () => {
     expect(await targets.move(target, 'park', 3, refused)).toBe(true);
     expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: refused });
 
-    expect(await targets.move(await current(), 'mend', 4)).toBe(true);
+    expect(await targets.move(await current(), 'recover', 4)).toBe(true);
     expect(await current()).toMatchObject({ state: 'degraded', stateSince: 4 });
     expect((await current()).fault).toBeUndefined();
   });

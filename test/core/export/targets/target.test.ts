@@ -99,7 +99,7 @@ describe('the state machine', () => {
   });
 
   test('leaves what an operator did to an operator', () => {
-    const byItself = [transitions.falter, transitions.park, transitions.mend, transitions.drain];
+    const byItself = [transitions.degrade, transitions.park, transitions.recover, transitions.drain];
     for (const { from } of byItself) {
       expect(from as readonly TargetState[]).not.toContain('paused');
       expect(from as readonly TargetState[]).not.toContain('validating');

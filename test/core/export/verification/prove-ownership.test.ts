@@ -57,7 +57,7 @@ describe('ownership of a bucket', () => {
       code: undefined,
     });
     expect((await world.target(ref)).ownership?.provenAt).toBeGreaterThan(0);
-    await world.targets.move(await world.target(ref), 'distrust', Date.now());
+    await world.targets.move(await world.target(ref), 'revoke', Date.now());
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 

@@ -40,12 +40,12 @@ describe('a fault that a test finds', () => {
 describe('a live target', () => {
   test.each([
     [
-      'is distrusted where anybody may have the service write',
+      'loses its trust where anybody may have the service write',
       'Verification.OpenWithoutExternalId',
-      'distrust',
+      'revoke',
     ],
-    ['is distrusted where any external id will do', 'Verification.OpenToAnyExternalId', 'distrust'],
-    ['is distrusted where Firehose would lose events', 'Verification.BucketKeyNotUsable', 'distrust'],
+    ['loses its trust where any external id will do', 'Verification.OpenToAnyExternalId', 'revoke'],
+    ['loses its trust where Firehose would lose events', 'Verification.BucketKeyNotUsable', 'revoke'],
     ['is parked for what the exporter meets, too', 'AccessDenied', 'park'],
     ['is parked where only the test may be at fault', 'Verification.DeliveryRoleNotUsable', 'park'],
   ])('%s', (_, code, consequence) => {

@@ -4,7 +4,7 @@ import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 const pause = 5_000;
 
 /** For which targets the exporter waited in vain for the redelivery to be done: it does not with every batch. */
-export class HandOvers {
+export class CatchUpAttempts {
   readonly #failed = new Map<string, number>();
 
   mayTry(ref: TargetRef, now: number): boolean {

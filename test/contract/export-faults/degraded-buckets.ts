@@ -12,7 +12,7 @@ const faults: [string, BucketFault][] = [
   ['takes records and often does not answer', { fault: 'timeout-after', ratio: 1 / 2 }],
 ];
 
-export function falteringBuckets(scene: Scene): void {
+export function degradedBuckets(scene: Scene): void {
   test.each(faults)(
     'that %s loses nothing',
     async (_name, fault) => {

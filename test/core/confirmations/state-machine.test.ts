@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
-import { statusAt, transitions, type Confirmation } from '../../../../core/confirmations/confirmation.ts';
-import { challengeIdOf, messageHashOf } from '../../../../core/kernel/identifiers.ts';
-import { Refusal } from '../../../../core/kernel/refusal.ts';
-import { defaultSettings, type TenantSettings } from '../../../../core/tenants/tenant.ts';
-import { PushWorld } from '../../../support/push-world.ts';
+import { statusAt, transitions, type Confirmation } from '../../../core/confirmations/confirmation.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
+import { Refusal } from '../../../core/kernel/refusal.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
+import { PushWorld } from '../../support/push-world.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
 const nonces = ['nonce-number-one', 'nonce-number-two', 'nonce-number-six'];

@@ -52,7 +52,7 @@ const lasting: [string, StreamFault][] = [
   ['throttles two calls in three', { fault: 'throttle', ratio: 2 / 3 }],
 ];
 
-export function falteringStreams(scene: Scene): void {
+export function degradedStreams(scene: Scene): void {
   test.each(lasting)(
     'that %s gets everything, in order',
     async (_name, fault) => {

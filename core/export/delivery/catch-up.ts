@@ -7,8 +7,8 @@ import type { DeliveryDeps } from './deliver-to-target.ts';
 const look = 50;
 
 /** Whether it is worth a wait that the redelivery of what waits ends, so that new events need not queue behind it. */
-export const isHandedOver = ({ handOvers }: DeliveryDeps, target: Target): boolean =>
-  isNearlyDrained(target, Date.now()) && handOvers.mayTry(target, Date.now());
+export const isCatchingUp = ({ catchUps }: DeliveryDeps, target: Target): boolean =>
+  isNearlyDrained(target, Date.now()) && catchUps.mayTry(target, Date.now());
 
 /**
  * Waits for the redelivery while nothing new is put behind what it has left. Without this a target that always gets events
@@ -16,8 +16,8 @@ export const isHandedOver = ({ handOvers }: DeliveryDeps, target: Target): boole
  *
  * @returns the targets as they are then, in their order
  */
-export async function awaitRedelivery(
-  { targets, handOvers }: DeliveryDeps,
+export async function awaitCatchUp(
+  { targets, catchUps }: DeliveryDeps,
   waiting: readonly Target[],
   longest: number,
 ): Promise<Target[]> {
@@ -28,6 +28,6 @@ export async function awaitRedelivery(
     const found = await targets.load(seen);
     seen = seen.map((target) => found.targets.get(describeTarget(target)) ?? target);
   }
-  for (const target of seen) if (!isFree(target)) handOvers.failed(target, Date.now());
+  for (const target of seen) if (!isFree(target)) catchUps.failed(target, Date.now());
   return seen;
 }
