@@ -49,6 +49,7 @@ import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { createTable } from './dynamodb.ts';
 import { logger } from '../../core/kernel/observability.ts';
+import { trustPolicyOf } from './trust-policy.ts';
 
 /** An event as a test cares for it. */
 export type TestEvent = { key: string; n: number; type?: string; filler?: string };
@@ -158,7 +159,10 @@ export class ExportWorld {
     });
     const externalId = randomUUID();
     const roleArn = `arn:aws:iam::000000000000:role/${ref.tenantId}`;
-    this.cloud.roles.put({ arn: roleArn, trust: { principal: '000000000000', externalId } });
+    this.cloud.roles.put({
+      arn: roleArn,
+      trustPolicy: trustPolicyOf({ principal: '000000000000', externalId }),
+    });
     const destination: StreamDestination = {
       kind: 'stream',
       streamArn: `arn:aws:kinesis:${this.cloud.region}:000000000000:stream/${name}`,

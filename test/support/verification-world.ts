@@ -119,7 +119,7 @@ export class VerificationWorld {
     const { trustPolicy, permissionPolicy } = change(documents);
     this.exports.cloud.roles.put({
       arn: roleArn,
-      trust: JSON.stringify(trustPolicy),
+      trustPolicy: JSON.stringify(trustPolicy),
       policies: { write: JSON.stringify(permissionPolicy) },
     });
   }
@@ -149,7 +149,7 @@ export class VerificationWorld {
   ): void {
     this.exports.cloud.roles.put({
       arn: deliveryRoleArn,
-      trust: JSON.stringify(deliveryTrustPolicy(operator)),
+      trustPolicy: JSON.stringify(deliveryTrustPolicy(operator)),
       policies: { write: JSON.stringify(policy) },
     });
   }

@@ -42,6 +42,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type LocalCloud, startLocalCloud } from '../../../local/aws/cloud.ts';
 import { JavaMissingError } from '../../../local/aws/emulators/dynamodb-local/start.ts';
 import { clientOf } from './clients.ts';
+import { trustPolicyOf } from '../../support/trust-policy.ts';
 
 let dataDirectory: string;
 let cloud: LocalCloud;
@@ -198,7 +199,7 @@ test('with a data directory everything is there again after a restart', async ()
   await kinesis().send(new PutRecordsCommand({ StreamName: 'omi-kept', Records: [record] }));
   const role = cloud.roles.put({
     arn: 'arn:aws:iam::111122223333:role/omi',
-    trust: { principal: '*' },
+    trustPolicy: trustPolicyOf({ principal: '*' }),
   });
 
   await cloud.close();

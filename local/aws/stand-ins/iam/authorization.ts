@@ -1,24 +1,23 @@
 import { accessKeyOf } from '../../endpoint/caller.ts';
 import type { AwsRequest, Backend } from '../../endpoint/http.ts';
-import type { Roles } from './roles.ts';
+import { permissionsOf, type Roles } from './roles.ts';
 import type { Session, Sessions } from '../sts/sessions.ts';
 import type { Service } from '../../protocols/service.ts';
 import { actionOf } from './actions.ts';
 import { ANY_VALUE, type Context } from './conditions.ts';
 import { isAllowed, type Log } from './evaluation.ts';
-import { parsePolicy, type Policy } from './policy.ts';
 
 export type Access = {
   roles: Roles;
   sessions: Pick<Sessions, 'find' | 'identify'>;
   log: Log;
-  /** Nothing where it is not known: then it is whoever a policy asks for. */
+  /** Undefined for an unknown owner, who then matches every policy. */
   bucketOwner: (bucket: string) => string | undefined;
 };
 
 /**
- * Refuses what a session's role or session policy does not allow. Whoever has no session may do everything here, and
- * so may a session of a role that has no policies because nobody made it through IAM. Bucket policies are not evaluated.
+ * Refuses calls that a session's role or session policy does not allow. Callers without a session may do everything.
+ * Bucket policies are not evaluated.
  */
 export function withAuthorization(service: Service, access: Access, backend: Backend): Backend {
   return (request) => {
@@ -39,9 +38,9 @@ function mayCall(
 ): boolean {
   const role = roles.get(session.roleArn);
   if (session.roleId !== undefined && role?.id !== session.roleId) return false;
-  const ofRole =
-    role?.policies && Object.values(role.policies).map((text) => parsePolicy(text, 'permissions'));
-  const limits = [ofRole, session.policy && [session.policy]].filter((limit) => limit !== undefined);
+  const limits = [permissionsOf(role), session.policy && [session.policy]].filter(
+    (limit) => limit !== undefined,
+  );
   if (limits.length === 0) return true;
   const identity = sessions.identify(session.accessKeyId);
   const operation = service.describe(request);
@@ -54,5 +53,5 @@ function mayCall(
     'aws:userid': identity.userId,
     ...(service.name === 's3' && { 'aws:ResourceAccount': bucketOwner(bucket) ?? ANY_VALUE }),
   };
-  return limits.every((policies: readonly Policy[]) => isAllowed(policies, { ...asked, context }, log));
+  return limits.every((policies) => isAllowed(policies, { ...asked, context }, log));
 }

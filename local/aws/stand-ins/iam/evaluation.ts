@@ -1,20 +1,21 @@
 import { type Context, holds } from './conditions.ts';
 import { isLike } from './patterns.ts';
 import type { Policy, Statement } from './policy.ts';
+import { type Caller, includesCaller } from './principals.ts';
 
-/** What somebody wants to do. */
+/** A request that policies allow or refuse. */
 export type Request = {
   action: string;
-  /** Without it any resource that a statement names will do. */
+  /** Without it every resource that a statement names matches. */
   resource?: string | undefined;
   context: Context;
-  /** Whether the caller is one of a statement's principals; for a policy without them everybody is. */
-  isPrincipal?: (principals: Statement['principals']) => boolean;
+  /** For policies that name principals: trust policies and those of resources. */
+  caller?: Caller;
 };
 
 export type Log = (line: string) => void;
 
-/** "Policy evaluation logic" in IAM's guide, for one policy: some statement allows it, and none denies it. */
+/** "Policy evaluation logic" in IAM's guide: at least one statement allows the request, and none denies it. */
 export function isAllowed(policies: readonly Policy[], request: Request, log: Log): boolean {
   const effects = policies
     .flat()
@@ -24,9 +25,9 @@ export function isAllowed(policies: readonly Policy[], request: Request, log: Lo
 }
 
 function applies(statement: Statement, request: Request, log: Log): boolean {
-  const { action, resource, context, isPrincipal = () => true } = request;
+  const { action, resource, context, caller } = request;
   const { principals, actions, resources, conditions } = statement;
-  if (!isPrincipal(principals)) return false;
+  if (caller && !includesCaller(principals, caller)) return false;
   if (!actions.some((pattern) => isLike(pattern.toLowerCase(), action.toLowerCase()))) return false;
   if (resource !== undefined && resources && !resources.some((pattern) => isLike(pattern, resource))) {
     return false;
@@ -34,7 +35,9 @@ function applies(statement: Statement, request: Request, log: Log): boolean {
   return conditions.every((condition) => {
     const result = holds(condition, context);
     if (result === undefined) {
-      log(`iam: ${condition.operator} of ${condition.key} is not known here, so its statement never matches`);
+      log(
+        `iam: ${condition.operator} of ${condition.key} is not supported here, so its statement never matches`,
+      );
     }
     return result ?? false;
   });

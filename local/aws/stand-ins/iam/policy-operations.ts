@@ -44,8 +44,8 @@ function change(
   roleName: string | undefined,
   work: (policies: Policies) => Policies,
 ): void {
-  const { trustPolicy, ...role } = getRole(roles, account, roleName);
-  roles.put({ ...role, trust: trustPolicy, policies: work(role.policies ?? {}) });
+  const role = getRole(roles, account, roleName);
+  roles.put({ ...role, policies: work(role.policies ?? {}) });
 }
 
 const noPolicy = (name: string) => noSuchEntity(`The role policy with name ${name} cannot be found.`);

@@ -6,17 +6,18 @@ export type Policy = readonly Statement[];
 
 export type Statement = {
   effect: 'Allow' | 'Deny';
-  /** By kind, such as `AWS`; a trust policy alone has them. */
+  /** By kind, such as `AWS`; empty in permissions. */
   principals: Readonly<Record<string, readonly string[]>>;
   actions: readonly string[];
-  /** Without them the statement is about what the policy is attached to. */
+  /** A trust policy has none: it applies to its role. */
   resources: readonly string[] | undefined;
   conditions: readonly Condition[];
 };
 
 export type Condition = { operator: string; key: string; values: readonly string[] };
 
-type PolicyKind = 'trust' | 'permissions';
+/** A role's trust policy, a role's or session's permissions, or the policy of a bucket or key. */
+type PolicyKind = 'trust' | 'permissions' | 'resource';
 
 const list = (item: v.GenericSchema<unknown, string>) =>
   v.pipe(
@@ -56,7 +57,7 @@ const policy = v.strictObject({
 
 type Raw = v.InferOutput<typeof statement>;
 
-/** @throws {AwsServiceError} `MalformedPolicyDocument`, as IAM and STS do; also for the parts of the language that are missing here */
+/** @throws {AwsServiceError} `MalformedPolicyDocument`, as IAM and STS do; also for parts of the policy language that are not supported here */
 export function parsePolicy(document: string, kind: PolicyKind): Policy {
   const result = v.safeParse(policy, parseJson(document));
   if (!result.success) throw malformed(v.summarize(result.issues));
@@ -85,6 +86,7 @@ function checkKind({ Principal, Resource, Action }: Raw, kind: PolicyKind): void
     return;
   }
   if (!Principal) throw malformed('Missing required field Principal');
+  if (kind === 'resource') return;
   if (Resource) throw malformed('Has prohibited field Resource');
   if (!Action.every((name) => /^sts:/i.test(name))) {
     throw malformed('AssumeRole policy may only specify STS AssumeRole actions.');

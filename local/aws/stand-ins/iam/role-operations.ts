@@ -15,13 +15,13 @@ export const createRole: IamOperation = ({ roles, account }, form) => {
   if (!/^[\w+=,.@-]{1,64}$/.test(name)) throw invalid('roleName', '[\\w+=,.@-]{1,64}');
   if (!/^\/([\x21-\x7e]{1,510}\/)?$/.test(path))
     throw invalid('path', '(\\u002F)|(\\u002F[\\u0021-\\u007E]+\\u002F)');
-  const trust = trustOf(form, 'AssumeRolePolicyDocument');
+  const trustPolicy = trustOf(form, 'AssumeRolePolicyDocument');
   if (findRole(roles, account, name)) {
     throw new AwsServiceError(409, 'EntityAlreadyExists', `Role with name ${name} already exists.`);
   }
   const role = roles.put({
     arn: `arn:aws:iam::${account}:role${path}${name}`,
-    trust,
+    trustPolicy,
     policies: {},
     maxSessionSeconds: sessionLimit(form),
     tags: tagsOf(form),
@@ -46,13 +46,13 @@ export const listRoles: IamOperation = ({ roles, account }, { PathPrefix = '/' }
 
 export const updateTrust: IamOperation = ({ roles, account }, form) => {
   const role = getRole(roles, account, form['RoleName']);
-  roles.put({ ...role, trust: trustOf(form, 'PolicyDocument') });
+  roles.put({ ...role, trustPolicy: trustOf(form, 'PolicyDocument') });
   return [];
 };
 
 export const tagRole: IamOperation = ({ roles, account }, form) => {
   const role = getRole(roles, account, form['RoleName']);
-  roles.put({ ...role, trust: role.trustPolicy, tags: { ...role.tags, ...tagsOf(form) } });
+  roles.put({ ...role, tags: { ...role.tags, ...tagsOf(form) } });
   return [];
 };
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { type JsonFile, openJsonFile } from '../../json-file.ts';
-import { type Trust, trustDocument } from './trust.ts';
+import { parsePolicy, type Policy } from './policy.ts';
 
 /** A role as IAM keeps it. */
 export type Role = {
   arn: string;
-  /** Its own: a role that is made anew under the same name is another one. */
+  /** Differs for a role that is made anew under the same name. */
   id: string;
   /** Milliseconds since 1970. */
   createdAt: number;
   /** Who may assume it: a policy document. */
   trustPolicy: string;
-  /** What it may do: policy documents by name. Without them, as a test puts a role, everything. */
+  /** Permissions: policy documents by name. A role without this member, as tests put it, may do everything. */
   policies?: Record<string, string>;
   /** The longest session in seconds; AWS's default is one hour. */
   maxSessionSeconds?: number;
@@ -19,10 +19,7 @@ export type Role = {
   tags?: Record<string, string>;
 };
 
-export type NewRole = Pick<Role, 'arn' | 'policies' | 'maxSessionSeconds' | 'description' | 'tags'> & {
-  /** A policy document, or its short form. */
-  trust: string | Trust;
-};
+export type NewRole = Omit<Role, 'id' | 'createdAt'>;
 
 export type Roles = {
   /** Adds a role, or changes the one with this ARN. */
@@ -38,10 +35,9 @@ export function createRoles(stateFile?: string): Roles {
   const file: JsonFile<Role[]> = openJsonFile<Role[]>(stateFile, () => [...roles.values()]);
   for (const role of file.saved ?? []) roles.set(role.arn, role);
   return {
-    put: ({ trust, ...rest }) => {
-      const { id = newId(), createdAt = Date.now() } = roles.get(rest.arn) ?? {};
-      const trustPolicy = typeof trust === 'string' ? trust : trustDocument(trust);
-      const role = { ...rest, id, createdAt, trustPolicy };
+    put: (properties) => {
+      const { id = newId(), createdAt = Date.now() } = roles.get(properties.arn) ?? {};
+      const role = { ...properties, id, createdAt };
       roles.set(role.arn, role);
       file.changed();
       return role;
@@ -55,5 +51,9 @@ export function createRoles(stateFile?: string): Roles {
     flush: () => file.flush(),
   };
 }
+
+/** A role's permissions; nothing for one that may do everything. */
+export const permissionsOf = (role: Role | undefined): Policy[] | undefined =>
+  role?.policies && Object.values(role.policies).map((document) => parsePolicy(document, 'permissions'));
 
 const newId = (): string => `AROA${randomBytes(9).toString('hex').slice(0, 17).toUpperCase()}`;

@@ -11,6 +11,7 @@ import { createSessions } from '../../../../local/aws/stand-ins/sts/sessions.ts'
 import { parseForm } from '../../../../local/aws/protocols/query.ts';
 import { sts as service } from '../../../../local/aws/protocols/sts.ts';
 import { startAlone, type Alone } from '../../../local/aws/clients.ts';
+import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 const minute = 60_000;
 const role = {
@@ -26,7 +27,10 @@ let credentials: AssumedRoleClient;
 
 beforeEach(async () => {
   const roles = createRoles();
-  roles.put({ arn: role.roleArn, trust: { principal: '000000000000', externalId: role.externalId } });
+  roles.put({
+    arn: role.roleArn,
+    trustPolicy: trustPolicyOf({ principal: '000000000000', externalId: role.externalId }),
+  });
   const backend = createSts(roles, createSessions());
   asked = [];
   sts = await startAlone(service, async (request) => {

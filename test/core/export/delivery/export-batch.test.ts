@@ -6,6 +6,7 @@ import { isDrained } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
 import { ExportWorld, series } from '../../../support/export-world.ts';
+import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -156,12 +157,15 @@ describe('a target that refuses', () => {
 
   test('because its external id changed: parks, and goes on when it is mended', async () => {
     const { ref, name, destination } = await world.streamTarget();
-    const role = { arn: destination.roleArn, trust: { principal: '000000000000', externalId: 'another' } };
-    world.cloud.roles.put(role);
+    const expectExternalId = (externalId: string): void => {
+      const trustPolicy = trustPolicyOf({ principal: '000000000000', externalId });
+      world.cloud.roles.put({ arn: destination.roleArn, trustPolicy });
+    };
+    expectExternalId('another');
     await world.export(world.records(ref, series('a', 1, 1)));
     expect((await world.target(ref)).fault).toMatchObject({ actor: 'tenant', code: 'AccessDenied' });
 
-    world.cloud.roles.put({ ...role, trust: { ...role.trust, externalId: destination.externalId } });
+    expectExternalId(destination.externalId);
     await world.drain(ref);
     expect(await world.consumed(name)).toEqual(series('a', 1, 1));
   });

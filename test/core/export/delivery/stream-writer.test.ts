@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { pack } from '../../../../core/export/delivery/packing.ts';
 import { ExportWorld } from '../../../support/export-world.ts';
+import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -77,7 +78,7 @@ describe('a stream writer', () => {
     const deliver = async () => await world.deps.streams.deliver(destination, records, Date.now() + 20_000);
     await deliver();
     world.cloud.roles.remove(arn);
-    world.cloud.roles.put({ arn, trust: { principal: '000000000000', externalId } });
+    world.cloud.roles.put({ arn, trustPolicy: trustPolicyOf({ principal: '000000000000', externalId }) });
     expect((await deliver()).undelivered).toEqual([]);
     expect(world.callsOf('AssumeRole', arn)).toBe(2);
 

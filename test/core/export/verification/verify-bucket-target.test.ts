@@ -6,6 +6,7 @@ import { policy } from '../../../../core/export/verification/tenant-policies/pol
 import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
 import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
+import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 const everything = policy({ Sid: 'All', Effect: 'Allow', Action: 's3:*', Resource: '*' });
 
@@ -95,7 +96,7 @@ describe('a bucket', () => {
     [
       'does not trust the service',
       ({ deliveryRoleArn: arn }) =>
-        world.exports.cloud.roles.put({ arn, trust: { principal: '111122223333' } }),
+        world.exports.cloud.roles.put({ arn, trustPolicy: trustPolicyOf({ principal: '111122223333' }) }),
     ],
   ])('whose delivery role %s is for the operator to mend', async (_, spoil) => {
     const { ref, destination } = await world.bucketTarget();

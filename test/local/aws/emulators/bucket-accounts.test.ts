@@ -90,7 +90,7 @@ describe('a bucket', () => {
         JSON.stringify(deliveryPolicy({ bucket: name, bucketOwner: account })),
       ]),
     );
-    cloud.roles.put({ arn, trust: '{"Version":"2012-10-17","Statement":[]}', policies });
+    cloud.roles.put({ arn, trustPolicy: '{"Version":"2012-10-17","Statement":[]}', policies });
     const { accessKeyId } = cloud.sessions.open(arn, 'test', 900);
     const put = async (Bucket: string) =>
       await s3(accessKeyId).send(new PutObjectCommand({ Bucket, Key: 'a', Body: 'x' }));
@@ -105,8 +105,8 @@ test('Firehose writes nothing into a bucket that its role may not write into', a
   for (const bucket of [taken, own]) {
     const RoleARN = `arn:aws:iam::000000000000:role/delivery-${randomUUID()}`;
     const policy = JSON.stringify(deliveryPolicy({ bucket, bucketOwner: account }));
-    const trust = '{"Version":"2012-10-17","Statement":[]}';
-    cloud.roles.put({ arn: RoleARN, trust, policies: { write: policy } });
+    const trustPolicy = '{"Version":"2012-10-17","Statement":[]}';
+    cloud.roles.put({ arn: RoleARN, trustPolicy, policies: { write: policy } });
     const DeliveryStreamName = `to-${bucket}`.slice(0, 64);
     await firehose.send(
       new CreateDeliveryStreamCommand({

@@ -10,6 +10,7 @@ import { createRoles, type Roles } from '../../../../local/aws/stand-ins/iam/rol
 import { createSessions, type Sessions } from '../../../../local/aws/stand-ins/sts/sessions.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
+import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
 const exporter = 'arn:aws:iam::000000000000:role/omi-export-events';
 const tenantRole = 'arn:aws:iam::111122223333:role/omi-events';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   sessions = createSessions();
   sessions.bind('EXPORTER', exporter);
   endpoint = await startAlone(services.sts, createSts(roles, sessions));
-  roles.put({ arn: tenantRole, trust: { principal: exporter, externalId } });
+  roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: exporter, externalId }) });
 });
 afterEach(async () => await endpoint.close());
 
@@ -68,8 +69,11 @@ describe('access is denied', () => {
   });
 
   test('when the trust policy asks for another principal of the trusted account', async () => {
-    const trust = { principal: 'arn:aws:iam::000000000000:root', principalArn: exporter };
-    roles.put({ arn: tenantRole, trust });
+    const trustPolicy = trustPolicyOf({
+      principal: 'arn:aws:iam::000000000000:root',
+      principalArn: exporter,
+    });
+    roles.put({ arn: tenantRole, trustPolicy });
     await expect(assume()).resolves.toBeDefined();
     await expect(assume({}, 'ANYBODY')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
@@ -93,7 +97,7 @@ describe('parameters', () => {
     ['an external id with a space', { ExternalId: 'a b' }, 'externalId'],
     ['a long session policy', { Policy: JSON.stringify('x'.repeat(2_048)) }, 'policy'],
   ])('refused: %s', async (_name, more, reason) => {
-    roles.put({ arn: tenantRole, trust: { principal: '*' }, maxSessionSeconds: 43_200 });
+    roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '*' }), maxSessionSeconds: 43_200 });
     await expect(assume(more)).rejects.toMatchObject({
       name: 'ValidationError',
       message: expect.stringContaining(reason) as unknown,
@@ -105,9 +109,13 @@ describe('parameters', () => {
   });
 
   test('refused: more than the role allows', async () => {
-    roles.put({ arn: tenantRole, trust: { principal: '000000000000' } });
+    roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '000000000000' }) });
     await expect(assume({ DurationSeconds: 7_200 }, 'ANYBODY')).rejects.toThrow('MaxSessionDuration');
-    roles.put({ arn: tenantRole, trust: { principal: '000000000000' }, maxSessionSeconds: 7_200 });
+    roles.put({
+      arn: tenantRole,
+      trustPolicy: trustPolicyOf({ principal: '000000000000' }),
+      maxSessionSeconds: 7_200,
+    });
     await expect(assume({ DurationSeconds: 7_200 }, 'ANYBODY')).resolves.toBeDefined();
   });
 });
