@@ -23,9 +23,7 @@ import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
 import * as services from './protocols/services.ts';
 
-type Closing = () => Promise<void> | void;
-
-/** What is started together, and ends in the opposite order. */
+/** The services of the local cloud. They start together, and close in the opposite order. */
 export class CloudServices {
   readonly faults = createFaults();
   readonly calls = createCallLog();
@@ -34,60 +32,60 @@ export class CloudServices {
   readonly roles: Roles;
   readonly sns: ReturnType<typeof createSns>;
   readonly crashed: Promise<string>;
+  private readonly reportCrash: (what: string) => void;
   private readonly options: LocalCloudOptions;
-  private readonly closing: Closing[] = [];
-  private closed: Promise<void> | undefined;
+  private readonly parts = new AsyncDisposableStack();
   private bucketOwner: (bucket: string) => string | undefined = () => undefined;
-  private tellCrash: (what: string) => void = () => undefined;
 
   constructor(options: LocalCloudOptions) {
     this.options = options;
-    this.crashed = new Promise((resolve) => (this.tellCrash = resolve));
-    this.roles = createRoles(this.kept('roles.json'));
-    this.sns = createSns(this.kept('sns.json'));
-    this.closing.push(this.roles.flush, this.sns.flush);
+    ({ promise: this.crashed, resolve: this.reportCrash } = Promise.withResolvers<string>());
+    this.roles = createRoles(this.dataPath('roles.json'));
+    this.sns = createSns(this.dataPath('sns.json'));
+    this.parts.defer(this.roles.flush);
+    this.parts.defer(this.sns.flush);
   }
 
   async startDynamoDb(): Promise<void> {
-    const dataDirectory = this.kept('dynamodb');
+    const dataDirectory = this.dataPath('dynamodb');
     const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
-    await this.endpoint('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
+    await this.serve('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
   }
 
   async startKinesis(): Promise<void> {
-    const kinesis = await startKinesis(this.kept('kinesis'));
+    const kinesis = await startKinesis(this.dataPath('kinesis'));
     const emulator = this.behind('The Kinesis emulator', kinesis);
-    const accounts = withAccounts(emulator, this.sessions, this.kept('stream-accounts.json'));
-    this.closing.push(accounts.flush);
-    await this.endpoint('kinesis', withLimits(accounts.backend), { http2: true });
+    const accounts = withAccounts(emulator, this.sessions, this.dataPath('stream-accounts.json'));
+    this.parts.defer(accounts.flush);
+    await this.serve('kinesis', withLimits(accounts.backend), { http2: true });
   }
 
   /** SQS, S3, and Firehose, which writes to S3. */
   async startStorage(): Promise<void> {
     const { log } = this.options;
-    const fauxqs = await startFauxqs(this.kept('fauxqs'));
-    this.closing.push(fauxqs.close);
-    await this.endpoint('sqs', fauxqs.sqs);
+    const fauxqs = await startFauxqs(this.dataPath('fauxqs'));
+    this.parts.defer(fauxqs.close);
+    await this.serve('sqs', fauxqs.sqs);
     const buckets = withBucketAccounts(
       withSubresources(fauxqs.s3),
       this.sessions,
-      this.kept('bucket-accounts.json'),
+      this.dataPath('bucket-accounts.json'),
     );
-    this.closing.push(buckets.flush);
+    this.parts.defer(buckets.flush);
     this.bucketOwner = buckets.ownerOf;
-    const s3Url = await this.endpoint('s3', buckets.backend, { subdomains: true });
+    const s3Url = await this.serve('s3', buckets.backend, { subdomains: true });
     const firehose = createFirehose({
       s3Url,
       log,
       mayWrite: deliveryAccess({ roles: this.roles, log }, buckets.ownerOf),
-      stateFile: this.kept('firehose.json'),
-      journalFolder: this.kept('firehose-journal'),
+      stateFile: this.dataPath('firehose.json'),
+      journalFolder: this.dataPath('firehose-journal'),
     });
-    this.closing.push(firehose.close);
-    await this.endpoint('firehose', firehose.backend);
+    this.parts.defer(firehose.close);
+    await this.serve('firehose', firehose.backend);
   }
 
-  async endpoint(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {
+  async serve(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {
     const { faults, calls, roles, sessions, options } = this;
     const { log } = options;
     const service = services[name];
@@ -102,30 +100,27 @@ export class CloudServices {
       log,
       server,
     });
-    this.closing.push(endpoint.close);
+    this.parts.defer(endpoint.close);
     this.endpoints[name] = endpoint.url;
     return endpoint.url;
   }
 
-  close(): Promise<void> {
-    return (this.closed ??= this.closeAll());
-  }
-
-  private async closeAll(): Promise<void> {
-    for (const close of this.closing.toReversed()) await close();
+  async close(): Promise<void> {
+    await this.parts.disposeAsync();
   }
 
   private behind(name: string, emulator: Emulator): Backend {
     void emulator.exited.then((code) => {
-      if (!this.closed)
-        this.tellCrash(`${name} ended by itself (${code === null ? 'by a signal' : `exit code ${code}`}).`);
+      if (!this.parts.disposed)
+        this.reportCrash(`${name} ended by itself (${code === null ? 'by a signal' : `exit code ${code}`}).`);
     });
     const forward = forwardTo(emulator);
-    this.closing.push(emulator.close, forward.close);
+    this.parts.defer(emulator.close);
+    this.parts.defer(forward.close);
     return forward.backend;
   }
 
-  private kept(name: string): string | undefined {
+  private dataPath(name: string): string | undefined {
     const { dataDirectory } = this.options;
     return dataDirectory === undefined ? undefined : join(dataDirectory, name);
   }

@@ -31,30 +31,30 @@ export type LocalCloud = {
 
 /** The part of AWS that the service uses, on loopback, with faults on demand and a record of every call. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
-  const parts = new CloudServices(options);
+  const services = new CloudServices(options);
   const started = await Promise.allSettled([
-    parts.startDynamoDb(),
-    parts.startKinesis(),
-    parts.startStorage(),
-    parts.endpoint('sns', parts.sns.backend),
-    parts.endpoint('sts', createSts(parts.roles, parts.sessions, options.log)),
+    services.startDynamoDb(),
+    services.startKinesis(),
+    services.startStorage(),
+    services.serve('sns', services.sns.backend),
+    services.serve('sts', createSts(services.roles, services.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') {
-    await parts.close();
+    await services.close();
     throw failed.reason;
   }
-  const { faults, calls, roles, sessions, sns, crashed } = parts;
+  const { faults, calls, roles, sessions, sns, crashed } = services;
   return {
     region: REGION,
     accountId: ACCOUNT_ID,
-    endpoints: parts.endpoints as Record<ServiceName, string>,
+    endpoints: services.endpoints as Record<ServiceName, string>,
     pushes: sns.pushes,
     faults,
     calls,
     roles,
     sessions,
     crashed,
-    close: () => parts.close(),
+    close: () => services.close(),
   };
 }

@@ -19,7 +19,7 @@ export class FolderInUseError extends Error {
   }
 }
 
-export type FolderLock = { release(): void };
+export type FolderLock = { release: () => void };
 
 const FILE_NAME = 'lock.json';
 

@@ -7,19 +7,14 @@ import type { Settings } from './settings.ts';
  *
  * @throws {StartError}
  */
-export async function takeFolders({ directory, dataDirectory }: Settings): Promise<FolderLock> {
-  const locks: FolderLock[] = [];
-  const release = (): void => {
-    for (const lock of locks) lock.release();
-  };
-  try {
-    for (const folder of new Set([directory, dataDirectory]))
-      if (folder) locks.push(await lock(folder, folder === directory ? 'OMI_STATE' : 'OMI_DATA'));
-    return { release };
-  } catch (error) {
-    release();
-    throw error;
+export async function takeFolders({ directory, dataDirectory }: Settings): Promise<DisposableStack> {
+  using locks = new DisposableStack();
+  for (const folder of new Set([directory, dataDirectory])) {
+    if (!folder) continue;
+    const { release } = await lock(folder, folder === directory ? 'OMI_STATE' : 'OMI_DATA');
+    locks.defer(release);
   }
+  return locks.move();
 }
 
 /** What a folder cannot be, or not for this user. */

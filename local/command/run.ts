@@ -11,8 +11,8 @@ import { readSettings, type Settings } from './settings.ts';
 /** What a shell reports of a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 
-/** More than any part of the stack takes to end. */
-const LONGEST_END_MS = 4_000;
+/** More than the parts of the stack take to close. */
+const LONGEST_SHUTDOWN_MS = 4_000;
 
 /**
  * Runs the local stack until something asks for its end.
@@ -35,43 +35,32 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
 }
 
 async function runStack(settings: Settings): Promise<number> {
-  const folders = await takeFolders(settings);
-  const forget = (): void => {
-    removeStackFile(settings.directory);
-    folders.release();
-  };
+  using folders = await takeFolders(settings);
+  folders.defer(() => removeStackFile(settings.directory));
   const { requested } = listenForShutdown(() => {
-    forget();
+    folders.dispose();
     process.exit(INTERRUPTED);
   });
-  try {
-    // One that a killed stack left would pass for this one's.
-    removeStackFile(settings.directory);
-    console.log(waitingText);
-    const begun = performance.now();
-    const starting = startStack({ ...settings, log: (line) => console.log(line) });
-    // The end of the process ends whatever is still starting.
-    const stack = await Promise.race([starting, requested]);
-    if (!stack) return 0;
-    await writeStackFile(settings.directory, stack.description);
-    console.log(readyText(settings.directory, stack.description, performance.now() - begun));
-    return await serve(stack, settings, requested);
-  } finally {
-    forget();
-  }
+  // A killed stack may have left its file, which would describe this stack wrongly.
+  removeStackFile(settings.directory);
+  console.log(waitingText);
+  const begun = performance.now();
+  const starting = startStack({ ...settings, log: (line) => console.log(line) });
+  // If the shutdown comes first, the end of the process ends everything that is still starting.
+  const stack = await Promise.race([starting, requested]);
+  if (!stack) return 0;
+  await writeStackFile(settings.directory, stack.description);
+  console.log(readyText(settings.directory, stack.description, performance.now() - begun));
+  return await serve(stack, settings, requested);
 }
 
 async function serve(stack: Stack, { directory }: Settings, requested: Promise<void>): Promise<number> {
   const warmed = stack.warm();
   const crash = await Promise.race([requested, stack.crashed]);
   if (crash !== undefined) console.error(`The local stack ends: ${crash}`);
-  // Before the parts end one by one: who still finds the file may use all of them.
+  // Before the parts close one by one: a reader of the file can rely on all of them.
   removeStackFile(directory);
-  await Promise.race([Promise.all([stack.close(), warmed]), wait(LONGEST_END_MS)]);
+  const closed = Promise.all([stack.close(), warmed]);
+  await Promise.race([closed, sleep(LONGEST_SHUTDOWN_MS, undefined, { ref: false })]);
   return crash === undefined ? 0 : 1;
-}
-
-async function wait(milliseconds: number): Promise<undefined> {
-  await sleep(milliseconds, undefined, { ref: false });
-  return undefined;
 }

@@ -7,7 +7,6 @@ import { type EventSource, eventSources, mayLoop, schedules } from '../../lambda
 import { POLLER } from '../aws/endpoint/caller.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
-import type { Part } from '../stack/parts.ts';
 import { localQueues, type QueueUrls, queueArnOf } from '../resources/queues.ts';
 import { localTables } from '../resources/tables.ts';
 import { Checkpoints } from './checkpoints.ts';
@@ -31,8 +30,10 @@ const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000 };
 /** Lambda begins with as many. */
 const POLLERS_OF_A_QUEUE = 5;
 
+export type RunningEventSources = { close: () => Promise<void> };
+
 /** Has the Lambdas called by streams and queues, as the table of event sources says. Nothing waits for it. */
-export function startEventSources(options: EventSourcesOptions): Part {
+export function startEventSources(options: EventSourcesOptions): RunningEventSources {
   const stopping = new AbortController();
   const { dataDirectory } = options;
   const checkpoints = new Checkpoints(dataDirectory && join(dataDirectory, 'event-sources.json'));

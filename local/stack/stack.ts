@@ -1,24 +1,19 @@
 import { join } from 'node:path';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
-import { recoveryScope, scopes } from '../../lambdas/routes.ts';
-import { type Api, startApi } from '../gateway/api.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
-import { openClientRegistry } from '../aws/stand-ins/cognito/client-registry.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
-import { type Issuer, startIssuer } from '../issuer/issuer.ts';
-import { onRememberedPort } from '../issuer/port.ts';
+import { type Api, startApi } from '../gateway/api.ts';
+import { startTokens, type Tokens } from '../issuer/start.ts';
 import { ensureJava } from '../java/install.ts';
 import { lambdaEnvironments } from '../lambda/environments.ts';
-import { createLambdas } from '../lambda/lambdas.ts';
+import { createLambdas, type Lambdas } from '../lambda/lambdas.ts';
 import { assignRoles } from '../lambda/roles.ts';
-import { createParts, type Parts } from './parts.ts';
-import { loadSecrets, type Secrets } from '../issuer/secrets.ts';
-import { seed, type Seeded } from '../seed/seed.ts';
-import { readyExports } from '../seed/ready-exports.ts';
-import type { StackDescription } from './stack-file.ts';
 import { localTables } from '../resources/tables.ts';
 import { localTenants } from '../resources/tenants.ts';
+import { readyExports } from '../seed/ready-exports.ts';
+import { seed, type Seeded } from '../seed/seed.ts';
+import type { StackDescription } from './stack-file.ts';
 
 export type StackOptions = {
   /** Of the API; 0 is any free one. */
@@ -39,110 +34,103 @@ export type Stack = {
   close: () => Promise<void>;
 };
 
-/** Where the local stack's QRs lead; no app answers there. */
+/** Where the local stack's QR codes lead; no app answers there. */
 const APP_LINK = 'https://app.omi.example';
 
 /** Everything on loopback, ready for the first call. A start that fails leaves nothing running. */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const parts = createParts();
-  try {
-    // First, since its port is the only one that may be taken, and since everything else needs its address.
-    const api = await parts.add(startApi(options.port));
-    return await startBehind(api, options, parts);
-  } catch (error) {
-    await parts.close();
-    throw error;
-  }
+  await using starting = new AsyncDisposableStack();
+  // First, since its port is the only one that may be taken, and since everything else needs its address.
+  const api = await closedWith(starting, startApi(options.port));
+  const stack = await startBehind(api, options, starting);
+  const running = starting.move();
+  return { ...stack, close: async () => await running.disposeAsync() };
 }
 
-async function startBehind(api: Api, options: StackOptions, parts: Parts): Promise<Stack> {
+/** Closes the part with the others, also if it is still starting when another one fails. */
+async function closedWith<Part extends { close: () => Promise<void> }>(
+  parts: AsyncDisposableStack,
+  starting: Promise<Part>,
+): Promise<Part> {
+  parts.defer(async () => {
+    const [started] = await Promise.allSettled([starting]);
+    if (started.status === 'fulfilled') await started.value.close();
+  });
+  return await starting;
+}
+
+async function startBehind(
+  api: Api,
+  options: StackOptions,
+  parts: AsyncDisposableStack,
+): Promise<Omit<Stack, 'close'>> {
   const { directory, dataDirectory, log } = options;
   const bundles = join(directory, 'lambdas');
+  const starting = startTokens({ audience: api.url, dataDirectory, log });
   const [aws, tokens] = await Promise.all([
     timed(log, 'AWS emulators, with tables, queues, tenants and push platforms', startAws(options, parts)),
-    timed(log, 'token issuer', startTokens(api.url, options, parts)),
+    timed(log, 'token issuer', closedWith(parts, starting)),
     timed(log, `${bundledLambdas().length} Lambdas bundled`, bundleLambdas(bundles)),
   ]);
-  const { cloud, applications, queues } = aws;
-  const resources = {
-    baseUrl: api.url,
-    issuer: tokens.issuer.issuer,
-    appLink: APP_LINK,
-    tables: localTables,
-    applications,
-    queues,
-  };
-  const environments = lambdaEnvironments(resources);
-  assignRoles(cloud.sessions, Object.keys(environments));
-  const lambdas = createLambdas({
-    bundles,
-    environments,
-    aws: cloud,
-    logFile: join(directory, 'lambda.log'),
+  const { cloud, queues } = aws;
+  const lambdas = startLambdas({ api, aws, tokens, directory });
+  const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
+  // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.
+  parts.defer(async () => {
+    await Promise.all([api.close(), eventSources.close(), lambdas.close()]);
   });
-  await parts.add(Promise.resolve(lambdas));
-  await parts.add(Promise.resolve(startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log })));
   api.open(lambdas);
   const exports = await timed(log, 'targets of the exports active', readyExports(cloud));
   return {
     description: { ...describe(api, aws, tokens), exports },
     crashed: cloud.crashed,
     warm: async () => await lambdas.warm(),
-    close: async () => await parts.close(),
   };
 }
 
 type Aws = Seeded & { cloud: LocalCloud; control: Control };
 
-async function startAws({ dataDirectory, log }: StackOptions, parts: Parts): Promise<Aws> {
+async function startAws({ dataDirectory, log }: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
   await ensureJava(log);
-  const cloud = await parts.add(startLocalCloud({ log, ...(dataDirectory && { dataDirectory }) }));
-  const [control, seeded] = await Promise.all([parts.add(startControl(cloud)), seed(cloud)]);
+  const cloud = await closedWith(parts, startLocalCloud({ log, ...(dataDirectory && { dataDirectory }) }));
+  const [control, seeded] = await Promise.all([closedWith(parts, startControl(cloud)), seed(cloud)]);
   return { cloud, control, ...seeded };
 }
 
-type Tokens = { issuer: Issuer; secrets: Secrets };
+type LambdasOptions = { api: Api; aws: Aws; tokens: Tokens; directory: string };
 
-async function startTokens(audience: string, options: StackOptions, parts: Parts): Promise<Tokens> {
-  const { dataDirectory, log } = options;
-  const secrets = await loadSecrets(dataDirectory);
-  const { clientSecrets, signingKey } = secrets;
-  const clients = Object.entries(clientSecrets).map(([clientId, clientSecret]) => ({
-    clientId,
-    clientSecret,
-  }));
-  const added = openClientRegistry(dataDirectory && join(dataDirectory, 'clients.json'));
-  const start = async (port: number): Promise<Issuer> =>
-    await startIssuer({
-      port,
-      audience,
-      clients,
-      added,
-      scopes,
-      scopesByName: [recoveryScope],
-      signingKey,
-      log,
-    });
-  return { issuer: await parts.add(onRememberedPort(dataDirectory, start)), secrets };
+function startLambdas({ api, aws, tokens, directory }: LambdasOptions): Lambdas {
+  const { cloud, applications, queues } = aws;
+  const environments = lambdaEnvironments({
+    baseUrl: api.url,
+    issuer: tokens.issuer,
+    appLink: APP_LINK,
+    tables: localTables,
+    applications,
+    queues,
+  });
+  assignRoles(cloud.sessions, Object.keys(environments));
+  const [bundles, logFile] = [join(directory, 'lambdas'), join(directory, 'lambda.log')];
+  return createLambdas({ bundles, environments, aws: cloud, logFile });
 }
 
 function describe(
   api: Api,
-  { cloud, control }: Aws,
-  { issuer, secrets }: Tokens,
+  { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl } }: Aws,
+  { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
-  const { region, endpoints } = cloud;
+  const tenants = localTenants.map((tenant) => ({
+    ...tenant,
+    clientSecret: clientSecrets[tenant.clientId] ?? '',
+  }));
   return {
     baseUrl: api.url,
-    tokenUrl: issuer.tokenUrl,
-    issuer: issuer.issuer,
-    tenants: localTenants.map((tenant) => ({
-      ...tenant,
-      clientSecret: secrets.clientSecrets[tenant.clientId] ?? '',
-    })),
+    tokenUrl,
+    issuer,
+    tenants,
     aws: { region, endpoints },
-    pushesUrl: control.pushesUrl,
-    faultsUrl: control.faultsUrl,
+    pushesUrl,
+    faultsUrl,
     pid: process.pid,
   };
 }

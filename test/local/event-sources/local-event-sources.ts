@@ -10,9 +10,8 @@ import {
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { type LocalCloud, startLocalCloud } from '../../../local/aws/cloud.ts';
-import { startEventSources } from '../../../local/event-sources/start.ts';
+import { type RunningEventSources, startEventSources } from '../../../local/event-sources/start.ts';
 import type { Invocation } from '../../../local/lambda/function.ts';
-import type { Part } from '../../../local/stack/parts.ts';
 import { seed } from '../../../local/seed/seed.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { clientOf } from '../aws/clients.ts';
@@ -34,7 +33,7 @@ const idOf = (record: DynamoDBRecord | SQSRecord): string =>
 /** The event sources of the local stack on the local AWS, with functions that a test makes fail. */
 export class LocalEventSources {
   readonly #folder: string;
-  #parts: { cloud: LocalCloud; sources: Part; queueUrl: string } | undefined;
+  #parts: { cloud: LocalCloud; sources: RunningEventSources; queueUrl: string } | undefined;
   #received: Batch['Records'] = [];
   #handled: Batch['Records'] = [];
   #failing = healthy;
