@@ -1,5 +1,9 @@
-import { cibaClient, cibaGrant } from './ciba-client.ts';
 import type { Poll } from './load.ts';
+
+/** The website, as a client of the OpenID provider. */
+export const cibaClient = { id: 'website', secret: 'known-only-to-the-website-and-the-provider' };
+
+export const cibaGrant = 'urn:openid:params:grant-type:ciba';
 
 const authorization = `Basic ${Buffer.from(`${cibaClient.id}:${cibaClient.secret}`).toString('base64')}`;
 const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };

@@ -1,5 +1,4 @@
-import { describeMachine } from '../report/machine.ts';
-import { formatTable } from '../report/table.ts';
+import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
 import { type Round, type Size, type SubjectName, subjectNames, summarise, type Summary } from './bench.ts';
 import { partsOf } from './parts.ts';
 
@@ -18,8 +17,6 @@ type Summaries = Record<SubjectName, Summary>;
 const summariesOf = (rounds: readonly Round[], keepAlive: boolean): Summaries =>
   Object.fromEntries(subjectNames.map((name) => [name, summarise(rounds, name, keepAlive)])) as Summaries;
 
-const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
-
 const ratio = (summaries: Summaries, name: SubjectName): number =>
   summaries[name].requestsPerSecond / summaries.ciba.requestsPerSecond;
 
@@ -31,10 +28,10 @@ function table(summaries: Summaries): string {
   return formatTable(
     subjectNames.map((name) => ({
       polled: labels[name],
-      'requests/s': whole.format(summaries[name].requestsPerSecond),
+      'requests/s': formatNumber(summaries[name].requestsPerSecond),
       'p50 ms': summaries[name].p50.toFixed(2),
       'p99 ms': summaries[name].p99.toFixed(2),
-      'processor µs a poll': whole.format(processorTime(summaries[name])),
+      'processor µs a poll': formatNumber(processorTime(summaries[name])),
       'times CIBA': ratio(summaries, name).toFixed(2),
     })),
   );
@@ -46,7 +43,7 @@ function partsTable(summaries: Summaries): string {
   const sum = parts.reduce((total, { microseconds }) => total + microseconds, 0);
   const row = (part: string, microseconds: number) => ({
     'part of a poll of the whole service': part,
-    µs: whole.format(microseconds),
+    µs: formatNumber(microseconds),
     share: `${((microseconds / sum) * 100).toFixed(0)} %`,
   });
   return formatTable([...parts.map(({ part, microseconds }) => row(part, microseconds)), row('all', sum)]);

@@ -45,3 +45,9 @@ export async function end(child: ChildProcess): Promise<void> {
   await exited;
   clearTimeout(late);
 }
+
+/** Called by a server: prints its address for the benchmark, and exits when the benchmark does. */
+export function announce(url: string): void {
+  console.log(`${url} ${process.pid}`);
+  process.stdin.resume().on('end', () => process.exit(0));
+}

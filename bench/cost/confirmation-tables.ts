@@ -1,9 +1,9 @@
+import { formatPercent } from '../report/markdown.ts';
 import { onRestApi, variants, type Assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
-import { perMillion, percent } from './figures.ts';
 import { costOf, prices, type Quantity, type Region } from './prices.ts';
 import { transactionWriteUnits } from './units.ts';
-import { priceOf, sum, type Usage } from './usage.ts';
+import { perMillion, priceOf, sum, type Usage } from './usage.ts';
 
 export type Row = Record<string, string>;
 
@@ -50,7 +50,7 @@ export function byPart(assumed: Assumptions, region: Region): Row[] {
   const rows = quantities.map((quantity) => ({
     'billed as': label(quantity, region),
     USD: perMillion(costIn(ours, quantity, region)),
-    share: percent(costIn(ours, quantity, region) / all),
+    share: formatPercent(costIn(ours, quantity, region) / all),
     'REST API, authorizer not cached': perMillion(costIn(rest, quantity, region)),
   }));
   const sums = {

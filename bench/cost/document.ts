@@ -1,4 +1,4 @@
-import { formatTable } from '../report/table.ts';
+import { formatTable } from '../report/markdown.ts';
 import { assumptions as defaults, type Assumptions } from './assumptions.ts';
 import { byPart, byStep, byVariant, floorRows, goalReport, type Row } from './confirmation-tables.ts';
 import { meanSize, ofExport, ofRecording } from './event-tables.ts';

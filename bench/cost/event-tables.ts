@@ -9,9 +9,8 @@ import {
   recordSizes,
   type Destination,
 } from './events.ts';
-import { perMillion } from './figures.ts';
 import type { Region } from './prices.ts';
-import { priceOf } from './usage.ts';
+import { perMillion, priceOf } from './usage.ts';
 import { firehoseBytes, kilobyte, kinesisBytes } from './units.ts';
 
 const counts = [1, 10, 100, 1_000];

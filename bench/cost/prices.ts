@@ -1,19 +1,21 @@
-/**
- * List prices in USD, first tier, without free tiers, discounts and taxes. Those that are not `verified` are marked
- * with `?` wherever they are printed: look them up at the source before you rely on them.
- */
+import { gigabyte } from './units.ts';
+
 export const regions = ['eu-central-1', 'us-east-1'] as const;
 export type Region = (typeof regions)[number];
 
 /** When the prices were last looked up. */
 export const lookedUp = '2026-11-21';
 
+/**
+ * List prices in USD, first tier, without free tiers, discounts and taxes. A price that is not `verified` is printed with `?`.
+ * Look it up at its source before you rely on it.
+ */
 type Known = { usd: number; verified: boolean };
 type Price = { service: string; unit: string; source: string; prices: Record<Region, Known> };
 
-/** By AWS's own pages, a dated transcript of its price list, or two other sources that agree. */
+/** Confirmed by a page of AWS, a dated transcript of its price list, or two other sources that agree. */
 const read = (usd: number): Known => ({ usd, verified: true });
-/** By one other source at most. */
+/** Found in at most one other source. */
 const unsure = (usd: number): Known => ({ usd, verified: false });
 
 const price = (service: string, unit: string, source: string, frankfurt: Known, virginia: Known): Price => ({
@@ -25,7 +27,7 @@ const price = (service: string, unit: string, source: string, frankfurt: Known, 
 
 const page = (name: string): string => `https://aws.amazon.com/${name}/pricing/`;
 
-/** The quantities that the model counts. Amounts are for the unit that is named. */
+/** The quantities that the model counts, with the price of the named unit. */
 export const prices = {
   httpApiCalls: price('HTTP API', 'million calls', page('api-gateway'), unsure(1.2), read(1)),
   restApiCalls: price('REST API', 'million calls', page('api-gateway'), read(3.7), read(3.5)),
@@ -65,32 +67,15 @@ export const prices = {
 
 export type Quantity = keyof typeof prices;
 
-/** How many of what the model counts make the unit that is priced. */
-const unitSizes: Record<Quantity, number> = {
-  httpApiCalls: 1e6,
-  restApiCalls: 1e6,
-  lambdaRequests: 1e6,
-  lambdaGigabyteSeconds: 1e6,
-  dynamoReads: 1e6,
-  dynamoWrites: 1e6,
-  dynamoStorage: 1024 ** 3,
-  dynamoBackup: 1024 ** 3,
-  snsRequests: 1e6,
-  snsPushes: 1e6,
-  sqsRequests: 1e6,
-  logBytes: 1024 ** 3,
-  traces: 1e6,
-  transferBytes: 1024 ** 3,
-  firehoseBytes: 1024 ** 3,
-  kinesisBytes: 1024 ** 3,
-  metrics: 1,
-  alarms: 1,
-  kmsKeys: 1,
-  kmsRequests: 1e6,
-  cognitoClients: 1,
-  cognitoTokens: 1e3,
-};
+/** What the model counts in the unit of a price: the unit begins with the name of its size. */
+function unitSize(unit: string): number {
+  if (unit.startsWith('million')) return 1_000_000;
+  if (unit.startsWith('thousand')) return 1_000;
+  return unit.startsWith('GB') ? gigabyte : 1;
+}
 
-/** USD for so much of a quantity; storage is in byte-months. */
-export const costOf = (quantity: Quantity, amount: number, region: Region): number =>
-  (amount / unitSizes[quantity]) * prices[quantity].prices[region].usd;
+/** USD for an amount of a quantity; storage is in byte-months. */
+export function costOf(quantity: Quantity, amount: number, region: Region): number {
+  const { unit, prices: known } = prices[quantity];
+  return (amount / unitSize(unit)) * known[region].usd;
+}

@@ -1,11 +1,23 @@
+import { formatNumber, formatPercent } from '../report/markdown.ts';
+import { accountQuotas } from './account-quotas.ts';
 import type { Assumptions } from './assumptions.ts';
 import type { Row } from './confirmation-tables.ts';
-import { percent, whole } from './figures.ts';
 import { demand } from './load.ts';
 import { costOf, type Region } from './prices.ts';
 import type { Load, Quota } from './quota.ts';
-import { quotas } from './quotas.ts';
-import { tenantLimits, websiteProcesses } from './tenant-quotas.ts';
+import { tenantLimits, tenantQuotas, websiteProcesses } from './tenant-quotas.ts';
+
+/** AWS's default quotas, and limits of our own, that a load may reach. */
+export const quotas = (region: Region, assumed: Assumptions): Quota[] => [
+  ...accountQuotas(region, assumed),
+  ...tenantQuotas(),
+];
+
+/** A full quota is printed bold. */
+function percent(share: number): string {
+  const text = formatPercent(share);
+  return share >= 1 ? `**${text}**` : text;
+}
 
 export const loads: Record<string, Load> = {
   '10/s': { confirmationsPerSecond: 10, tenants: 100 },
@@ -30,7 +42,7 @@ export function byLoad(assumed: Assumptions, region: Region): Row[] {
   const shareAt = (quota: Quota, load: Load): number => quota.needed(load, each) / quota.limit;
   return quotas(region, assumed).map((quota) => ({
     quota: `${quota.name}${quota.verified ? '' : ' (?)'}`,
-    default: `${whole(quota.limit)} ${quota.unit}`,
+    default: `${formatNumber(quota.limit)} ${quota.unit}`,
     ...Object.fromEntries(Object.entries(loads).map(([name, load]) => [name, percent(shareAt(quota, load))])),
   }));
 }
@@ -41,16 +53,16 @@ export const firstReached = (assumed: Assumptions, region: Region): string[] =>
     const [next, ...others] = usesOf(load, assumed, region);
     if (!next) return [];
     if (next.share < 1)
-      return [`${name}: none. The next is "${next.quota.name}", ${whole(next.share * 100)} % full.`];
+      return [`${name}: none. The next is "${next.quota.name}", ${formatNumber(next.share * 100)} % full.`];
     return [next, ...others.filter(({ share }) => share >= 1)].map(
       ({ quota, share }) =>
-        `${name}: "${quota.name}", ${whole(share)} times its default is needed. ${quota.remedy}`,
+        `${name}: "${quota.name}", ${formatNumber(share)} times its default is needed. ${quota.remedy}`,
     );
   });
 
 export const ofOneTenant = (assumed: Assumptions, region: Region): string[] =>
   tenantLimits(region, demand(assumed)).map(
-    ({ name, limit, remedy }) => `${name}: ${whole(limit)} confirmations/s. ${remedy}`,
+    ({ name, limit, remedy }) => `${name}: ${formatNumber(limit)} confirmations/s. ${remedy}`,
   );
 
 const hoursOfAMonth = 720;

@@ -7,8 +7,7 @@ import { defaultSections, fillIn, sectionsOf } from './document.ts';
 import { demand } from './load.ts';
 import { help, readOptions, type Options } from './options.ts';
 import { lookedUp } from './prices.ts';
-import { loads } from './quota-tables.ts';
-import { quotas } from './quotas.ts';
+import { loads, quotas } from './quota-tables.ts';
 
 const document = new URL('../../docs/scaling.md', import.meta.url);
 

@@ -31,6 +31,9 @@ export const times = (factor: number, usage: Usage): Usage =>
 export const priceOf = (usage: Usage, region: Region): number =>
   entriesOf(usage).reduce((total, [quantity, amount]) => total + costOf(quantity, amount, region), 0);
 
+/** USD for a million times what costs this. */
+export const perMillion = (usd: number): string => (usd * 1_000_000).toFixed(2);
+
 /** A call of the API itself with so many bytes of answer, whoever answers it. */
 export const apiCall = (answerBytes: number, { api }: Assumptions): Usage => ({
   // Only HTTP APIs meter the size.

@@ -9,7 +9,19 @@ import {
   type Trouble,
 } from './measure.ts';
 import { makeWorkload, type Scenario } from './scenario.ts';
-import { strategies } from './strategies/all.ts';
+import { kinesisAgg } from './strategies/kinesis-agg.ts';
+import { onePerRecord } from './strategies/one-per-record.ts';
+import { ours } from './strategies/ours.ts';
+import type { Strategy } from './strategies/strategy.ts';
+import { streamsToFirehose } from './strategies/streams-to-firehose.ts';
+
+const strategies: readonly Strategy[] = [
+  ours('stream'),
+  ours('bucket'),
+  onePerRecord,
+  kinesisAgg,
+  streamsToFirehose,
+];
 
 export type Result = { strategy: string; scenario: Scenario; eventsPerSecond: number } & Costs &
   Trouble &

@@ -3,7 +3,7 @@ import { pack } from '../../core/export/delivery/packing.ts';
 import { sortBySequence } from '../../core/export/delivery/sort-by-sequence.ts';
 import { groupByTarget } from '../../core/export/delivery/group-by-target.ts';
 import type { Workload } from './scenario.ts';
-import { countingSink, nullSink, slowSink, troubledSink, type Arrival } from './sink.ts';
+import { countingSink, nullSink, slowSink, troubledSink } from './sink.ts';
 import type { Strategy } from './strategies/strategy.ts';
 
 export type Costs = {
@@ -105,11 +105,11 @@ export type Trouble = {
   inversions: number;
 };
 
-function inspect(strategy: Strategy, arrivals: readonly Arrival[], { events }: Workload): Trouble {
+export function inspect(arrived: readonly string[], { events }: Workload): Trouble {
   const seen = new Set<string>();
   const latest = new Map<string, string>();
   let [duplicates, inversions] = [0, 0];
-  for (const text of arrivals.flatMap(({ data }) => strategy.read(data))) {
+  for (const text of arrived) {
     const { metadata } = JSON.parse(text) as {
       metadata: { eventId: string; aggregateId: string; tenantId: string };
     };
@@ -129,7 +129,8 @@ export async function measureTrouble(strategy: Strategy, workload: Workload): Pr
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
   const { sink, arrivals } = troubledSink(random);
   for (const batch of workload.batches) await strategy.deliver(batch, sink);
-  return inspect(strategy, arrivals, workload);
+  const arrived = arrivals.flatMap((data) => strategy.read(data));
+  return inspect(arrived, workload);
 }
 
 export type Latency = { p50: number; p99: number };

@@ -3,19 +3,16 @@ import { parseArgs } from 'node:util';
 import { logger } from '../../core/kernel/observability.ts';
 import { bench, benchPacking, full, quick, type Result, type Size } from './bench.ts';
 import { writeBlock } from '../report/document.ts';
-import { describeMachine } from '../report/machine.ts';
-import { formatTable } from '../report/table.ts';
+import { describeMachine, formatNumber, formatTable } from '../report/markdown.ts';
 import { fullRecovery, quickRecovery, recoveryLegend, recoveryTable } from './recovery/report.ts';
 
 process.env['POWERTOOLS_METRICS_DISABLED'] = 'true';
 process.env['POWERTOOLS_METRICS_NAMESPACE'] = 'bench';
 logger.setLogLevel('SILENT');
 
-const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
-
 const rowOf = (result: Result): Record<string, string> => ({
   strategy: result.strategy,
-  'events/s per core': whole.format(result.eventsPerSecond),
+  'events/s per core': formatNumber(result.eventsPerSecond),
   'requests per 1,000': result.requestsPer1000.toFixed(1),
   'units (1 KB) over minimum': result.over1.toFixed(3),
   'units (5 KB) over minimum': result.over5.toFixed(3),
@@ -37,14 +34,14 @@ function sectionOf(results: Result[]): string {
   const [first] = results;
   if (!first) return '';
   const { tenants, distribution, batch } = first.scenario;
-  const title = `${tenants} ${tenants === 1 ? 'tenant' : 'tenants'} (${distribution}), batches of ${whole.format(batch)}`;
+  const title = `${tenants} ${tenants === 1 ? 'tenant' : 'tenants'} (${distribution}), batches of ${formatNumber(batch)}`;
   return `${title}:\n\n${formatTable(results.map(rowOf))}`;
 }
 
 /** Says each part as soon as it is known. */
 async function report(size: Size, say: (part: string) => void): Promise<void> {
   say(`${describeMachine()}. ${legend}`);
-  say(`The packing path alone: ${whole.format(await benchPacking(size))} events/s per core.`);
+  say(`The packing path alone: ${formatNumber(await benchPacking(size))} events/s per core.`);
   for await (const results of bench(size)) say(sectionOf(results));
 }
 

@@ -27,17 +27,15 @@ export function countingSink(): { sink: Sink; tally: Tally } {
   return { sink, tally };
 }
 
-export type Arrival = { target: string; data: Uint8Array };
-
 /** Refuses every hundredth record, and every hundredth call altogether; keeps what arrives, in its order. */
-export function troubledSink(random: () => number): { sink: Sink; arrivals: Arrival[] } {
-  const arrivals: Arrival[] = [];
-  const sink: Sink = async (target, records) => {
+export function troubledSink(random: () => number): { sink: Sink; arrivals: Uint8Array[] } {
+  const arrivals: Uint8Array[] = [];
+  const sink: Sink = async (_, records) => {
     if (random() < 0.01) throw new Error('refused');
     return await Promise.resolve(
       records.map(({ data }) => {
         const isTaken = random() >= 0.01;
-        if (isTaken) arrivals.push({ target, data });
+        if (isTaken) arrivals.push(data);
         return isTaken;
       }),
     );

@@ -9,7 +9,7 @@ import { deviceEventSizesOf, eventSizesOf, itemSizes, sentWithPurpose } from '..
 import { demand } from '../../bench/cost/load.ts';
 import { readOptions } from '../../bench/cost/options.ts';
 import { costOf, regions, type Region } from '../../bench/cost/prices.ts';
-import { quotas } from '../../bench/cost/quotas.ts';
+import { quotas } from '../../bench/cost/quota-tables.ts';
 import {
   batchReadUnits,
   firehoseBytes,

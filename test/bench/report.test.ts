@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import { benchmarks, blockOf, documentPath, withBlock } from '../../bench/report/document.ts';
 import { median, percentile } from '../../bench/report/statistics.ts';
-import { formatTable } from '../../bench/report/table.ts';
+import { formatTable } from '../../bench/report/markdown.ts';
 
 describe('statistics', () => {
   test('the median is the value in the middle, or the mean of the two', () => {

@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Configuration, Provider } from 'oidc-provider';
-import { cibaClient, cibaGrant } from '../ciba-client.ts';
-import { announce } from './announce.ts';
+import { cibaClient, cibaGrant } from '../ciba.ts';
+import { announce } from '../server.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 

@@ -2,13 +2,38 @@
  * The local gateway without anything behind it: the authorizer's answer is ready, and so is the Lambda's (`gateway`), or the
  * real handler runs in the gateway's own thread with a store that has its answer ready (`handler`).
  */
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
+import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { routes } from '../../../lambdas/routes.ts';
 import { contextOf } from '../../../local/lambda/context.ts';
 import { runtimeEnvironment } from '../../../local/lambda/runtime-environment.ts';
 import { startGateway } from '../../../local/gateway/gateway.ts';
-import { announce } from './announce.ts';
-import { pending } from './pending.ts';
+import { announce } from '../server.ts';
+
+const now = Date.now();
+const tenantId = randomUUID();
+const nonce = randomBytes(16).toString('hex');
+const message = 'Change your e-mail address?';
+
+/** A confirmation that nobody answers. */
+const pending: Confirmation = {
+  challengeId: challengeIdOf(tenantId, nonce),
+  tenantId,
+  clientId: 'website',
+  userId: 'alice',
+  deviceId: randomUUID(),
+  nonce,
+  message,
+  messageHash: messageHashOf(message),
+  expiresIn: 600,
+  status: 'pending',
+  delivery: 'sent',
+  createdAt: now,
+  expiresAt: now + 3_600_000,
+  attemptId: randomUUID(),
+};
 
 const environment = runtimeEnvironment('get-confirmation', { region: 'eu-central-1', endpoints: {} });
 Object.assign(process.env, environment);

@@ -4,7 +4,9 @@ import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts
 import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
+import { inspect } from '../measure.ts';
 import { makeWorkload, type Workload } from '../scenario.ts';
+import { readEvents } from '../strategies/strategy.ts';
 import { Queue, Stream, TargetItem } from './slow-aws.ts';
 
 export type Recovery = {
@@ -15,7 +17,7 @@ export type Recovery = {
   inversions: number;
 };
 
-export type RecoveryOptions = { rate: number; handsOver: boolean; stallMs: number; longestMs: number };
+export type RecoveryOptions = { rate: number; stallMs: number; longestMs: number };
 
 const lanes = 2;
 /** Lambda asks each shard of the table's stream four times a second. */
@@ -25,18 +27,10 @@ const batchSize = 1_000;
 const eventsOfAShard = 500;
 const pollers = 5;
 
-/** Never waits for the redelivery. */
-class NoCatchUpAttempts extends CatchUpAttempts {
-  override mayTry(): boolean {
-    return false;
-  }
-}
-
 const unused = async (): Promise<never> => await Promise.reject(new Error('Nothing else is called'));
 
 /** A stream that takes nothing for a while, and its target, while events keep coming. */
-export async function measureRecovery(options: RecoveryOptions): Promise<Recovery> {
-  const { rate, stallMs, longestMs } = options;
+export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOptions): Promise<Recovery> {
   const seconds = (stallMs + longestMs) / 1_000 + 4;
   const shards = Math.ceil(rate / eventsOfAShard);
   const polls = Math.ceil((seconds * 1_000) / pollMs);
@@ -44,7 +38,7 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
   const workload = makeWorkload({ tenants: 1, distribution: 'uniform', batch }, polls);
   const [stream, queue] = [new Stream(), new Queue()];
   const item = new TargetItem(targetOf(workload));
-  const deps = (): DeliveryDeps => depsOf({ stream, queue, item, handsOver: options.handsOver });
+  const deps = (): DeliveryDeps => depsOf({ stream, queue, item });
   const isActive = (): boolean => item.target.state === 'active';
   let isOver = false;
   const exporters = Array.from({ length: shards }, async (_, index) => {
@@ -81,7 +75,8 @@ export async function measureRecovery(options: RecoveryOptions): Promise<Recover
   const [wasActive, took] = [isActive(), (Date.now() - ended) / 1_000];
   isOver = true;
   await Promise.all([...exporters, ...redeliveries]);
-  return { rate, seconds: wasActive ? took : undefined, inversions: inversionsIn(stream, workload) };
+  const { inversions } = inspect(stream.taken.flatMap(readEvents), workload);
+  return { rate, seconds: wasActive ? took : undefined, inversions };
 }
 
 /** An aggregate's events are all in one shard; its key ends with its number. */
@@ -109,9 +104,9 @@ function targetOf({ events }: Workload): object {
   };
 }
 
-type World = { stream: Stream; queue: Queue; item: TargetItem; handsOver: boolean };
+type World = { stream: Stream; queue: Queue; item: TargetItem };
 
-const depsOf = ({ stream, queue, item, handsOver }: World): DeliveryDeps => ({
+const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   targets: {
     load: async () => await item.load(),
     move: async (...given) => await item.move(...given),
@@ -130,26 +125,5 @@ const depsOf = ({ stream, queue, item, handsOver }: World): DeliveryDeps => ({
   },
   deadLetters: { add: unused },
   checks: { ask: unused, hold: unused },
-  catchUps: handsOver ? new CatchUpAttempts() : new NoCatchUpAttempts(),
+  catchUps: new CatchUpAttempts(),
 });
-
-/** Events that came after a later one of their aggregate; those that came again do not count. */
-function inversionsIn({ taken }: Stream, { events: sequences }: Workload): number {
-  const seen = new Set<string>();
-  const latest = new Map<string, string>();
-  let inversions = 0;
-  for (const data of taken) {
-    const { events } = JSON.parse(data.toString()) as {
-      events: { metadata: { eventId: string; aggregateId: string } }[];
-    };
-    for (const { metadata } of events) {
-      const { eventId, aggregateId } = metadata;
-      if (seen.has(eventId)) continue;
-      seen.add(eventId);
-      const sequence = sequences.get(eventId)?.sequence ?? '';
-      if (sequence < (latest.get(aggregateId) ?? '')) inversions += 1;
-      else latest.set(aggregateId, sequence);
-    }
-  }
-  return inversions;
-}

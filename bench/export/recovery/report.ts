@@ -1,4 +1,4 @@
-import { formatTable } from '../../report/table.ts';
+import { formatNumber, formatTable } from '../../report/markdown.ts';
 import { measureRecovery } from './measure.ts';
 
 export type RecoverySize = { rates: readonly number[]; stallMs: number; longestMs: number };
@@ -11,19 +11,16 @@ export const fullRecovery: RecoverySize = {
 };
 export const quickRecovery: RecoverySize = { rates: [400], stallMs: 4_000, longestMs: 20_000 };
 
-const whole = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 0 });
-
 /** One after the other: each has its own world, and all of the machine. */
 export async function recoveryTable({ rates, stallMs, longestMs }: RecoverySize): Promise<string> {
   const never = `more than ${longestMs / 1_000}`;
   const rows: Record<string, string>[] = [];
   for (const rate of rates) {
-    const common = { rate, stallMs, longestMs };
-    const ours = await measureRecovery({ ...common, handsOver: true });
+    const { seconds, inversions } = await measureRecovery({ rate, stallMs, longestMs });
     rows.push({
-      'events/s': whole.format(rate),
-      'seconds until active': ours.seconds?.toFixed(1) ?? never,
-      inversions: String(ours.inversions),
+      'events/s': formatNumber(rate),
+      'seconds until active': seconds?.toFixed(1) ?? never,
+      inversions: String(inversions),
     });
   }
   return formatTable(rows);

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { inCalls, itemsByTenant, type Item, type Strategy } from './strategy.ts';
+import { deliverByTenant, type Item, type Strategy } from './strategy.ts';
 
 type Encoded = { partitionKey: string; data: Buffer };
 
@@ -17,9 +17,7 @@ type KinesisAgg = {
 
 const { RecordAggregator, deaggregateSync } = createRequire(import.meta.url)('aws-kinesis-agg') as KinesisAgg;
 
-const limits = { records: 500, bytes: 10 * 1024 * 1024 };
-
-function aggregate(items: Item[]): Encoded[] {
+function aggregate(items: readonly Item[]): Encoded[] {
   const records: Encoded[] = [];
   const aggregator = new RecordAggregator((error, encoded) => {
     if (error) throw error;
@@ -43,17 +41,6 @@ export const kinesisAgg: Strategy = {
     return events;
   },
   deliver: async (batch, sink) => {
-    const tenants = [...itemsByTenant(batch)].map(async ([tenantId, items]) => {
-      let waiting = aggregate(items);
-      while (waiting.length > 0) {
-        const refused: Encoded[] = [];
-        for (const call of inCalls(waiting, limits)) {
-          const taken = await sink(tenantId, call).catch(() => call.map(() => false));
-          refused.push(...call.filter((_, index) => !taken[index]));
-        }
-        waiting = refused;
-      }
-    });
-    await Promise.all(tenants);
+    await deliverByTenant(batch, sink, aggregate);
   },
 };

@@ -11,7 +11,7 @@ import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts
 import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { Sink } from '../sink.ts';
-import type { Strategy } from './strategy.ts';
+import { readEvents, type Strategy } from './strategy.ts';
 
 const refused: Fault = { actor: 'nobody', code: 'Refused', reason: 'The sink refused.' };
 const soon = 60_000;
@@ -87,10 +87,7 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
 
 export const ours = (kind: 'stream' | 'bucket'): Strategy => ({
   name: `ours, to a ${kind}`,
-  read: (data) => {
-    const { events } = JSON.parse(Buffer.from(data).toString()) as { events: unknown[] };
-    return events.map((event) => JSON.stringify(event));
-  },
+  read: readEvents,
   deliver: async (batch, sink) => {
     const left = await exportBatch(depsFor(sink, kind), batch);
     if (left.length > 0) throw new Error('The sink took not everything');

@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Sink } from '../sink.ts';
+import type { Sink, SinkRecord } from '../sink.ts';
 
 /** A way to bring a batch of the events table's stream to its tenants. */
 export type Strategy = {
@@ -51,4 +51,30 @@ export function inCalls<Record extends { data: Uint8Array }>(
     bytes += record.data.length;
   }
   return call.length > 0 ? [...calls, call] : calls;
+}
+
+/** Puts the records of each tenant into the sink. Refused records are sent again after all others. */
+export async function deliverByTenant(
+  batch: readonly DynamoDBRecord[],
+  sink: Sink,
+  recordsOf: (items: readonly Item[]) => readonly SinkRecord[],
+): Promise<void> {
+  const tenants = [...itemsByTenant(batch)].map(async ([tenantId, items]) => {
+    let waiting = recordsOf(items);
+    while (waiting.length > 0) {
+      const refused: SinkRecord[] = [];
+      for (const call of inCalls(waiting, { records: 500, bytes: 10 * 1024 * 1024 })) {
+        const taken = await sink(tenantId, call).catch(() => call.map(() => false));
+        refused.push(...call.filter((_, index) => !taken[index]));
+      }
+      waiting = refused;
+    }
+  });
+  await Promise.all(tenants);
+}
+
+/** The texts of the events of a record `{"events":[…]}`. */
+export function readEvents(data: Uint8Array): string[] {
+  const { events } = JSON.parse(Buffer.from(data).toString()) as { events: unknown[] };
+  return events.map((event) => JSON.stringify(event));
 }
