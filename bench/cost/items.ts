@@ -11,7 +11,7 @@ import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
-import { emptyHistory, recordEnd, recordSent } from '../../core/devices/push-history.ts';
+import { emptyHistory, recordOutcome, recordSent } from '../../core/devices/push-history.ts';
 import { signCompact } from '../../client/device/jws.ts';
 import { answerTime, deviceEventItems, ownEventItems } from './own-events.ts';
 import { targetBytes } from './target-item.ts';
@@ -88,7 +88,7 @@ const evidence = signCompact({
 /** Of a user who was asked four times in the last day. */
 const sentBefore = { ...emptyHistory, sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000) };
 const open = recordSent(sentBefore, { ...pending, now });
-const closed = recordEnd(open, pending.challengeId, { end: 'confirmed' }, now);
+const closed = recordOutcome(open, pending.challengeId, { end: 'confirmed' }, now);
 const historyItem = (history: typeof open): Item =>
   putOf(devices.saveHistory(user, { history, version: 4 }, history));
 

@@ -6,7 +6,7 @@ import { Outbox } from '../../core/events/outbox-writer.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import type { StateChange } from '../../core/events/event.ts';
-import { ended, sent } from '../../core/confirmations/confirmation-events.ts';
+import { confirmationEnded, confirmationSent } from '../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../core/enrolment/device-events.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
@@ -61,7 +61,11 @@ export async function deviceEventItems(
 export async function ownEventItems(pending: Confirmation, hostIp = '203.0.113.42'): Promise<[Item, Item]> {
   const now = pending.createdAt;
   return [
-    await itemOf(sent(pending), { lambda: 'send-to-device', now, hostIp }),
-    await itemOf(ended(pending, 'confirm'), { lambda: 'answer-challenge', now: now + answerTime, hostIp }),
+    await itemOf(confirmationSent(pending), { lambda: 'send-to-device', now, hostIp }),
+    await itemOf(confirmationEnded(pending, 'confirm'), {
+      lambda: 'answer-challenge',
+      now: now + answerTime,
+      hostIp,
+    }),
   ];
 }

@@ -8,7 +8,7 @@ import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint
 import type { DeviceIdentity } from '../../core/devices/device.ts';
 import type { RequestContext, Producer } from '../../core/events/event.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import type { FurtherDevices } from '../../core/tenants/further-devices-policy.ts';
+import type { FurtherDevicesPolicy } from '../../core/tenants/further-devices-policy.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Deployment } from '../deployment/deployment.ts';
@@ -31,7 +31,7 @@ export const deviceStore = ({ clients, tables }: Deployment): DeviceStore =>
 export async function removeByOperator(
   deployment: Deployment,
   device: DeviceIdentity,
-  furtherDevices: FurtherDevices,
+  furtherDevices: FurtherDevicesPolicy,
 ): Promise<boolean> {
   const { clients, tables } = deployment;
   const devices = deviceStore(deployment);
@@ -40,10 +40,10 @@ export async function removeByOperator(
     released: new ReleasedEndpointStore(clients.dynamodb, tables.devices),
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
     outbox: new Outbox(clients.dynamodb, tables.events, producer),
-    removal: new EndpointClient(clients.sns),
-    gateway: new PushClient(clients.sns, {}),
+    endpoints: new EndpointClient(clients.sns),
+    push: new PushClient(clients.sns, {}),
   };
-  const missing = new Refusal('device-not-found', 'The user has no such device.');
+  const notFound = new Refusal('device-not-found', 'The user has no such device.');
   const find = async () => {
     const { devices: found, ...history } = await devices.loadUser(device);
     return { ...history, device: found.find(({ deviceId }) => deviceId === device.deviceId) };
@@ -51,13 +51,13 @@ export async function removeByOperator(
   try {
     await removeDevice(deps, {
       find,
-      missing,
+      notFound,
       furtherDevices: async () => await Promise.resolve(furtherDevices),
       context: operatorContext(),
     });
     return true;
   } catch (error) {
-    if (error === missing) return false;
+    if (error === notFound) return false;
     throw error;
   }
 }

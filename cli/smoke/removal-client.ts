@@ -14,7 +14,7 @@ export async function forgetUser(deployment: Deployment, user: User, endpoint: E
   for (const { deviceId } of devices) await removeByOperator(deployment, { ...user, deviceId }, 'free');
   await deleteEndpoint(deployment.clients.sns, endpoint);
   const found = await store.loadUser(user);
-  if (found.version > 0) await transact(deployment.clients.dynamodb, [store.forget(user, found)]);
+  if (found.version > 0) await transact(deployment.clients.dynamodb, [store.removeHistory(user, found)]);
 }
 
 /**

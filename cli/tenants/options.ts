@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
-import { furtherDevices } from '../../core/tenants/further-devices-policy.ts';
+import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
 import { messageText } from '../../core/kernel/text.ts';
 import { checkedOption, wholeNumber } from '../command.ts';
@@ -33,7 +33,7 @@ export const addSettings = (command: Command): Command =>
     .addOption(numberOption('--max-devices <count>', 'devices a user may have', 1, 20))
     .addOption(
       new Option('--further-devices <rule>', "what protects a user's devices from a stolen session").choices(
-        furtherDevices,
+        furtherDevicesPolicies,
       ),
     )
     .addOption(numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', 1, 1000))

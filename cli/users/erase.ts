@@ -1,4 +1,4 @@
-import type { VersionedHistory } from '../../core/devices/device-store.ts';
+import type { VersionedHistory } from '../../core/devices/push-history-item.ts';
 import { ConditionsFailed, transact } from '../../core/aws/dynamodb-client.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
@@ -96,7 +96,7 @@ async function commit(
   { event, acceptedAt }: Recording,
 ): Promise<void> {
   const { clients, tables } = deployment;
-  const forget = found.version === 0 ? [] : [deviceStore(deployment).forget(user, found)];
+  const forget = found.version === 0 ? [] : [deviceStore(deployment).removeHistory(user, found)];
   const { tenantId } = user;
   const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt });
   try {

@@ -1,5 +1,6 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
-import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
+import type { DeviceStore } from '../devices/device-store.ts';
+import type { VersionedHistory } from '../devices/push-history-item.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
 import type { AnswerClaims } from '../devices/protocol/claims.ts';
@@ -8,13 +9,13 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import type { RequestContext } from '../events/event.ts';
 import { sha256 } from '../kernel/identifiers.ts';
-import { sameNumber } from './number-matching.ts';
-import { recordEnd, type End } from '../devices/push-history.ts';
+import { isSameNumber } from './number-matching.ts';
+import { recordOutcome, type Outcome } from '../devices/push-history.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { ended } from './confirmation-events.ts';
+import { confirmationEnded } from './confirmation-events.ts';
 import { expireIfDue } from './expire-if-due.ts';
 
-export type Answering = VersionedHistory & {
+export type ChallengeAnswer = VersionedHistory & {
   device: Device;
   /** The challenge of the path, if it exists. */
   confirmation: Confirmation | undefined;
@@ -26,21 +27,26 @@ export type Answering = VersionedHistory & {
 
 export type AnswerDeps = { confirmations: ConfirmationStore; devices: DeviceStore; outbox: Outbox };
 
-type Ending = { transition: Transition; reason?: Confirmation['reason']; end: End };
+type Decision = { transition: Transition; reason?: Confirmation['reason']; end: Outcome };
 
 /** The challenge, if it was made for this device and is the one that was signed for. */
-function challengeOf({ confirmation, device, claims }: Answering): Confirmation {
-  const its =
+function challengeOf({ confirmation, device, claims }: ChallengeAnswer): Confirmation {
+  const isForDevice =
     confirmation?.challengeId === claims.challengeId &&
     confirmation.tenantId === device.tenantId &&
     confirmation.userId === device.userId &&
     confirmation.deviceId === device.deviceId;
-  if (its) return confirmation;
+  if (isForDevice) return confirmation;
   throw new Refusal('challenge-not-found', 'The device has no such challenge.');
 }
 
 /** One conditional write decides. Whoever was slower reads again and learns what was decided. */
-async function end(deps: AnswerDeps, answering: Answering, confirmation: Confirmation, ending: Ending) {
+async function end(
+  deps: AnswerDeps,
+  answering: ChallengeAnswer,
+  confirmation: Confirmation,
+  ending: Decision,
+) {
   const { device, context, jws } = answering;
   const { transition, reason } = ending;
   const answered = transition !== 'fail';
@@ -49,14 +55,14 @@ async function end(deps: AnswerDeps, answering: Answering, confirmation: Confirm
     ...(reason && { reason }),
     ...(answered && { evidence: jws, deviceKey: device.key }),
   };
-  const history = recordEnd(answering.history, confirmation.challengeId, ending.end, context.now);
+  const history = recordOutcome(answering.history, confirmation.challengeId, ending.end, context.now);
   try {
     await deps.outbox.commit(
       [
-        deps.confirmations.move(confirmation.challengeId, transition, context.now, decision),
+        deps.confirmations.transition(confirmation.challengeId, transition, context.now, decision),
         deps.devices.saveHistory(device, answering, history),
       ],
-      [ended(confirmation, transition, reason)],
+      [confirmationEnded(confirmation, transition, reason)],
       context,
     );
   } catch (error) {
@@ -67,7 +73,7 @@ async function end(deps: AnswerDeps, answering: Answering, confirmation: Confirm
 
 async function fail(
   deps: AnswerDeps,
-  answering: Answering,
+  answering: ChallengeAnswer,
   confirmation: Confirmation,
   reason: 'wrong_number' | 'too_many_bad_responses',
 ) {
@@ -75,25 +81,25 @@ async function fail(
 }
 
 /** Junk does not count against the user; three different answers of the right device to another message do. */
-async function checkMessage(deps: AnswerDeps, answering: Answering, confirmation: Confirmation) {
+async function checkMessage(deps: AnswerDeps, answering: ChallengeAnswer, confirmation: Confirmation) {
   if (answering.claims.messageHash === confirmation.messageHash) return;
   const tolerated = await deps.confirmations.countMismatch(confirmation.challengeId, sha256(answering.jws));
   if (!tolerated) await fail(deps, answering, confirmation, 'too_many_bad_responses');
   throw new Refusal('message-mismatch', 'The message hash is not that of the message that was sent.');
 }
 
-async function checkNumber(deps: AnswerDeps, answering: Answering, confirmation: Confirmation) {
+async function checkNumber(deps: AnswerDeps, answering: ChallengeAnswer, confirmation: Confirmation) {
   const { decision, number } = answering.claims;
   if (!confirmation.matchNumbers || decision === 'deny') return;
   if (number === undefined) {
     throw new Refusal('number-required', 'Expected the claim number: the one that the website shows.');
   }
-  if (sameNumber(confirmation.matchNumbers.code, number)) return;
+  if (isSameNumber(confirmation.matchNumbers.code, number)) return;
   await fail(deps, answering, confirmation, 'wrong_number');
   throw new Refusal('wrong-number', 'The number is not the one that the website shows.');
 }
 
-function endingOf({ decision, reason = 'user_declined' }: AnswerClaims): Ending {
+function decisionOf({ decision, reason = 'user_declined' }: AnswerClaims): Decision {
   if (decision === 'confirm') return { transition: 'confirm', end: { end: 'confirmed' } };
   return { transition: 'deny', reason, end: { end: 'denied', notMe: reason === 'not_me' } };
 }
@@ -104,7 +110,7 @@ function endingOf({ decision, reason = 'user_declined' }: AnswerClaims): Ending 
  * @returns the status; again, too, for the very answer that decided
  * @throws {Refusal} in the order of contract part 3; {@link ConflictError} to be run again from its reads
  */
-export async function decide(deps: AnswerDeps, answering: Answering): Promise<Status> {
+export async function answerChallenge(deps: AnswerDeps, answering: ChallengeAnswer): Promise<Status> {
   const confirmation = await expireIfDue(deps, challengeOf(answering), answering.context);
   if (confirmation.evidence === answering.jws) return confirmation.status;
   if (confirmation.status === 'expired') {
@@ -115,7 +121,7 @@ export async function decide(deps: AnswerDeps, answering: Answering): Promise<St
   }
   await checkMessage(deps, answering, confirmation);
   await checkNumber(deps, answering, confirmation);
-  const ending = endingOf(answering.claims);
+  const ending = decisionOf(answering.claims);
   await end(deps, answering, confirmation, ending);
   return ending.transition === 'confirm' ? 'confirmed' : 'denied';
 }

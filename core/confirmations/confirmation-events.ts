@@ -3,7 +3,7 @@ import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
 /** The event of a confirmation's state change: ids and a hash, never the message, the nonce or a token. */
-const ofConfirmation = (
+const confirmationEvent = (
   confirmation: Confirmation,
   type: OwnPublicType,
   reason = confirmation.reason,
@@ -23,8 +23,8 @@ const ofConfirmation = (
 });
 
 /** With its purpose, where it has one: version 1.0 has no place for it. */
-export function sent(confirmation: Confirmation): StateChange {
-  const change = ofConfirmation(confirmation, 'PushNotificationSentEvent');
+export function confirmationSent(confirmation: Confirmation): StateChange {
+  const change = confirmationEvent(confirmation, 'PushNotificationSentEvent');
   const { expiresAt, purpose } = confirmation;
   if (!purpose) return { ...change, expiresAt };
   return { ...change, expiresAt, payloadVersion: '1.1', payload: { ...change.payload, purpose } };
@@ -37,12 +37,12 @@ export function sent(confirmation: Confirmation): StateChange {
 const endedVersion = (reason: Confirmation['reason']) => (reason === 'withdrawn' ? '1.1' : '1.0');
 
 /** How a confirmation ended. */
-export const ended = (
+export const confirmationEnded = (
   confirmation: Confirmation,
   transition: Transition,
   reason?: Confirmation['reason'],
 ): StateChange => ({
-  ...ofConfirmation(confirmation, transitions[transition].event, reason),
+  ...confirmationEvent(confirmation, transitions[transition].event, reason),
   payloadVersion: endedVersion(reason),
   after: confirmation.createdAt,
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
-  forgottenAt,
+  retainedUntil,
   mismatchesAllowed,
   transitions,
   type Confirmation,
@@ -24,9 +24,9 @@ const toConfirmation = (item: Item): Confirmation => {
 };
 
 /** An item past its time to live may be swept at any moment: it is gone already. */
-const unlessForgotten = (item: Item | undefined, now: number): Confirmation | undefined => {
+const ifRetained = (item: Item | undefined, now: number): Confirmation | undefined => {
   const confirmation = item && toConfirmation(item);
-  return confirmation && forgottenAt(confirmation) > now ? confirmation : undefined;
+  return confirmation && retainedUntil(confirmation) > now ? confirmation : undefined;
 };
 
 /** Confirmations by challenge id, which website and device both derive or are told. */
@@ -44,19 +44,18 @@ export class ConfirmationStore {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: { pk: challengeId }, ConsistentRead: true }),
     );
-    return unlessForgotten(Item, now);
+    return ifRetained(Item, now);
   }
 
   /** For a read of several tables at once; see {@link DeviceCallStore}. */
-  readTogether(challengeId: string) {
+  batchGet(challengeId: string) {
     return {
       request: { [this.#table]: { Keys: [{ pk: challengeId }], ConsistentRead: true } },
-      parse: (responses: Record<string, Item[]>, now: number) =>
-        unlessForgotten(responses[this.#table]?.[0], now),
+      parse: (responses: Record<string, Item[]>, now: number) => ifRetained(responses[this.#table]?.[0], now),
     };
   }
 
-  /** The write of a new confirmation; refused with the one that has its nonce, see {@link takenBy}. */
+  /** The write of a new confirmation; refused with the one that has its nonce, see {@link parse}. */
   create(confirmation: Confirmation): Write {
     return {
       Put: {
@@ -64,7 +63,7 @@ export class ConfirmationStore {
         Item: {
           pk: confirmation.challengeId,
           ...confirmation,
-          ttl: Math.ceil(forgottenAt(confirmation) / 1000),
+          ttl: Math.ceil(retainedUntil(confirmation) / 1000),
         },
         ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -75,12 +74,12 @@ export class ConfirmationStore {
   }
 
   /** The confirmation in the way, from the refusal of one of this store's writes. */
-  takenBy(item: Item): Confirmation {
+  parse(item: Item): Confirmation {
     return toConfirmation(item);
   }
 
   /** The one conditional write that decides: a row of the transition table as its condition. */
-  move(challengeId: string, transition: Transition, now: number, decision: Decision = {}): Write {
+  transition(challengeId: string, transition: Transition, now: number, decision: Decision = {}): Write {
     const { from, to, while: when } = transitions[transition];
     const fields = Object.entries(decision);
     return {
@@ -105,7 +104,7 @@ export class ConfirmationStore {
   }
 
   /** The write that uses a confirmation up; again for the same use it changes nothing. */
-  use(challengeId: string, use: string): Write {
+  consume(challengeId: string, use: string): Write {
     return {
       Update: {
         TableName: this.#table,
@@ -119,7 +118,7 @@ export class ConfirmationStore {
   }
 
   /** Shows an open challenge to its device: sets `openedAt` the first time. One write, no read. */
-  async open(challengeId: string, now: number): Promise<Confirmation | undefined> {
+  async markOpened(challengeId: string, now: number): Promise<Confirmation | undefined> {
     try {
       const { Attributes } = await this.#update(challengeId, {
         UpdateExpression: 'SET openedAt = :now',
@@ -132,7 +131,7 @@ export class ConfirmationStore {
       return Attributes && toConfirmation(Attributes);
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      return error.Item && unlessForgotten(unmarshallItem(error.Item), now);
+      return error.Item && ifRetained(unmarshallItem(error.Item), now);
     }
   }
 

@@ -67,15 +67,15 @@ export type Confirmation = {
 export const mismatchesAllowed = 2;
 
 /** After this the item may be swept at any time, so it no longer exists for anyone. */
-export const forgottenAt = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
+export const retainedUntil = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
   confirmation.expiresAt + retention.confirmation;
 
-export const isOver = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
+export const isExpiryDue = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt;
 
 /** `expired` is computed here and never waits for a sweep. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): Status =>
-  isOver(confirmation, now) ? 'expired' : confirmation.status;
+  isExpiryDue(confirmation, now) ? 'expired' : confirmation.status;
 
 const freshFor = 30 * seconds;
 

@@ -13,7 +13,7 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 export type PushDeps = {
   devices: DeviceStore;
   confirmations: ConfirmationStore;
-  gateway: PushClient;
+  push: PushClient;
 };
 
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
@@ -29,9 +29,9 @@ type Pushed = { delivery: Delivery; device: Device };
 const faultOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
 /** Someone deleted the endpoint: the token may still be good, so the device gets a new one. */
-async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Promise<Device> {
+async function renewEndpoint({ push, devices }: PushDeps, device: Device): Promise<Device> {
   return await withNewEndpoint(devices, async ({ created, used }) => {
-    const endpointArn = await gateway.enableEndpoint(device.platform, device.pushToken, created);
+    const endpointArn = await push.enableEndpoint(device.platform, device.pushToken, created);
     const renewed: Device = { ...device, endpointArn, status: 'active' };
     await retryOnConflict(async () => await devices.replace(device, renewed));
     used();
@@ -40,11 +40,11 @@ async function renewEndpoint({ gateway, devices }: PushDeps, device: Device): Pr
 }
 
 async function send(
-  { gateway }: PushDeps,
+  { push }: PushDeps,
   { endpointArn, platform }: Device,
   content: ChallengePush,
 ): Promise<PushOutcome['delivery']> {
-  const outcome = await gateway.publish(endpointArn, platform, content);
+  const outcome = await push.publish(endpointArn, platform, content);
   if (outcome.delivery === 'failed') {
     const { challengeId } = content;
     logger.error('The push failed', { platform, challengeId, endpointArn, fault: outcome.fault });
@@ -70,7 +70,11 @@ async function publish(deps: PushDeps, device: Device, content: ChallengePush): 
 const statusFor = { sent: 'active', unreachable: 'unreachable', failed: undefined } as const;
 
 /** Writes down what was not as usual. The confirmation stands and the push is done, whether or not this succeeds. */
-async function note(deps: PushDeps, confirmation: Confirmation, { delivery, device }: Pushed): Promise<void> {
+async function recordDelivery(
+  deps: PushDeps,
+  confirmation: Confirmation,
+  { delivery, device }: Pushed,
+): Promise<void> {
   const status = statusFor[delivery];
   try {
     if (delivery !== confirmation.delivery) {
@@ -98,6 +102,6 @@ export async function deliverPush(
 ): Promise<Confirmation> {
   const pushed = await publish(deps, device, contentOf(confirmation, genericText));
   countPush(device.platform, pushed.delivery);
-  await note(deps, confirmation, pushed);
+  await recordDelivery(deps, confirmation, pushed);
   return { ...confirmation, delivery: pushed.delivery };
 }

@@ -3,7 +3,8 @@ import type { Confirmation } from './confirmation.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device, DeviceIdentity } from '../devices/device.ts';
 import type { ConfirmationStore } from './confirmation-store.ts';
-import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
+import type { DeviceStore } from '../devices/device-store.ts';
+import type { VersionedHistory } from '../devices/push-history-item.ts';
 import type { Item } from '../aws/dynamodb-client.ts';
 
 /** All that a device's call needs, read at once. */
@@ -32,9 +33,8 @@ export class DeviceCallStore {
     challengeId: string | undefined,
     now: number,
   ): Promise<DeviceCallRecord> {
-    const devices = this.#devices.readTogether(identity);
-    const confirmations =
-      challengeId === undefined ? undefined : this.#confirmations.readTogether(challengeId);
+    const devices = this.#devices.batchGet(identity);
+    const confirmations = challengeId === undefined ? undefined : this.#confirmations.batchGet(challengeId);
     const { Responses = {}, UnprocessedKeys = {} } = await this.#client.send(
       new BatchGetCommand({ RequestItems: { ...devices.request, ...confirmations?.request } }),
     );

@@ -1,9 +1,9 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
-import { isOver, type Confirmation } from './confirmation.ts';
+import { isExpiryDue, type Confirmation } from './confirmation.ts';
 import type { RequestContext } from '../events/event.ts';
-import { ended } from './confirmation-events.ts';
+import { confirmationEnded } from './confirmation-events.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type ExpiryDeps = { confirmations: ConfirmationStore; outbox: Outbox };
@@ -20,13 +20,13 @@ export async function expireIfDue(
   confirmation: Confirmation,
   context: RequestContext,
 ): Promise<Confirmation> {
-  if (!isOver(confirmation, context.now)) return confirmation;
+  if (!isExpiryDue(confirmation, context.now)) return confirmation;
   try {
     await retryOnConflict(
       async () =>
         await outbox.commit(
-          [confirmations.move(confirmation.challengeId, 'expire', context.now)],
-          [ended(confirmation, 'expire')],
+          [confirmations.transition(confirmation.challengeId, 'expire', context.now)],
+          [confirmationEnded(confirmation, 'expire')],
           { now: context.now, origin: { traceId: context.origin.traceId } },
         ),
     );
@@ -34,6 +34,6 @@ export async function expireIfDue(
   } catch (error) {
     const current = error instanceof ConditionsFailed && error.refused.get(0);
     if (!current) throw error;
-    return confirmations.takenBy(current);
+    return confirmations.parse(current);
   }
 }

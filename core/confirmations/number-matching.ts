@@ -22,7 +22,7 @@ export function drawMatchNumbers(mode: TenantSettings['numberMatching']): MatchN
 }
 
 /** Compares in constant time: how long a refusal takes says nothing about the digits. */
-export function sameNumber(expected: string, given: string): boolean {
+export function isSameNumber(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

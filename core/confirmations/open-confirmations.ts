@@ -1,5 +1,5 @@
 import type { Confirmation } from './confirmation.ts';
-import { historyKey } from '../devices/device-store.ts';
+import { historyKey } from '../devices/push-history-item.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
 
 /** The confirmations that are open in push histories, for whoever changes one without reading the history. */

@@ -6,9 +6,15 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../kernel/identifiers.ts';
 import { drawMatchNumbers } from './number-matching.ts';
-import { nextPushAt, overdue, recordSent, settle, type PushHistory } from '../devices/push-history.ts';
+import {
+  nextPushAt,
+  expiredChallengeIds,
+  recordSent,
+  closeExpired,
+  type PushHistory,
+} from '../devices/push-history.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { sent } from './confirmation-events.ts';
+import { confirmationSent } from './confirmation-events.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { deliverPush, type PushDeps } from './deliver-push.ts';
@@ -78,20 +84,20 @@ function newConfirmation(
  * A request that names no device means the one that was the user's only one when it was first sent: devices that the user
  * got since, or lost, make no difference.
  */
-const isItsDevice = (existing: Confirmation, { deviceId }: SendRequest, devices: Device[]): boolean =>
+const isSameDevice = (existing: Confirmation, { deviceId }: SendRequest, devices: Device[]): boolean =>
   deviceId === undefined
     ? devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
     : deviceId === existing.deviceId;
 
 /** The nonce is the idempotency key: with the same request the same confirmation, with any other none. */
-const isSame = (existing: Confirmation, request: SendRequest, devices: Device[]): boolean =>
+const isSameRequest = (existing: Confirmation, request: SendRequest, devices: Device[]): boolean =>
   existing.userId === request.userId &&
   existing.message === request.message &&
   existing.expiresIn === request.expiresIn &&
   existing.purpose === request.purpose &&
-  isItsDevice(existing, request, devices);
+  isSameDevice(existing, request, devices);
 
-function historyRefusal(
+function limitRefusal(
   history: PushHistory,
   device: Device,
   { caller, now }: SendContext,
@@ -120,7 +126,7 @@ async function record(
   try {
     await outbox.commit(
       [confirmations.create(confirmation), devices.saveHistory(confirmation, user, history)],
-      [sent(confirmation)],
+      [confirmationSent(confirmation)],
       context,
     );
     return confirmation;
@@ -128,13 +134,17 @@ async function record(
     if (!(error instanceof ConditionsFailed)) throw error;
     const taken = error.refused.get(0);
     if (!taken) throw new ConflictError('the history changed', { cause: error });
-    return confirmations.takenBy(taken);
+    return confirmations.parse(taken);
   }
 }
 
 /** The history counts what is over as expired, so it must be: an answer may still be on its way to the table. */
-async function expireOverdue(deps: SendDeps, { history }: UserRecord, context: SendContext): Promise<void> {
-  for (const challengeId of overdue(history, context.now)) {
+async function expireDueConfirmations(
+  deps: SendDeps,
+  { history }: UserRecord,
+  context: SendContext,
+): Promise<void> {
+  for (const challengeId of expiredChallengeIds(history, context.now)) {
     const found = await deps.confirmations.find(challengeId, context.now);
     const confirmation = found && (await expireIfDue(deps, found, context));
     if (confirmation && confirmation.status !== 'expired') throw new ConflictError('answered meanwhile');
@@ -156,18 +166,18 @@ async function recordOrRepeat(
     return { confirmation, device };
   };
   const outcome = (confirmation: Confirmation): Recorded => {
-    if (isSame(confirmation, request, devices)) return recorded(confirmation);
+    if (isSameRequest(confirmation, request, devices)) return recorded(confirmation);
     throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
   };
 
   const choice = chooseDevice(devices, request.deviceId);
   if (choice instanceof Refusal) {
     const existing = request.deviceId === undefined ? await find() : undefined;
-    if (existing && isSame(existing, request, devices)) return recorded(existing);
+    if (existing && isSameRequest(existing, request, devices)) return recorded(existing);
     throw choice;
   }
-  await expireOverdue(deps, user, context);
-  const refusal = historyRefusal(settle(user.history, context.now), choice, context);
+  await expireDueConfirmations(deps, user, context);
+  const refusal = limitRefusal(closeExpired(user.history, context.now), choice, context);
   if (refusal) {
     // A repeated request is answered whatever the limits say (contract part 1, order of checks).
     const existing = await find();

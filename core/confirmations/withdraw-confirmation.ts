@@ -4,11 +4,11 @@ import type { Confirmation } from './confirmation.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import { ended } from './confirmation-events.ts';
+import { confirmationEnded } from './confirmation-events.ts';
 import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
-export type WithdrawDeps = ExpiryDeps & { open: OpenConfirmations };
+export type WithdrawDeps = ExpiryDeps & { openConfirmations: OpenConfirmations };
 
 /** The write that a device's answer also makes: only one of the two meets its condition. */
 async function cancel(
@@ -21,10 +21,10 @@ async function cancel(
   try {
     await deps.outbox.commit(
       [
-        deps.confirmations.move(confirmation.challengeId, 'cancel', context.now, decision),
-        deps.open.close(confirmation),
+        deps.confirmations.transition(confirmation.challengeId, 'cancel', context.now, decision),
+        deps.openConfirmations.close(confirmation),
       ],
-      [ended(confirmation, 'cancel', reason)],
+      [confirmationEnded(confirmation, 'cancel', reason)],
       context,
     );
   } catch (error) {

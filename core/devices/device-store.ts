@@ -2,40 +2,39 @@ import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import type { Device, DeviceIdentity, User } from './device.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
-import { emptyHistory, type PushHistory } from './push-history.ts';
+import type { PushHistory } from './push-history.ts';
+import {
+  deleteHistory,
+  historyKey,
+  isHistory,
+  parseHistory,
+  putHistory,
+  userPartition,
+  type VersionedHistory,
+} from './push-history-item.ts';
 import { calling, ConditionsFailed, transact, type Item, type Write } from '../aws/dynamodb-client.ts';
 import { newRelease, type ReleasedEndpoint, releaseWrite } from './push/released-endpoint-store.ts';
 import { isSuspension, suspensionKey } from './suspension.ts';
 
-/** A user's push history with the version that the next write of it must find. */
-export type VersionedHistory = { history: PushHistory; version: number };
-
 /** A user's devices and push history, as one read gives them. */
 export type UserRecord = VersionedHistory & { devices: Device[] };
 
-const historySort = 'history';
 const devicePrefix = 'device#';
 
-const userKey = ({ tenantId, userId }: User): string => `${tenantId}#${userId}`;
 const endpointKey = (endpointArn: string): string => `endpoint#${endpointArn}`;
 
-export const historyKey = (user: User) => ({ pk: userKey(user), sk: historySort });
-
 const keys = {
-  device: (device: DeviceIdentity) => ({ pk: userKey(device), sk: `${devicePrefix}${device.deviceId}` }),
-  history: historyKey,
+  device: (device: DeviceIdentity) => ({
+    pk: userPartition(device),
+    sk: `${devicePrefix}${device.deviceId}`,
+  }),
   endpointUse: (device: DeviceIdentity, endpointArn: string) => ({
     pk: endpointKey(endpointArn),
-    sk: `${userKey(device)}#${device.deviceId}`,
+    sk: `${userPartition(device)}#${device.deviceId}`,
   }),
 };
 
 const toDevice = (item: Item): Device => item['device'] as Device;
-
-export const toHistory = (item: Item | undefined): VersionedHistory =>
-  item
-    ? { history: item['history'] as PushHistory, version: item['version'] as number }
-    : { history: emptyHistory, version: 0 };
 
 /** Devices, the push history of their user, and which devices use an SNS endpoint: the devices table. */
 export class DeviceStore {
@@ -53,12 +52,12 @@ export class DeviceStore {
       new QueryCommand({
         TableName: this.#table,
         KeyConditionExpression: 'pk = :user',
-        ExpressionAttributeValues: { ':user': userKey(user) },
+        ExpressionAttributeValues: { ':user': userPartition(user) },
         ConsistentRead: true,
       }),
     );
-    const history = Items.find((item) => item['sk'] === historySort);
-    return { ...toHistory(history), devices: Items.filter((item) => item !== history).map(toDevice) };
+    const history = Items.find(isHistory);
+    return { ...parseHistory(history), devices: Items.filter((item) => item !== history).map(toDevice) };
   }
 
   /** One read. */
@@ -78,7 +77,7 @@ export class DeviceStore {
   }
 
   /** The condition of a write that the user's tenant is not suspended. */
-  unlessSuspended(user: User): Write {
+  requireNotSuspended(user: User): Write {
     return {
       ConditionCheck: {
         TableName: this.#table,
@@ -89,17 +88,17 @@ export class DeviceStore {
   }
 
   /** For a read of several tables at once; see {@link DeviceCallStore}. */
-  readTogether(device: DeviceIdentity) {
-    const Keys = [keys.device(device), keys.history(device), suspensionKey(device)];
+  batchGet(device: DeviceIdentity) {
+    const Keys = [keys.device(device), historyKey(device), suspensionKey(device)];
     return {
       request: { [this.#table]: { Keys, ConsistentRead: true } },
       parse: (responses: Record<string, Item[]>) => {
         const items = responses[this.#table] ?? [];
         const suspension = items.find(isSuspension);
-        const history = items.find((item) => item['sk'] === historySort);
+        const history = items.find(isHistory);
         const found = items.find((item) => item !== history && item !== suspension);
         return {
-          ...toHistory(history),
+          ...parseHistory(history),
           device: found && toDevice(found),
           isSuspended: suspension !== undefined,
         };
@@ -140,31 +139,13 @@ export class DeviceStore {
    * The write of a user's history over the version that was read. Whoever changes which devices a user has
    * also writes the history, so that this condition guards both.
    */
-  saveHistory(user: User, { version }: VersionedHistory, history: PushHistory): Write {
-    return {
-      Put: {
-        TableName: this.#table,
-        Item: { ...keys.history(user), history, version: version + 1 },
-        ConditionExpression: version === 0 ? 'attribute_not_exists(pk)' : '#version = :read',
-        ...(version > 0 && {
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':read': version },
-        }),
-      },
-    };
+  saveHistory(user: User, read: VersionedHistory, history: PushHistory): Write {
+    return putHistory(this.#table, user, read, history);
   }
 
-  /** The write that forgets a user's history as it was read; for a user of whom nothing is left. */
-  forget(user: User, { version }: VersionedHistory): Write {
-    return {
-      Delete: {
-        TableName: this.#table,
-        Key: keys.history(user),
-        ConditionExpression: '#version = :read',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: { ':read': version },
-      },
-    };
+  /** The write that deletes a user's history as it was read, when all of the user's data is removed. */
+  removeHistory(user: User, read: VersionedHistory): Write {
+    return deleteHistory(this.#table, user, read);
   }
 
   /**

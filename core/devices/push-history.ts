@@ -10,32 +10,32 @@ export type PushHistory = {
   /** When pushes were sent in the last 24 hours. */
   sentAt: number[];
   /** Confirmations in a row that ended denied, expired or failed. */
-  badEnds: number;
-  lastBadEndAt?: number;
+  unsuccessfulInARow: number;
+  lastUnsuccessfulAt?: number;
   notMeAt?: number;
 };
 
-export const emptyHistory: PushHistory = { open: {}, sentAt: [], badEnds: 0 };
+export const emptyHistory: PushHistory = { open: {}, sentAt: [], unsuccessfulInARow: 0 };
 
-export type End = { end: 'confirmed' | 'denied' | 'failed'; notMe?: boolean };
+export type Outcome = { end: 'confirmed' | 'denied' | 'failed'; notMe?: boolean };
 
 const without = <T>(record: Record<string, T>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
 
-const badEnd = (history: PushHistory, at: number): PushHistory => ({
+const countUnsuccessful = (history: PushHistory, at: number): PushHistory => ({
   ...history,
-  badEnds: history.badEnds + 1,
-  lastBadEndAt: Math.max(at, history.lastBadEndAt ?? 0),
+  unsuccessfulInARow: history.unsuccessfulInARow + 1,
+  lastUnsuccessfulAt: Math.max(at, history.lastUnsuccessfulAt ?? 0),
 });
 
 /** Counts the open confirmations whose time is over, in the order in which they expired. */
-export function settle(history: PushHistory, now: number): PushHistory {
+export function closeExpired(history: PushHistory, now: number): PushHistory {
   const over = Object.entries(history.open)
     .filter(([, open]) => open.expiresAt <= now)
     .sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
   return over.reduce(
     (settled, [deviceId, { expiresAt }]) => ({
-      ...badEnd(settled, expiresAt),
+      ...countUnsuccessful(settled, expiresAt),
       open: without(settled.open, deviceId),
     }),
     history,
@@ -46,7 +46,7 @@ export function recordSent(
   history: PushHistory,
   sent: { deviceId: string; challengeId: string; expiresAt: number; now: number },
 ): PushHistory {
-  const settled = settle(history, sent.now);
+  const settled = closeExpired(history, sent.now);
   return {
     ...settled,
     open: {
@@ -58,29 +58,29 @@ export function recordSent(
 }
 
 /** The open confirmations whose time is over: whoever settles them makes sure first that none was answered. */
-export const overdue = (history: PushHistory, now: number): string[] =>
+export const expiredChallengeIds = (history: PushHistory, now: number): string[] =>
   Object.values(history.open)
     .filter(({ expiresAt }) => expiresAt <= now)
     .map(({ challengeId }) => challengeId);
 
 /** Closes what is open on a device that goes. It counts neither way. */
 export function forgetDevice(history: PushHistory, deviceId: string, now: number): PushHistory {
-  const settled = settle(history, now);
+  const settled = closeExpired(history, now);
   return { ...settled, open: without(settled.open, deviceId) };
 }
 
 /** Counts how a confirmation ended. */
-export function recordEnd(
+export function recordOutcome(
   history: PushHistory,
   challengeId: string,
-  { end, notMe }: End,
+  { end, notMe }: Outcome,
   now: number,
 ): PushHistory {
-  const settled = settle(history, now);
+  const settled = closeExpired(history, now);
   const others = Object.entries(settled.open).filter(([, open]) => open.challengeId !== challengeId);
   const closed = { ...settled, open: Object.fromEntries(others) };
-  if (end === 'confirmed') return { ...closed, badEnds: 0 };
-  return { ...badEnd(closed, now), ...(notMe && { notMeAt: now }) };
+  if (end === 'confirmed') return { ...closed, unsuccessfulInARow: 0 };
+  return { ...countUnsuccessful(closed, now), ...(notMe && { notMeAt: now }) };
 }
 
 const windowEnds = (sentAt: number[], limit: number, window: number): number => {
@@ -89,10 +89,10 @@ const windowEnds = (sentAt: number[], limit: number, window: number): number => 
 };
 
 const pauseEnds = (history: PushHistory, limits: PushLimits): number => {
-  const beyond = history.badEnds - limits.pauseAfter;
+  const beyond = history.unsuccessfulInARow - limits.pauseAfter;
   if (beyond < 0) return 0;
   const pause = Math.min(limits.pauseSeconds * 2 ** beyond, limits.longestPauseSeconds);
-  return (history.lastBadEndAt ?? 0) + pause * seconds;
+  return (history.lastUnsuccessfulAt ?? 0) + pause * seconds;
 };
 
 /**

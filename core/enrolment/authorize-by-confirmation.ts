@@ -1,10 +1,15 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
-import { allows, confirmationRequired, type Authorization, type DeviceChange } from './device-changes.ts';
+import {
+  authorizesChange,
+  confirmationRequired,
+  type Authorization,
+  type DeviceChange,
+} from './device-changes.ts';
 import { challengeIdOf } from '../kernel/identifiers.ts';
 
 /** What allows a change, and the writes that have to be committed with it. */
-export type Permit = { authorization?: Authorization; writes: Write[] };
+export type AuthorizedChange = { authorization?: Authorization; writes: Write[] };
 
 /**
  * Finds the confirmation that allows a change of the user's devices. Its use is one of the writes of the change itself, so of
@@ -12,18 +17,19 @@ export type Permit = { authorization?: Authorization; writes: Write[] };
  *
  * @throws {Refusal} `confirmation-required`
  */
-export async function useConfirmation(
+export async function authorizeByConfirmation(
   confirmations: ConfirmationStore,
   nonce: string | undefined,
   change: DeviceChange,
   now: number,
-): Promise<Permit> {
+): Promise<AuthorizedChange> {
   const challengeId = nonce === undefined ? undefined : challengeIdOf(change.user.tenantId, nonce);
   const confirmation = challengeId === undefined ? undefined : await confirmations.find(challengeId, now);
-  if (!confirmation || !allows(confirmation, change, now)) throw confirmationRequired(change.purpose);
+  if (!confirmation || !authorizesChange(confirmation, change, now))
+    throw confirmationRequired(change.purpose);
   const { deviceId } = confirmation;
   return {
     authorization: { by: 'confirmation', challengeId: confirmation.challengeId, deviceId },
-    writes: [confirmations.use(confirmation.challengeId, change.use)],
+    writes: [confirmations.consume(confirmation.challengeId, change.use)],
   };
 }

@@ -25,7 +25,7 @@ const freshFor = 10 * minutes;
  * Whether a confirmation allows the change. It was given on a device that the user still has: one that was removed, as when it
  * was lost, proves nothing any more.
  */
-export function allows(confirmation: Confirmation, change: DeviceChange, now: number): boolean {
+export function authorizesChange(confirmation: Confirmation, change: DeviceChange, now: number): boolean {
   const { user, devices, purpose, use } = change;
   const { decidedAt = 0, usedFor = use } = confirmation;
   return (
@@ -42,7 +42,7 @@ export function allows(confirmation: Confirmation, change: DeviceChange, now: nu
 /**
  * Whether a code may still be used by a user who has devices: the device that confirmed must be among them.
  */
-export const isStillAllowed = (
+export const isStillAuthorized = (
   authorization: Authorization | undefined,
   devices: readonly Device[],
 ): boolean =>

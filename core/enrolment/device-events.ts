@@ -9,7 +9,7 @@ const allowedBy = (authorization: Authorization) => ({
   ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
 });
 
-const ofDevice = (
+const deviceEvent = (
   device: Device,
   type: OwnPublicType,
   payload: Record<string, unknown>,
@@ -34,7 +34,7 @@ export const deviceRegistered = (
   clientId: string,
   authorization?: Authorization,
 ): StateChange =>
-  ofDevice(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
+  deviceEvent(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
 
 /** `clientId` is missing where the user removed the device in the app. */
 export const deviceDeregistered = (
@@ -42,6 +42,6 @@ export const deviceDeregistered = (
   clientId?: string,
   authorization?: Authorization,
 ): StateChange => ({
-  ...ofDevice(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }, authorization),
+  ...deviceEvent(device, 'UserDeviceDeregisteredEvent', { ...(clientId && { clientId }) }, authorization),
   after: device.enrolledAt,
 });

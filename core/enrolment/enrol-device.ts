@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import type { FurtherDevicesStore } from '../tenants/further-devices-policy-store.ts';
+import type { FurtherDevicesPolicyStore } from '../tenants/further-devices-policy-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
@@ -13,12 +13,12 @@ import {
   type DeviceIdentity,
   type DeviceKey,
 } from '../devices/device.ts';
-import { confirmationRequired, isStillAllowed, type Authorization } from './device-changes.ts';
+import { confirmationRequired, isStillAuthorized, type Authorization } from './device-changes.ts';
 import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { deviceRegistered } from './device-events.ts';
-import type { FurtherDevices } from '../tenants/further-devices-policy.ts';
+import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts';
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyDevices } from '../devices/push/notify-devices.ts';
@@ -26,12 +26,12 @@ import { notifyDevices } from '../devices/push/notify-devices.ts';
 export type EnrolDeps = {
   enrolments: EnrolmentStore;
   devices: DeviceStore;
-  rules: FurtherDevicesStore;
+  policies: FurtherDevicesPolicyStore;
   outbox: Outbox;
-  gateway: PushClient;
+  push: PushClient;
 };
 
-export type Application = {
+export type EnrolmentRequest = {
   code: string;
   key: DeviceKey;
   description: DeviceDescription;
@@ -50,8 +50,8 @@ function completedBefore(
   throw new Refusal('enrolment-code-used', 'The code was used by another device.');
 }
 
-function newDevice({ tenantId, userId }: Enrolment, application: Application, endpointArn: string): Device {
-  const { description, key, context } = application;
+function newDevice({ tenantId, userId }: Enrolment, request: EnrolmentRequest, endpointArn: string): Device {
+  const { description, key, context } = request;
   const identity = { tenantId, userId, deviceId: uuidv7() };
   return { ...identity, ...description, key, status: 'active', enrolledAt: context.now, endpointArn };
 }
@@ -66,24 +66,28 @@ async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now:
 }
 
 /** The tenant's rule as it is now: it may have become stricter since the code was made. A first device needs no rule. */
-async function ruleFor({ rules }: EnrolDeps, owned: Device[], tenantId: string): Promise<FurtherDevices> {
-  return owned.length === 0 ? 'free' : await rules.find(tenantId);
+async function policyFor(
+  { policies }: EnrolDeps,
+  owned: Device[],
+  tenantId: string,
+): Promise<FurtherDevicesPolicy> {
+  return owned.length === 0 ? 'free' : await policies.find(tenantId);
 }
 
 /** What allows a further device, where it has to be allowed. When the code was made the user may have had none. */
 function authorizationOf(
   { authorization }: Enrolment,
   owned: Device[],
-  rule: FurtherDevices,
+  rule: FurtherDevicesPolicy,
 ): Authorization | undefined {
   if (rule !== 'confirm') return undefined;
-  if (isStillAllowed(authorization, owned)) return authorization;
+  if (isStillAuthorized(authorization, owned)) return authorization;
   throw confirmationRequired('add-device');
 }
 
 async function tryToEnrol(
   deps: EnrolDeps,
-  application: Application,
+  application: EnrolmentRequest,
   { created, used }: NewEndpoint,
 ): Promise<DeviceIdentity> {
   const { code, key, description, context } = application;
@@ -92,12 +96,12 @@ async function tryToEnrol(
   if (before) return before;
 
   const user = await deps.devices.loadUser(enrolment);
-  const rule = await ruleFor(deps, user.devices, enrolment.tenantId);
+  const rule = await policyFor(deps, user.devices, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, rule);
   if (user.devices.length >= enrolment.maxDevices) {
     throw new Refusal('too-many-devices', `The user has ${user.devices.length} devices: remove one first.`);
   }
-  const endpointArn = await deps.gateway.enableEndpoint(description.platform, description.pushToken, created);
+  const endpointArn = await deps.push.enableEndpoint(description.platform, description.pushToken, created);
   const device = newDevice(enrolment, application, endpointArn);
   try {
     await deps.outbox.commit(
@@ -105,7 +109,7 @@ async function tryToEnrol(
         deps.enrolments.complete(enrolment.enrolmentId, describeDevice(device), key),
         ...deps.devices.add(device),
         // Whoever deletes a tenant suspends it, and then removes its devices: none may come after that.
-        deps.devices.unlessSuspended(device),
+        deps.devices.requireNotSuspended(device),
         deps.devices.saveHistory(device, user, user.history),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
@@ -116,7 +120,7 @@ async function tryToEnrol(
     throw error;
   }
   used();
-  if (rule !== 'free') await notifyDevices(deps.gateway, user.devices, { notice: 'device-added', device });
+  if (rule !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
   return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
 }
 
@@ -126,7 +130,7 @@ async function tryToEnrol(
  *
  * @throws {Refusal} {@link ConflictError}
  */
-export const enrol = async (deps: EnrolDeps, application: Application): Promise<DeviceIdentity> =>
+export const enrolDevice = async (deps: EnrolDeps, application: EnrolmentRequest): Promise<DeviceIdentity> =>
   await withNewEndpoint(
     deps.devices,
     async (endpoint) => await retryOnConflict(async () => await tryToEnrol(deps, application, endpoint)),

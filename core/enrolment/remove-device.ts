@@ -1,6 +1,7 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import type { EndpointClient } from '../devices/push/endpoint-client.ts';
-import type { DeviceStore, VersionedHistory } from '../devices/device-store.ts';
+import type { DeviceStore } from '../devices/device-store.ts';
+import type { VersionedHistory } from '../devices/push-history-item.ts';
 import { ConditionsFailed, type Write } from '../aws/dynamodb-client.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
 import type { PushClient } from '../devices/push/push-client.ts';
@@ -12,23 +13,23 @@ import {
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import type { RequestContext, StateChange } from '../events/event.ts';
-import { forgetDevice, settle } from '../devices/push-history.ts';
+import { forgetDevice, closeExpired } from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import type { FurtherDevices } from '../tenants/further-devices-policy.ts';
-import { ended } from '../confirmations/confirmation-events.ts';
+import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts';
+import { confirmationEnded } from '../confirmations/confirmation-events.ts';
 import { deviceDeregistered } from './device-events.ts';
 import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyOfRemoval } from '../devices/push/notify-devices.ts';
-import type { Permit } from './authorize-by-confirmation.ts';
+import type { AuthorizedChange } from './authorize-by-confirmation.ts';
 
 export type RemoveDeps = {
   devices: DeviceStore;
   released: ReleasedEndpointStore;
   confirmations: ConfirmationStore;
   outbox: Outbox;
-  removal: EndpointClient;
-  gateway: PushClient;
+  endpoints: EndpointClient;
+  push: PushClient;
 };
 
 /** What there is to remove, as one read gives it. */
@@ -38,13 +39,13 @@ export type Removal<Record extends Found = Found> = {
   /** Reads anew at each try. */
   find: () => Promise<Record>;
   /** What is said where there is no such device. */
-  missing: Refusal;
+  notFound: Refusal;
   /** The client that removes it; absent when the device itself does. */
   clientId?: string;
   /** What allows it, looked up anew at each try. @throws {Refusal} where nothing does */
-  permit?: (device: Device, found: Record) => Promise<Permit>;
+  authorize?: (device: Device, found: Record) => Promise<AuthorizedChange>;
   /** The tenant's setting; whether the user's other devices are told. */
-  furtherDevices: () => Promise<FurtherDevices>;
+  furtherDevices: () => Promise<FurtherDevicesPolicy>;
   context: RequestContext;
 };
 
@@ -57,15 +58,18 @@ async function cancelOpen(
   { deviceId }: Device,
   context: RequestContext,
 ): Promise<Cancellation> {
-  const open = settle(history, context.now).open[deviceId];
+  const open = closeExpired(history, context.now).open[deviceId];
   const confirmation = open && (await confirmations.find(open.challengeId, context.now));
   if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
   const reason = 'device_removed';
   return {
     writes: [
-      confirmations.move(confirmation.challengeId, 'cancel', context.now, { decidedAt: context.now, reason }),
+      confirmations.transition(confirmation.challengeId, 'cancel', context.now, {
+        decidedAt: context.now,
+        reason,
+      }),
     ],
-    changes: [ended(confirmation, 'cancel', reason)],
+    changes: [confirmationEnded(confirmation, 'cancel', reason)],
   };
 }
 
@@ -75,9 +79,9 @@ async function commitRemoval<Record extends Found>(
   deps: RemoveDeps,
   found: Record,
   { device, release }: Removed,
-  { clientId, permit, context }: Removal<Record>,
+  { clientId, authorize, context }: Removal<Record>,
 ): Promise<void> {
-  const permitted = await permit?.(device, found);
+  const permitted = await authorize?.(device, found);
   const { writes, changes } = await cancelOpen(deps, found, device, context);
   const history = forgetDevice(found.history, device.deviceId, context.now);
   try {
@@ -113,7 +117,7 @@ export async function removeDevice<Record extends Found>(
     const { device } = found;
     // Gone after a try of this very call whose answer was lost: it was the one.
     if (!device && tried) return tried;
-    if (!device) throw removal.missing;
+    if (!device) throw removal.notFound;
     tried = { device, release: newRelease(device.endpointArn) };
     await commitRemoval(deps, found, tried, removal);
     return tried;

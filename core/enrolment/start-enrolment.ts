@@ -6,15 +6,15 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { User } from '../devices/device.ts';
 import type { Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
-import { useConfirmation, type Permit } from './authorize-by-confirmation.ts';
+import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
 
-export type InviteDeps = {
+export type StartEnrolmentDeps = {
   enrolments: EnrolmentStore;
   devices: DeviceStore;
   confirmations: ConfirmationStore;
 };
 
-export type Invitation = {
+export type EnrolmentStart = {
   enrolmentId: string;
   user: User;
   /** The nonce of the confirmation that shall allow it. */
@@ -25,14 +25,17 @@ export type Invitation = {
 };
 
 /** What lets the user have a further device. The first one needs nothing; whether it is the first is checked again later. */
-async function permitFor({ devices, confirmations }: InviteDeps, invitation: Invitation): Promise<Permit> {
+async function authorize(
+  { devices, confirmations }: StartEnrolmentDeps,
+  invitation: EnrolmentStart,
+): Promise<AuthorizedChange> {
   const { user, caller, enrolmentId, now } = invitation;
   if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
   if (caller.settings.furtherDevices !== 'confirm') return { writes: [] };
   const { devices: owned } = await devices.loadUser(user);
   if (owned.length === 0) return { writes: [] };
   const change = { user, devices: owned, purpose: 'add-device', use: enrolmentId } as const;
-  return await useConfirmation(confirmations, invitation.confirmation, change, now);
+  return await authorizeByConfirmation(confirmations, invitation.confirmation, change, now);
 }
 
 /**
@@ -40,9 +43,9 @@ async function permitFor({ devices, confirmations }: InviteDeps, invitation: Inv
  *
  * @throws {Refusal} `confirmation-required`; {@link ConflictError} to be run again from its reads
  */
-export async function invite(deps: InviteDeps, invitation: Invitation): Promise<void> {
+export async function startEnrolment(deps: StartEnrolmentDeps, invitation: EnrolmentStart): Promise<void> {
   const { enrolmentId, user, expiresAt, caller } = invitation;
-  const { authorization, writes } = await permitFor(deps, invitation);
+  const { authorization, writes } = await authorize(deps, invitation);
   const enrolment: Enrolment = {
     enrolmentId,
     ...user,

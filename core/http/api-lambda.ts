@@ -2,22 +2,22 @@ import middy from '@middy/core';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import type { Context } from 'aws-lambda';
 import { edgeOf } from './edge.ts';
-import { always, type Answer } from './responses.ts';
+import { commonHeaders, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
-import { answerErrors } from './error-responses.ts';
+import { respondToErrors } from './error-responses.ts';
 import { jsonBody, signedBody, type JsonBodyOptions } from './request-bodies.ts';
-import { edgeGuard } from './require-cloudfront.ts';
-import { refuseUnauthenticated } from './reject-unauthenticated.ts';
-import { limitAnswers } from './limit-response-size.ts';
+import { requireCloudFront } from './require-cloudfront.ts';
+import { rejectUnauthenticated } from './reject-unauthenticated.ts';
+import { limitResponseSize } from './limit-response-size.ts';
 import { logger } from '../kernel/observability.ts';
 
-export type Handler = (event: ApiEvent, context: Context) => Promise<Answer>;
+export type Handler = (event: ApiEvent, context: Context) => Promise<HttpResponse>;
 
 /** Answers once this little of the Lambda's time is left, rather than be cut off without an answer. */
 const timeoutEarlyInMillis = 500;
 
-const addHeaders = ({ response }: { response: Answer | null }): void => {
-  if (response) response.headers = { ...response.headers, ...always };
+const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
+  if (response) response.headers = { ...response.headers, ...commonHeaders };
 };
 
 /**
@@ -25,13 +25,13 @@ const addHeaders = ({ response }: { response: Answer | null }): void => {
  * so that the headers are set on refusals, too.
  */
 const stack = () =>
-  middy<ApiEvent, Answer>({ timeoutEarlyInMillis })
+  middy<ApiEvent, HttpResponse>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use({ after: addHeaders, onError: addHeaders })
-    .use(limitAnswers(logger))
-    .use(answerErrors(logger))
-    .use(edgeGuard(edgeOf(process.env)))
-    .use(refuseUnauthenticated);
+    .use(limitResponseSize(logger))
+    .use(respondToErrors(logger))
+    .use(requireCloudFront(edgeOf(process.env)))
+    .use(rejectUnauthenticated);
 
 /** For endpoints without a body. */
 export const bodilessLambda = (handler: Handler) => stack().handler(handler);

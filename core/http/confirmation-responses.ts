@@ -4,20 +4,20 @@ import {
   statusAt,
   type Confirmation,
 } from '../confirmations/confirmation.ts';
-import { json, type Answer } from './responses.ts';
+import { json, type HttpResponse } from './responses.ts';
 
 /** `repeated`: an earlier call made the confirmation, and this one pushed nothing. */
-type Asked = { confirmation: Confirmation; repeated: boolean };
+type SendResult = { confirmation: Confirmation; repeated: boolean };
 
 const retryAfter = (confirmation: Confirmation, now: number): Record<string, string> =>
   statusAt(confirmation, now) === 'pending' ? { 'retry-after': String(pollInterval(confirmation, now)) } : {};
 
 /** `Confirmation` of contract part 1, as a poll answers it. */
-export const confirmationAnswer = (confirmation: Confirmation, now: number): Answer =>
+export const confirmationResponse = (confirmation: Confirmation, now: number): HttpResponse =>
   json(200, confirmationView(confirmation, now), retryAfter(confirmation, now));
 
 /** As the POST and its repetition answer it: with the number for the website's screen. */
-export function acceptedAnswer({ confirmation, repeated }: Asked, now: number): Answer {
+export function acceptedResponse({ confirmation, repeated }: SendResult, now: number): HttpResponse {
   const matchCode = confirmation.matchNumbers?.code;
   return json(
     202,

@@ -20,11 +20,11 @@ export const edgeOf = ({ EDGE_SECRET: secret, EDGE_REQUIRED }: NodeJS.ProcessEnv
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** In constant time, whatever the lengths. */
-export const cameThrough = ({ secret }: Edge, headers: Headers = {}): boolean =>
+export const cameThroughEdge = ({ secret }: Edge, headers: Headers = {}): boolean =>
   timingSafeEqual(digest(secret), digest(headers[edgeHeader] ?? ''));
 
 /**
- * The caller's address without its port, as CloudFront writes it. Only a call that {@link cameThrough} may be believed:
+ * The caller's address without its port, as CloudFront writes it. Only a call that {@link cameThroughEdge} may be believed:
  * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/adding-cloudfront-headers.html.
  */
 export function viewerAddress(headers: Headers): string | undefined {

@@ -3,7 +3,7 @@ import type { MiddlewareObj } from '@middy/core';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { describeFault } from '../kernel/observability.ts';
-import { problem, type Answer } from './responses.ts';
+import { problemResponse, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 import { problems } from './problems.ts';
 
@@ -27,10 +27,10 @@ function log(logger: Logger, refusal: Refusal): void {
 }
 
 /** The one place where errors become answers: problem documents of RFC 9457. */
-export const answerErrors = (logger: Logger): MiddlewareObj<ApiEvent, Answer> => ({
+export const respondToErrors = (logger: Logger): MiddlewareObj<ApiEvent, HttpResponse> => ({
   onError: (request) => {
     const refusal = asRefusal(request.error);
     log(logger, refusal);
-    request.response = problem(refusal, request.event.requestContext.requestId);
+    request.response = problemResponse(refusal, request.event.requestContext.requestId);
   },
 });

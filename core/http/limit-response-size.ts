@@ -1,22 +1,22 @@
 import type { Logger } from '@aws-lambda-powertools/logger';
 import type { MiddlewareObj } from '@middy/core';
 import { Refusal } from '../kernel/refusal.ts';
-import { problem, type Answer } from './responses.ts';
+import { problemResponse, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
 /** Bytes: far above every answer that is meant, far below where Lambda makes an error of it (6 MB). */
-const largestAnswer = 256 * 1024;
+const largestResponse = 256 * 1024;
 
 /** No answer is larger, whatever an endpoint makes: it would be paid by the byte, and a caller might choose its size. */
-export function limitAnswers(logger: Logger): MiddlewareObj<ApiEvent, Answer> {
-  const limit = (request: { event: ApiEvent; response?: Answer | null | undefined }): void => {
+export function limitResponseSize(logger: Logger): MiddlewareObj<ApiEvent, HttpResponse> {
+  const limit = (request: { event: ApiEvent; response?: HttpResponse | null | undefined }): void => {
     const size = Buffer.byteLength(request.response?.body ?? '');
-    if (size <= largestAnswer) return;
+    if (size <= largestResponse) return;
     logger.error('failed', { outcome: 'answer-too-large', size });
     const refusal = new Refusal('temporarily-unavailable', 'The answer would be too large.', {
       retryAfter: 60,
     });
-    request.response = problem(refusal, request.event.requestContext.requestId);
+    request.response = problemResponse(refusal, request.event.requestContext.requestId);
   };
   return { after: limit, onError: limit };
 }

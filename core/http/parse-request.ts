@@ -64,7 +64,7 @@ export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
  *
  * @throws {Refusal} `invalid-request` with the faults at once
  */
-export function parse<const Schema extends RequestSchema>(
+export function parseRequest<const Schema extends RequestSchema>(
   schema: Schema,
   request: { path?: unknown; query?: unknown; body?: unknown },
 ): v.InferOutput<Schema> {

@@ -2,22 +2,26 @@ import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Refusal } from '../kernel/refusal.ts';
 import { problemDocument, problems } from './problems.ts';
 
-export type Answer = APIGatewayProxyStructuredResultV2;
+export type HttpResponse = APIGatewayProxyStructuredResultV2;
 
 /** No answer of this API may be cached, read as another media type, or fetched without TLS. */
-export const always = {
+export const commonHeaders = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=31536000',
   'x-content-type-options': 'nosniff',
 };
 
-export const json = (statusCode: number, body: unknown, headers: Record<string, string> = {}): Answer => ({
+export const json = (
+  statusCode: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): HttpResponse => ({
   statusCode,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
 
-export const noContent: Answer = { statusCode: 204 };
+export const noContent: HttpResponse = { statusCode: 204 };
 
 /** RFC 9110, section 11.6.1: every 401 says how to authenticate. */
 function challengeOf({ code }: Refusal): Record<string, string> {
@@ -25,7 +29,7 @@ function challengeOf({ code }: Refusal): Record<string, string> {
   return { 'www-authenticate': code === 'unauthorized' ? 'Bearer error="invalid_token"' : 'OMI-Device' };
 }
 
-export function problem(refusal: Refusal, traceId: string): Answer {
+export function problemResponse(refusal: Refusal, traceId: string): HttpResponse {
   const { retryAfter } = refusal.options;
   return {
     statusCode: problems[refusal.code].status,

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
-import type { Answer } from './responses.ts';
+import type { HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 import type { Handler } from './api-lambda.ts';
-import { parse, type RequestSchema } from './parse-request.ts';
+import { parseRequest, type RequestSchema } from './parse-request.ts';
 import { requestContextOf } from './request-context.ts';
 
 export type WebsiteContext = RequestContext & { caller: WebsiteCaller };
@@ -24,12 +24,15 @@ function callerOf(event: ApiEvent, now: number): WebsiteCaller {
 export const websiteHandler =
   <const Schema extends RequestSchema>(
     schema: Schema,
-    handle: (request: v.InferOutput<Schema>, call: WebsiteContext) => Promise<Answer>,
+    handle: (request: v.InferOutput<Schema>, context: WebsiteContext) => Promise<HttpResponse>,
     clock: () => number = Date.now,
   ): Handler =>
   async (event) => {
     const now = clock();
     const caller = callerOf(event, now);
     const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
-    return await handle(parse(schema, { path, query, body }), { ...requestContextOf(event, now), caller });
+    return await handle(parseRequest(schema, { path, query, body }), {
+      ...requestContextOf(event, now),
+      caller,
+    });
   };

@@ -14,17 +14,17 @@ const version = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
  * A service that we use was too busy, away or too slow, or other callers were quicker. No version of the code is to blame
  * for this. A call that ran out of time counts here, too: it looks the same.
  */
-function isTroubleElsewhere(error: Error): boolean {
+function isDependencyFault(error: Error): boolean {
   const asOfSdk = error as Parameters<typeof isTransientError>[0];
   if (error instanceof ConflictError || isThrottlingError(asOfSdk) || isTransientError(asOfSdk)) return true;
-  return error.cause instanceof Error && isTroubleElsewhere(error.cause);
+  return error.cause instanceof Error && isDependencyFault(error.cause);
 }
 
 /** Where a fault comes from. The alarms that take a deployment back count those of the `service` alone. */
 type FaultOrigin = 'service' | 'dependency';
 
 const originOf = (error: unknown): FaultOrigin =>
-  error instanceof Error && isTroubleElsewhere(error) ? 'dependency' : 'service';
+  error instanceof Error && isDependencyFault(error) ? 'dependency' : 'service';
 
 /**
  * A fault as the log has it. A vendor's message may carry keys and values of an item; its name and code locations are

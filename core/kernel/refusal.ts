@@ -56,15 +56,15 @@ export class Refusal extends Error {
 }
 
 /** An answer stays small, and a check short, whatever a caller sends. */
-const mostListed = 100;
-const mostCounted = 100_000;
+const maxListed = 100;
+const maxCounted = 100_000;
 
 function countOf(count: number): string {
   if (count === 1) return 'The request has 1 fault.';
-  if (count <= mostListed) return `The request has ${count} faults.`;
-  const some = count < mostCounted ? '' : 'at least ';
-  const more = count - mostListed;
-  return `The request has ${some}${count} faults: the first ${mostListed} are listed, ${some}${more} more are not.`;
+  if (count <= maxListed) return `The request has ${count} faults.`;
+  const some = count < maxCounted ? '' : 'at least ';
+  const more = count - maxListed;
+  return `The request has ${some}${count} faults: the first ${maxListed} are listed, ${some}${more} more are not.`;
 }
 
 /** A kind of refusal with a sentence of its own, and the number of faults only where not all of them are listed. */
@@ -72,7 +72,7 @@ type Kind = { code: RefusalCode; message: string };
 
 const detailOf = (count: number, kind: Kind | undefined): string => {
   if (!kind) return countOf(count);
-  return count <= mostListed ? kind.message : `${kind.message} ${countOf(count)}`;
+  return count <= maxListed ? kind.message : `${kind.message} ${countOf(count)}`;
 };
 
 /**
@@ -86,8 +86,8 @@ export function refusalOf(faults: Iterable<FieldFault>, kind?: Kind): Refusal | 
   let count = 0;
   for (const fault of faults) {
     count += 1;
-    if (count <= mostListed) errors.push(fault);
-    if (count === mostCounted) break;
+    if (count <= maxListed) errors.push(fault);
+    if (count === maxCounted) break;
   }
   if (count === 0) return undefined;
   return new Refusal(kind?.code ?? 'invalid-request', detailOf(count, kind), { errors });

@@ -15,7 +15,7 @@ class BatchFailed extends Error {
   override readonly name = 'BatchFailed';
 }
 
-export const keepReasonInLog: MiddlewareObj = {
+export const hideErrorDetails: MiddlewareObj = {
   onError: (request) => {
     logger.error('failed', { fault: describeFault(request.error) });
     request.error = new BatchFailed('The log has the reason.');
@@ -28,6 +28,6 @@ export function batchLambda<Event>(
 ): MiddyfiedHandler<Event, BatchResponse> {
   const lambda = middy<Event, BatchResponse>();
   lambda.use(injectLambdaContext(logger, { resetKeys: true }));
-  lambda.use(keepReasonInLog);
+  lambda.use(hideErrorDetails);
   return lambda.handler(handler);
 }

@@ -1,12 +1,12 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy, { type MiddyfiedHandler } from '@middy/core';
-import { keepReasonInLog } from './batch-lambda.ts';
+import { hideErrorDetails } from './batch-lambda.ts';
 import { logger } from '../kernel/observability.ts';
 
 /** The one middleware stack of every Lambda that a schedule calls. What it throws makes Lambda call it again, twice. */
 export function scheduledLambda(handler: () => Promise<void>): MiddyfiedHandler<object, unknown> {
   const lambda = middy<object, unknown>();
   lambda.use(injectLambdaContext(logger, { resetKeys: true }));
-  lambda.use(keepReasonInLog);
+  lambda.use(hideErrorDetails);
   return lambda.handler(handler);
 }

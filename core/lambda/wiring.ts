@@ -38,7 +38,7 @@ export const endpointDeps = (
 ) => ({
   devices: new DeviceStore(client, DEVICES_TABLE),
   released: new ReleasedEndpointStore(client, DEVICES_TABLE),
-  removal: new EndpointClient(snsClient()),
+  endpoints: new EndpointClient(snsClient()),
 });
 
 export const confirmationDeps = (

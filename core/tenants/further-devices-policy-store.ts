@@ -1,12 +1,16 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { defaultFurtherDevices, furtherDevices, type FurtherDevices } from './further-devices-policy.ts';
+import {
+  defaultFurtherDevicesPolicy,
+  furtherDevicesPolicies,
+  type FurtherDevicesPolicy,
+} from './further-devices-policy.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
 /**
  * The tenants' rules for further devices, for the calls of devices, which carry no settings. Apart from the store of tenants: a
  * device's call needs one word, and not the schema of all settings in its bundle.
  */
-export class FurtherDevicesStore {
+export class FurtherDevicesPolicyStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -16,7 +20,7 @@ export class FurtherDevicesStore {
   }
 
   /** One read. The strictest rule where the tenant is gone: nobody could tell that another one was meant. */
-  async find(tenantId: string): Promise<FurtherDevices> {
+  async find(tenantId: string): Promise<FurtherDevicesPolicy> {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
@@ -25,10 +29,10 @@ export class FurtherDevicesStore {
       }),
     );
     if (!Item) return 'confirm';
-    const { furtherDevices: stored = defaultFurtherDevices } = (Item['settings'] ?? {}) as {
+    const { furtherDevices: stored = defaultFurtherDevicesPolicy } = (Item['settings'] ?? {}) as {
       furtherDevices?: unknown;
     };
-    const rule = furtherDevices.find((one) => one === stored);
+    const rule = furtherDevicesPolicies.find((one) => one === stored);
     if (rule) return rule;
     throw new Error(`The settings of the tenant ${tenantId} are malformed: furtherDevices`);
   }

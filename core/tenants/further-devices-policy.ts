@@ -2,8 +2,8 @@
  * What protects a user's devices from a stolen web session: nothing, a push to the other devices, or also a confirmation
  * on one of them. A setting of the tenant.
  */
-export const furtherDevices = ['free', 'notify', 'confirm'] as const;
-export type FurtherDevices = (typeof furtherDevices)[number];
+export const furtherDevicesPolicies = ['free', 'notify', 'confirm'] as const;
+export type FurtherDevicesPolicy = (typeof furtherDevicesPolicies)[number];
 
 /** Of settings that do not say, as those that were stored before there was a choice. */
-export const defaultFurtherDevices: FurtherDevices = 'notify';
+export const defaultFurtherDevicesPolicy: FurtherDevicesPolicy = 'notify';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { defaultFurtherDevices, furtherDevices } from './further-devices-policy.ts';
+import { defaultFurtherDevicesPolicy, furtherDevicesPolicies } from './further-devices-policy.ts';
 import { messageText } from '../kernel/text.ts';
 
 const count = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
@@ -26,7 +26,7 @@ export const tenantSettings = v.strictObject({
   pushLimits: v.optional(pushLimits, {}),
   /** Devices a user may have. */
   maxDevices: v.optional(count(20), 5),
-  furtherDevices: v.optional(v.picklist(furtherDevices), defaultFurtherDevices),
+  furtherDevices: v.optional(v.picklist(furtherDevicesPolicies), defaultFurtherDevicesPolicy),
 });
 
 export type TenantSettings = v.InferOutput<typeof tenantSettings>;
@@ -56,4 +56,4 @@ export const websiteCaller = v.object({
 export type WebsiteCaller = v.InferOutput<typeof websiteCaller>;
 
 /** As the authorizer writes it. */
-export type HandedOverCaller = v.InferInput<typeof websiteCaller>;
+export type SerializedCaller = v.InferInput<typeof websiteCaller>;

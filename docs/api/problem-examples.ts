@@ -1,5 +1,5 @@
 import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
-import { parse } from '../../core/http/parse-request.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
 import { idsTaken, readEvents } from '../../core/events/read-events.ts';
@@ -32,7 +32,9 @@ const tenantId = events[0]?.metadata.tenantId ?? '';
 
 const own: Partial<Record<RefusalCode, () => Refusal>> = {
   'invalid-request': () =>
-    refusalFrom(() => parse(v.object({ body: pushBody }), { body: { nonce: 'short', message: 'Hello' } })),
+    refusalFrom(() =>
+      parseRequest(v.object({ body: pushBody }), { body: { nonce: 'short', message: 'Hello' } }),
+    ),
   'wrong-tenant': () => refusalFrom(() => readEvents({ events }, 'another')),
   'reserved-type': () => refusalFrom(() => readEvents({ events: reserved }, tenantId)),
   'event-id-already-used': () => idsTaken([1]),

@@ -6,9 +6,9 @@ import { json } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
 import { readBody, verifierFor } from '../../core/http/device-authorization.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
-import { parse } from '../../core/http/parse-request.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
-import { decide, type AnswerDeps } from '../../core/confirmations/answer-challenge.ts';
+import { answerChallenge, type AnswerDeps } from '../../core/confirmations/answer-challenge.ts';
 
 const request = v.object({ body: answerClaims });
 
@@ -25,9 +25,16 @@ export function createHandler({ calls, baseUrl, ...deps }: Deps): Handler {
     const status = await retryOnConflict(async () => {
       const { device: found, isSuspended, ...record } = await calls.load(identity, named, context.now);
       const device = await verify({ identity, message }, found, context.now);
-      const { body: claims } = parse(request, { body: message.claims });
+      const { body: claims } = parseRequest(request, { body: message.claims });
       const confirmation = isSuspended ? undefined : record.confirmation;
-      return await decide(deps, { ...record, confirmation, device, claims, jws: message.jws, context });
+      return await answerChallenge(deps, {
+        ...record,
+        confirmation,
+        device,
+        claims,
+        jws: message.jws,
+        context,
+      });
     });
     return json(200, { status });
   };

@@ -6,9 +6,9 @@ import type {
   APIGatewaySimpleAuthorizerResult,
   APIGatewaySimpleAuthorizerWithContextResult,
 } from 'aws-lambda';
-import { changedSettings, type HandedOverCaller } from '../../core/tenants/tenant.ts';
+import { changedSettings, type SerializedCaller } from '../../core/tenants/tenant.ts';
 import { describeFault } from '../../core/kernel/observability.ts';
-import { cameThrough, type Edge } from '../../core/http/edge.ts';
+import { cameThroughEdge, type Edge } from '../../core/http/edge.ts';
 import type { UnauthenticatedCaller } from '../../core/http/unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
 import type { Environment } from './env.ts';
@@ -36,7 +36,7 @@ const unauthorized = {
 
 type Answer =
   | APIGatewaySimpleAuthorizerResult
-  | APIGatewaySimpleAuthorizerWithContextResult<HandedOverCaller | UnauthenticatedCaller>
+  | APIGatewaySimpleAuthorizerWithContextResult<SerializedCaller | UnauthenticatedCaller>
   | (typeof unauthorized)['gateway'];
 
 const scopeOfRoute = new Map(
@@ -60,7 +60,7 @@ function bearerToken(header = ''): string {
 
 async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Dependencies): Promise<Answer> {
   const scope = requiredScope(event.routeKey);
-  if (deps.edge?.isRequired && !cameThrough(deps.edge, event.headers)) {
+  if (deps.edge?.isRequired && !cameThroughEdge(deps.edge, event.headers)) {
     deps.logger.warn('forbidden', { reason: 'not-through-the-edge' });
     return { isAuthorized: false };
   }

@@ -5,8 +5,8 @@ import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import { json } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
-import { parse } from '../../core/http/parse-request.ts';
-import { enrol, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
+import { enrolDevice, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
 
 const request = v.object({ body: enrolmentClaims });
 
@@ -19,7 +19,7 @@ export const createHandler =
     const message = readMessage(event.body ?? '', 'omi-enrolment+jws');
     const key = enrolmentKeyOf(message);
     await verify(message, { audience: baseUrl, key, now: context.now });
-    const { code, ...description } = parse(request, { body: message.claims }).body;
+    const { code, ...description } = parseRequest(request, { body: message.claims }).body;
     const application = { code, key, description, context };
-    return json(201, await enrol(deps, application));
+    return json(201, await enrolDevice(deps, application));
   };

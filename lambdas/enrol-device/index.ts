@@ -1,5 +1,5 @@
 import { DeviceStore } from '../../core/devices/device-store.ts';
-import { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
+import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
@@ -12,7 +12,7 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 const enrolments = new EnrolmentStore(client, env.ENROLMENTS_TABLE);
 const devices = new DeviceStore(client, env.DEVICES_TABLE);
-const rules = new FurtherDevicesStore(client, env.TENANTS_TABLE);
-const deps = { enrolments, devices, rules, outbox: outbox(client, env), gateway: pushClient(env) };
+const policies = new FurtherDevicesPolicyStore(client, env.TENANTS_TABLE);
+const deps = { enrolments, devices, policies, outbox: outbox(client, env), push: pushClient(env) };
 
 export const handler = signedLambda(createHandler({ ...deps, baseUrl: env.BASE_URL }));

@@ -4,7 +4,7 @@ import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
-import { leave } from '../../core/lambda/return-to-queue.ts';
+import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ExpiryDeps & { queue: ExpiryQueue };
 
@@ -62,5 +62,5 @@ export const createHandler =
     const left = outcomes.flatMap(({ record: { messageId, receiptHandle }, outcome }) =>
       'again' in outcome ? [{ messageId, receiptHandle, seconds: outcome.again }] : [],
     );
-    return await leave(deps.queue, left);
+    return await returnToQueue(deps.queue, left);
   };

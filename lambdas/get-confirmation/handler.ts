@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { confirmationAnswer } from '../../core/http/confirmation-responses.ts';
+import { confirmationResponse } from '../../core/http/confirmation-responses.ts';
 import { nonceQuery } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import { expireIfDue, type ExpiryDeps } from '../../core/confirmations/expire-if-due.ts';
@@ -14,5 +14,5 @@ export const createHandler = (deps: ExpiryDeps) =>
     const confirmation = await deps.confirmations.find(challengeId, context.now);
     if (!confirmation)
       throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
-    return confirmationAnswer(await expireIfDue(deps, confirmation, context), context.now);
+    return confirmationResponse(await expireIfDue(deps, confirmation, context), context.now);
   });

@@ -3,7 +3,7 @@ import type { ConfirmationStore } from '../../core/confirmations/confirmation-st
 import type { DeviceStore } from '../../core/devices/device-store.ts';
 import { challengeView, statusAt } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
-import { settle } from '../../core/devices/push-history.ts';
+import { closeExpired } from '../../core/devices/push-history.ts';
 import { minutes } from '../../core/kernel/time.ts';
 import { json } from '../../core/http/responses.ts';
 import { readAuthorization, requestVerifierFor } from '../../core/http/device-authorization.ts';
@@ -34,8 +34,8 @@ export function createHandler({ calls, devices, confirmations, baseUrl }: Deps):
       const device = await verify(call, record.device, now);
       if (!wasSeenLately(device, now)) await devices.setLastSeen(device, now);
       if (record.isSuspended) return undefined;
-      const open = settle(record.history, now).open[device.deviceId];
-      return open && (await confirmations.open(open.challengeId, now));
+      const open = closeExpired(record.history, now).open[device.deviceId];
+      return open && (await confirmations.markOpened(open.challengeId, now));
     });
     const isOpen = confirmation && statusAt(confirmation, now) === 'pending';
     return json(200, { challenges: isOpen ? [challengeView(confirmation, now)] : [] });

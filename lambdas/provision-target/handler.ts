@@ -9,7 +9,7 @@ import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
-import { leave, type Left } from '../../core/lambda/return-to-queue.ts';
+import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 
@@ -51,7 +51,7 @@ async function attempt(deps: Deps, ref: TargetRef, record: SQSRecord): Promise<n
 }
 
 /** A message that is none of ours stays until it is a dead letter, for people to see. */
-async function handle(deps: Deps, record: SQSRecord): Promise<Left[]> {
+async function handle(deps: Deps, record: SQSRecord): Promise<UnfinishedMessage[]> {
   const { messageId, receiptHandle, body, attributes } = record;
   const ref = readProvisioningRequest(body);
   if (!ref) logger.error('unreadable', { messageId });
@@ -66,11 +66,11 @@ export const createHandler =
     { Records }: SQSEvent,
     context: Pick<Context, 'getRemainingTimeInMillis'>,
   ): Promise<BatchResponse> => {
-    const left: Left[] = [];
+    const left: UnfinishedMessage[] = [];
     for (const record of Records) {
       const { messageId, receiptHandle } = record;
       if (context.getRemainingTimeInMillis() > longestStep) left.push(...(await handle(deps, record)));
       else left.push({ messageId, receiptHandle, seconds: 1 });
     }
-    return await leave(deps.queue, left);
+    return await returnToQueue(deps.queue, left);
   };

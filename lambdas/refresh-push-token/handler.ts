@@ -8,14 +8,14 @@ import { Refusal } from '../../core/kernel/refusal.ts';
 import { noContent } from '../../core/http/responses.ts';
 import { readBody, verifierFor } from '../../core/http/device-authorization.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
-import { parse } from '../../core/http/parse-request.ts';
+import { parseRequest } from '../../core/http/parse-request.ts';
 import { type NewEndpoint, withNewEndpoint } from '../../core/devices/push/new-endpoint.ts';
 import { type EndpointDeps, releaseEndpoint } from '../../core/devices/push/release-endpoint.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 
 const request = v.object({ body: pushTokenClaims });
 
-export type Deps = EndpointDeps & { gateway: PushClient; baseUrl: string };
+export type Deps = EndpointDeps & { push: PushClient; baseUrl: string };
 
 /** A captured call sent again must not bring an old token back. */
 function issuedAfterLast(call: DeviceCall, device: Device): number {
@@ -31,7 +31,7 @@ const wasWritten = (tried: Replacement | undefined, found: Device): tried is Rep
 /** `release` counts if the new token has another endpoint. */
 type Replacement = { before: Device; after: Device; release: ReleasedEndpoint };
 
-export function createHandler({ gateway, baseUrl, ...deps }: Deps): Handler {
+export function createHandler({ push, baseUrl, ...deps }: Deps): Handler {
   const { devices } = deps;
   const verify = verifierFor(baseUrl);
 
@@ -40,9 +40,9 @@ export function createHandler({ gateway, baseUrl, ...deps }: Deps): Handler {
     before: Device,
     { now, created }: { now: number } & Pick<NewEndpoint, 'created'>,
   ): Promise<Replacement> => {
-    const { body } = parse(request, { body: call.message.claims });
+    const { body } = parseRequest(request, { body: call.message.claims });
     const pushTokenIssuedAt = issuedAfterLast(call, before);
-    const endpointArn = await gateway.enableEndpoint(before.platform, body.pushToken, created);
+    const endpointArn = await push.enableEndpoint(before.platform, body.pushToken, created);
     const accepted = { pushToken: body.pushToken, pushTokenIssuedAt, endpointArn };
     const after: Device = { ...before, ...accepted, status: 'active', lastSeenAt: now };
     return { before, after, release: newRelease(before.endpointArn) };

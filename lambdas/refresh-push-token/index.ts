@@ -8,6 +8,4 @@ import { createHandler } from './handler.ts';
 const env = parseEnvironment(environment, process.env);
 const deps = endpointDeps(documentClient(), env);
 
-export const handler = signedLambda(
-  createHandler({ ...deps, gateway: pushClient(env), baseUrl: env.BASE_URL }),
-);
+export const handler = signedLambda(createHandler({ ...deps, push: pushClient(env), baseUrl: env.BASE_URL }));

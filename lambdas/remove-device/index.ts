@@ -9,5 +9,5 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 
 export const handler = bodilessLambda(
-  createHandler({ ...confirmationDeps(client, env), ...endpointDeps(client, env), gateway: pushClient() }),
+  createHandler({ ...confirmationDeps(client, env), ...endpointDeps(client, env), push: pushClient() }),
 );

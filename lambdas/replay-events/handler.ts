@@ -3,14 +3,14 @@ import { readReplay, type ReplayQueue } from '../../core/export/replays/replay-q
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { replayEvents, type ReplayDeps } from '../../core/export/replays/replay-events.ts';
-import { leave, type Left } from '../../core/lambda/return-to-queue.ts';
+import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
 
 /** Not done: where it waits on purpose, for so many seconds. */
 type NotDone = Pick<SQSRecord, 'messageId' | 'receiptHandle'> & { seconds?: number };
 
-const waits = (message: NotDone): message is Left => message.seconds !== undefined;
+const waits = (message: NotDone): message is UnfinishedMessage => message.seconds !== undefined;
 
 /** A message that is none of ours stays until it is a dead letter, for people to see. */
 async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
@@ -39,6 +39,6 @@ export const createHandler =
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {
     const notDone: NotDone[] = [];
     for (const record of Records) notDone.push(...(await handle(deps, record)));
-    await leave(deps.queue, notDone.filter(waits));
+    await returnToQueue(deps.queue, notDone.filter(waits));
     return failures(notDone.map(({ messageId }) => messageId));
   };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acceptedAnswer } from '../../core/http/confirmation-responses.ts';
+import { acceptedResponse } from '../../core/http/confirmation-responses.ts';
 import { devicePath, pushBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import { sendConfirmation, type SendDeps } from '../../core/confirmations/send-confirmation.ts';
@@ -8,5 +8,5 @@ const request = v.object({ path: devicePath, body: pushBody });
 
 export const createHandler = (deps: SendDeps) =>
   websiteHandler(request, async ({ path, body }, context) =>
-    acceptedAnswer(await sendConfirmation(deps, { ...path, ...body }, context), context.now),
+    acceptedResponse(await sendConfirmation(deps, { ...path, ...body }, context), context.now),
   );

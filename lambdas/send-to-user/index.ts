@@ -8,5 +8,5 @@ import { createHandler } from './handler.ts';
 const env = parseEnvironment(environment, process.env);
 
 export const handler = jsonLambda(
-  createHandler({ ...pushDeps(documentClient(), env), gateway: pushClient(env) }),
+  createHandler({ ...pushDeps(documentClient(), env), push: pushClient(env) }),
 );

@@ -5,11 +5,11 @@ import { json } from '../../core/http/responses.ts';
 import { enrolmentBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
-import { invite, type InviteDeps } from '../../core/enrolment/start-enrolment.ts';
+import { startEnrolment, type StartEnrolmentDeps } from '../../core/enrolment/start-enrolment.ts';
 
 const request = v.object({ body: enrolmentBody });
 
-export type Deps = InviteDeps & { appLink: string; baseUrl: string };
+export type Deps = StartEnrolmentDeps & { appLink: string; baseUrl: string };
 
 export const createHandler = ({ appLink, baseUrl, ...deps }: Deps) =>
   websiteHandler(request, async ({ body }, { caller, now }) => {
@@ -19,7 +19,7 @@ export const createHandler = ({ appLink, baseUrl, ...deps }: Deps) =>
     const user = { tenantId: caller.tenantId, userId: body.userId };
     const { confirmation } = body;
     await retryOnConflict(
-      async () => await invite(deps, { enrolmentId, user, confirmation, expiresAt, caller, now }),
+      async () => await startEnrolment(deps, { enrolmentId, user, confirmation, expiresAt, caller, now }),
     );
     return json(201, {
       enrolmentId,

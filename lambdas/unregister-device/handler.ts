@@ -1,5 +1,5 @@
 import type { DeviceCallStore } from '../../core/confirmations/device-call-store.ts';
-import type { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
+import type { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { unknownDevice } from '../../core/devices/protocol/device-call.ts';
 import { noContent } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
@@ -7,9 +7,13 @@ import { readAuthorization, requestVerifierFor } from '../../core/http/device-au
 import type { Handler } from '../../core/http/api-lambda.ts';
 import { removeDevice, type RemoveDeps } from '../../core/enrolment/remove-device.ts';
 
-export type Deps = RemoveDeps & { calls: DeviceCallStore; rules: FurtherDevicesStore; baseUrl: string };
+export type Deps = RemoveDeps & {
+  calls: DeviceCallStore;
+  policies: FurtherDevicesPolicyStore;
+  baseUrl: string;
+};
 
-export function createHandler({ calls, rules, baseUrl, ...deps }: Deps): Handler {
+export function createHandler({ calls, policies, baseUrl, ...deps }: Deps): Handler {
   const verify = requestVerifierFor(baseUrl, 'DELETE', '/omi/device');
 
   return async (event) => {
@@ -19,8 +23,8 @@ export function createHandler({ calls, rules, baseUrl, ...deps }: Deps): Handler
       const { device, history, version } = await calls.load(deviceCall.identity, undefined, context.now);
       return { history, version, device: device && (await verify(deviceCall, device, context.now)) };
     };
-    const furtherDevices = async () => await rules.find(deviceCall.identity.tenantId);
-    await removeDevice(deps, { find, missing: unknownDevice(), furtherDevices, context });
+    const furtherDevices = async () => await policies.find(deviceCall.identity.tenantId);
+    await removeDevice(deps, { find, notFound: unknownDevice(), furtherDevices, context });
     return noContent;
   };
 }

@@ -1,4 +1,4 @@
-import { FurtherDevicesStore } from '../../core/tenants/further-devices-policy-store.ts';
+import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-policy-store.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
@@ -8,12 +8,12 @@ import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
-const rules = new FurtherDevicesStore(client, env.TENANTS_TABLE);
+const policies = new FurtherDevicesPolicyStore(client, env.TENANTS_TABLE);
 const deps = {
   ...confirmationDeps(client, env),
   ...endpointDeps(client, env),
-  gateway: pushClient(),
-  rules,
+  push: pushClient(),
+  policies,
 };
 
 export const handler = bodilessLambda(

@@ -11,7 +11,7 @@ import {
   type Verification,
   type VerificationDeps,
 } from '../../core/export/verification/verify-target.ts';
-import { leave } from '../../core/lambda/return-to-queue.ts';
+import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 
@@ -66,5 +66,5 @@ export const createHandler =
     const left = handled.flatMap(({ record: { messageId, receiptHandle }, seconds }) =>
       seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }],
     );
-    return await leave(deps.queue, left);
+    return await returnToQueue(deps.queue, left);
   };

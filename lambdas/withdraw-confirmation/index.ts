@@ -7,6 +7,8 @@ import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
-const open = new OpenConfirmations(env.DEVICES_TABLE);
+const openConfirmations = new OpenConfirmations(env.DEVICES_TABLE);
 
-export const handler = bodilessLambda(createHandler({ ...confirmationDeps(documentClient(), env), open }));
+export const handler = bodilessLambda(
+  createHandler({ ...confirmationDeps(documentClient(), env), openConfirmations }),
+);

@@ -39,7 +39,7 @@ export class EndpointWorld {
     return new EndpointWorld(await testDatabase(), sns);
   }
 
-  get removal(): EndpointClient {
+  get endpoints(): EndpointClient {
     return new EndpointClient(this.sns.client);
   }
 
@@ -49,7 +49,7 @@ export class EndpointWorld {
     const device: Device = {
       ...{ tenantId: 'tenant', userId: 'alice', deviceId: randomUUID(), name: 'Phone', platform: 'fcm' },
       ...{ status: 'active', enrolledAt: 0, key, pushToken },
-      endpointArn: await this.sns.gateway.enableEndpoint('fcm', pushToken),
+      endpointArn: await this.sns.push.enableEndpoint('fcm', pushToken),
     };
     await transact(this.client, this.devices.add(device));
     return device;

@@ -35,12 +35,12 @@ export async function startLocalSns() {
     apns: await create('APNS'),
     'apns-sandbox': await create('APNS_SANDBOX'),
   };
-  const gateway = new PushClient(client, applications);
+  const push = new PushClient(client, applications);
   return {
     url: endpoint.url,
     client,
     applications,
-    gateway,
+    push,
     faults,
     pushes: sns.pushes,
     close: endpoint.close,

@@ -15,7 +15,7 @@ import { emptyHistory } from '../../core/devices/push-history.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
 import { defaultSettings, type TenantSettings, type WebsiteCaller } from '../../core/tenants/tenant.ts';
 import type { AnswerClaims } from '../../core/devices/protocol/claims.ts';
-import { decide } from '../../core/confirmations/answer-challenge.ts';
+import { answerChallenge } from '../../core/confirmations/answer-challenge.ts';
 import { expireIfDue } from '../../core/confirmations/expire-if-due.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
@@ -64,11 +64,11 @@ export class PushWorld {
   }
 
   get #deps() {
-    const gateway = new PushClient(this.sns as unknown as SNSClient, {});
-    const removal = new EndpointClient(this.sns as unknown as SNSClient);
+    const push = new PushClient(this.sns as unknown as SNSClient, {});
+    const endpoints = new EndpointClient(this.sns as unknown as SNSClient);
     const released = new ReleasedEndpointStore(this.#client, 'devices');
     const { devices, confirmations } = this;
-    return { devices, released, confirmations, outbox: this.#outbox, gateway, removal };
+    return { devices, released, confirmations, outbox: this.#outbox, push, endpoints };
   }
 
   get #caller(): WebsiteCaller {
@@ -122,12 +122,12 @@ export class PushWorld {
       if (!device) return undefined;
       const confirmation = await this.confirmations.find(claims.challengeId, now);
       const answering = { ...record, device, confirmation, claims, jws, context: { now, origin } };
-      return await decide(this.#deps, answering);
+      return await answerChallenge(this.#deps, answering);
     });
   }
 
   async withdraw(nonce: string, now: number): Promise<void> {
-    const deps = { ...this.#deps, open: new OpenConfirmations('devices') };
+    const deps = { ...this.#deps, openConfirmations: new OpenConfirmations('devices') };
     await withdrawConfirmation(deps, challengeIdOf(this.tenantId, nonce), { now, origin });
   }
 
@@ -136,9 +136,9 @@ export class PushWorld {
       const { devices, ...record } = await this.devices.loadUser(this);
       return { ...record, device: devices.find((one) => one.deviceId === deviceId) };
     };
-    const missing = new Refusal('device-not-found', 'gone');
+    const notFound = new Refusal('device-not-found', 'gone');
     const furtherDevices = async () => await Promise.resolve(this.#settings.furtherDevices);
-    await removeDevice(this.#deps, { find, missing, clientId, furtherDevices, context: { now, origin } });
+    await removeDevice(this.#deps, { find, notFound, clientId, furtherDevices, context: { now, origin } });
   }
 
   /** In the order of their acceptance. */

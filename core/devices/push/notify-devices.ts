@@ -2,7 +2,7 @@ import type { DeviceStore } from '../device-store.ts';
 import type { PushClient } from './push-client.ts';
 import type { Notice } from './push-payload.ts';
 import type { Device, DeviceIdentity } from '../device.ts';
-import type { FurtherDevices } from '../../tenants/further-devices-policy.ts';
+import type { FurtherDevicesPolicy } from '../../tenants/further-devices-policy.ts';
 import { logger } from '../../kernel/observability.ts';
 
 /** A fixed text: a name that an attacker chose would be read as the service's own words. */
@@ -16,7 +16,7 @@ const lifetime = 24 * 60 * 60;
 
 export type Change = { notice: Notice; device: DeviceIdentity };
 
-const isTold = (device: Device, { deviceId }: DeviceIdentity): boolean =>
+const isToNotify = (device: Device, { deviceId }: DeviceIdentity): boolean =>
   device.status === 'active' && device.deviceId !== deviceId;
 
 /**
@@ -24,17 +24,17 @@ const isTold = (device: Device, { deviceId }: DeviceIdentity): boolean =>
  * committed by now, so nothing here fails it.
  */
 export async function notifyDevices(
-  gateway: PushClient,
+  push: PushClient,
   devices: readonly Device[],
   { notice, device }: Change,
 ): Promise<void> {
   const content = { notice, deviceId: device.deviceId, alert: alerts[notice], lifetimeSeconds: lifetime };
   // A push token may sit on several devices of a user: its phone is told once.
-  const others = devices.filter((other) => isTold(other, device));
+  const others = devices.filter((other) => isToNotify(other, device));
   const endpoints = new Map(others.map(({ endpointArn, platform }) => [endpointArn, platform]));
   await Promise.all(
     [...endpoints].map(async ([endpointArn, platform]) => {
-      const { delivery, ...fault } = await gateway.publish(endpointArn, platform, content);
+      const { delivery, ...fault } = await push.publish(endpointArn, platform, content);
       if (delivery !== 'sent')
         logger.warn('A device was not told of a change', { notice, delivery, ...fault });
     }),
@@ -43,14 +43,14 @@ export async function notifyDevices(
 
 /** The same after a removal, with the devices that are left. */
 export async function notifyOfRemoval(
-  { devices, gateway }: { devices: DeviceStore; gateway: PushClient },
+  { devices, push }: { devices: DeviceStore; push: PushClient },
   device: Device,
-  furtherDevices: () => Promise<FurtherDevices>,
+  furtherDevices: () => Promise<FurtherDevicesPolicy>,
 ): Promise<void> {
   try {
     if ((await furtherDevices()) === 'free') return;
     const { devices: left } = await devices.loadUser(device);
-    await notifyDevices(gateway, left, { notice: 'device-removed', device });
+    await notifyDevices(push, left, { notice: 'device-removed', device });
   } catch (error) {
     logger.warn('Nobody was told of a removal', { fault: error instanceof Error ? error.name : '' });
   }

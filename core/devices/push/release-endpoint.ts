@@ -4,18 +4,22 @@ import type { ReleasedEndpoint, ReleasedEndpointStore } from './released-endpoin
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 
-export type EndpointDeps = { devices: DeviceStore; released: ReleasedEndpointStore; removal: EndpointClient };
+export type EndpointDeps = {
+  devices: DeviceStore;
+  released: ReleasedEndpointStore;
+  endpoints: EndpointClient;
+};
 
 /**
  * Deletes an endpoint unless a device uses it. If another device takes the same token at this very moment, its next push
  * finds the endpoint gone and creates another one.
  */
-async function finish(
-  { devices, released, removal }: EndpointDeps,
+async function deleteUnlessUsed(
+  { devices, released, endpoints }: EndpointDeps,
   release: ReleasedEndpoint,
 ): Promise<void> {
   const { endpointArn } = release;
-  if (!(await devices.isEndpointUsed(endpointArn))) await removal.deleteEndpoint(endpointArn);
+  if (!(await devices.isEndpointUsed(endpointArn))) await endpoints.deleteEndpoint(endpointArn);
   await released.forget(release);
 }
 
@@ -25,7 +29,7 @@ async function finish(
  */
 export async function releaseEndpoint(deps: EndpointDeps, release: ReleasedEndpoint): Promise<void> {
   try {
-    await finish(deps, release);
+    await deleteUnlessUsed(deps, release);
   } catch (error) {
     const { endpointArn } = release;
     logger.warn('An endpoint is deleted later', { endpointArn, fault: describeFault(error) });
@@ -37,11 +41,11 @@ export type ReleasesDeps = EndpointDeps & { releases: () => AsyncIterable<Releas
 /** What became of the releases; `oldest` is the time of the oldest one that is not done. */
 export type Released = { done: number; failed: number; oldest?: number };
 
-const atOnce = 10;
+const concurrency = 10;
 
-async function isDone(deps: EndpointDeps, release: ReleasedEndpoint): Promise<boolean> {
+async function tryToDelete(deps: EndpointDeps, release: ReleasedEndpoint): Promise<boolean> {
   try {
-    await finish(deps, release);
+    await deleteUnlessUsed(deps, release);
     return true;
   } catch (error) {
     const { endpointArn } = release;
@@ -57,9 +61,9 @@ async function isDone(deps: EndpointDeps, release: ReleasedEndpoint): Promise<bo
 export async function releaseEndpoints(deps: ReleasesDeps, endsAt: number): Promise<Released> {
   const outcome: Released = { done: 0, failed: 0 };
   for await (const page of deps.releases()) {
-    await mapConcurrent(page, atOnce, async (release) => {
+    await mapConcurrent(page, concurrency, async (release) => {
       if (Date.now() >= endsAt) return;
-      if (await isDone(deps, release)) outcome.done += 1;
+      if (await tryToDelete(deps, release)) outcome.done += 1;
       else {
         outcome.failed += 1;
         outcome.oldest = Math.min(release.releasedAt, outcome.oldest ?? Infinity);

@@ -1,7 +1,7 @@
 /** A tenant with a rule for further devices, its websites, and its users with what they confirm. */
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
-import type { FurtherDevices } from '../../../core/tenants/further-devices-policy.ts';
+import type { FurtherDevicesPolicy } from '../../../core/tenants/further-devices-policy.ts';
 import type { ArrivedPush } from '../../../local/client/local-stack.ts';
 import { eventsIn, type StoredEvent } from '../../cli/commands/tables.ts';
 import { jsonOn } from '../../cli/omi.ts';
@@ -17,7 +17,7 @@ export type Bank = {
 };
 
 /** Two clients, as the operator makes them. A test asks a user more often than a website may. */
-export async function openBank(stack: TestStack, rule: FurtherDevices): Promise<Bank> {
+export async function openBank(stack: TestStack, rule: FurtherDevicesPolicy): Promise<Bank> {
   const json = jsonOn(stack);
   const generous = ['--per-ten-minutes', '100', '--per-day', '100'];
   const { tenantId } = await json<{ tenantId: string }>(

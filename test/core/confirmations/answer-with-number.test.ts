@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { challengeView } from '../../../core/confirmations/confirmation.ts';
-import { acceptedAnswer, confirmationAnswer } from '../../../core/http/confirmation-responses.ts';
+import { acceptedResponse, confirmationResponse } from '../../../core/http/confirmation-responses.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
@@ -26,10 +26,10 @@ const bodyOf = ({ body }: { body?: string | undefined }) => JSON.parse(body ?? '
 describe.each(['pick', 'type'] as const)('number matching %s', (mode) => {
   test('shows the number to the website in the answer of the POST alone', async () => {
     const { world, confirmation, code } = await asked(mode);
-    expect(bodyOf(acceptedAnswer({ confirmation, repeated: false }, now))['matchCode']).toBe(code);
+    expect(bodyOf(acceptedResponse({ confirmation, repeated: false }, now))['matchCode']).toBe(code);
     const again = await world.ask({ nonce: 'nonce-with-number' }, now + 5);
-    expect(bodyOf(acceptedAnswer(again, now))).toMatchObject({ matchCode: code, repeated: true });
-    expect(bodyOf(confirmationAnswer(confirmation, now))).not.toHaveProperty('matchCode');
+    expect(bodyOf(acceptedResponse(again, now))).toMatchObject({ matchCode: code, repeated: true });
+    expect(bodyOf(confirmationResponse(confirmation, now))).not.toHaveProperty('matchCode');
     const { matchNumbers } = challengeView(confirmation, now);
     expect(matchNumbers?.length).toBe(mode === 'pick' ? 3 : undefined);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { drawMatchNumbers, sameNumber } from '../../../core/confirmations/number-matching.ts';
+import { drawMatchNumbers, isSameNumber } from '../../../core/confirmations/number-matching.ts';
 
 const draws = Array.from({ length: 300 });
 
@@ -25,9 +25,9 @@ describe('number matching', () => {
   });
 
   test('numbers are compared as text', () => {
-    expect(sameNumber('07', '07')).toBe(true);
-    expect(sameNumber('07', '7')).toBe(false);
-    expect(sameNumber('07', '70')).toBe(false);
-    expect(sameNumber('07', '')).toBe(false);
+    expect(isSameNumber('07', '07')).toBe(true);
+    expect(isSameNumber('07', '7')).toBe(false);
+    expect(isSameNumber('07', '70')).toBe(false);
+    expect(isSameNumber('07', '')).toBe(false);
   });
 });

@@ -210,7 +210,7 @@ describe('an answer that meets the expiry', () => {
     });
     const { history } = await world.devices.loadUser(world);
     expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
-    expect(history.badEnds).toBe(1);
+    expect(history.unsuccessfulInARow).toBe(1);
   });
 
   test('is recorded as expired once, however many look', async () => {
@@ -289,7 +289,7 @@ describe('a withdrawal', () => {
     const { history } = await world.devices.loadUser(world);
     expect(history).toEqual({ open: {}, sentAt: [start], badEnds: 0 });
     await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 2000);
-    expect((await world.devices.loadUser(world)).history.badEnds).toBe(0);
+    expect((await world.devices.loadUser(world)).history.unsuccessfulInARow).toBe(0);
   });
 
   test('meets the answer: exactly one decides, and whoever was slower is told', async () => {

@@ -4,10 +4,10 @@ import {
   emptyHistory,
   forgetDevice,
   nextPushAt,
-  recordEnd,
+  recordOutcome,
   recordSent,
-  settle,
-  type End,
+  closeExpired,
+  type Outcome,
   type PushHistory,
 } from '../../../core/devices/push-history.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
@@ -19,18 +19,18 @@ const hour = 60 * minute;
 const start = Date.UTC(2026, 0, 1);
 
 /** A confirmation sent at `at` that ended a second later. */
-const ask = (history: PushHistory, at: number, end: End): PushHistory => {
+const ask = (history: PushHistory, at: number, end: Outcome): PushHistory => {
   const sent = recordSent(history, {
     deviceId: 'd',
     challengeId: `c${at}`,
     expiresAt: at + 2 * minute,
     now: at,
   });
-  return recordEnd(sent, `c${at}`, end, at + second);
+  return recordOutcome(sent, `c${at}`, end, at + second);
 };
 
-const confirmed: End = { end: 'confirmed' };
-const denied: End = { end: 'denied' };
+const confirmed: Outcome = { end: 'confirmed' };
+const denied: Outcome = { end: 'denied' };
 
 describe('how often a user may be asked', () => {
   test('5 times in any 10 minutes: the sixth push waits for the first to be 10 minutes old', () => {
@@ -101,14 +101,14 @@ describe('how often a user may be asked', () => {
     const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
     const cancelled = forgetDevice(recordSent(history, sent), 'd', start + 4 * hour);
     expect(cancelled.open).toEqual({});
-    expect(cancelled.badEnds).toBe(2);
-    expect(ask(cancelled, start + 5 * hour, denied).badEnds).toBe(3);
+    expect(cancelled.unsuccessfulInARow).toBe(2);
+    expect(ask(cancelled, start + 5 * hour, denied).unsuccessfulInARow).toBe(3);
   });
 
   test('after not_me a pause of 20 minutes, which a confirmation elsewhere does not clear', () => {
     const history = ask(emptyHistory, start, { end: 'denied', notMe: true });
     expect(nextPushAt(history, limits)).toBe(start + second + 20 * minute);
-    const later = recordEnd(history, 'c-other', confirmed, start + minute);
+    const later = recordOutcome(history, 'c-other', confirmed, start + minute);
     expect(nextPushAt(later, limits)).toBe(start + second + 20 * minute);
   });
 
@@ -128,27 +128,27 @@ describe('a confirmation that expired', () => {
   test('counts as a bad end from the moment it expired, without a write of its own', () => {
     let history = emptyHistory;
     for (const device of ['a', 'b', 'c']) history = open(history, device, start, start + minute);
-    expect(settle(history, start + minute - 1).badEnds).toBe(0);
-    const settled = settle(history, start + hour);
+    expect(closeExpired(history, start + minute - 1).unsuccessfulInARow).toBe(0);
+    const settled = closeExpired(history, start + hour);
     expect(settled.open).toEqual({});
-    expect(settled.badEnds).toBe(3);
+    expect(settled.unsuccessfulInARow).toBe(3);
     expect(nextPushAt(settled, limits)).toBe(start + minute + 5 * minute);
   });
 
   test('is counted once', () => {
-    const settled = settle(open(emptyHistory, 'a', start, start + minute), start + hour);
-    expect(settle(settled, start + 2 * hour)).toEqual(settled);
+    const settled = closeExpired(open(emptyHistory, 'a', start, start + minute), start + hour);
+    expect(closeExpired(settled, start + 2 * hour)).toEqual(settled);
   });
 
   test('before a confirmation elsewhere is cleared by it, after it counts anew', () => {
     const before = open(emptyHistory, 'a', start, start + minute);
-    expect(recordEnd(before, 'c-b', confirmed, start + 2 * minute).badEnds).toBe(0);
-    const after = recordEnd(
+    expect(recordOutcome(before, 'c-b', confirmed, start + 2 * minute).unsuccessfulInARow).toBe(0);
+    const after = recordOutcome(
       open(emptyHistory, 'a', start, start + 3 * minute),
       'b',
       confirmed,
       start + minute,
     );
-    expect(settle(after, start + hour).badEnds).toBe(1);
+    expect(closeExpired(after, start + hour).unsuccessfulInARow).toBe(1);
   });
 });

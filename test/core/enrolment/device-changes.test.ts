@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
 import type { Device } from '../../../core/devices/device.ts';
-import { allows, isStillAllowed } from '../../../core/enrolment/device-changes.ts';
+import { authorizesChange, isStillAuthorized } from '../../../core/enrolment/device-changes.ts';
 
 const now = Date.UTC(2026, 2, 1);
 const minutes = 60_000;
@@ -43,13 +43,13 @@ const change = {
 
 describe('a confirmation', () => {
   test('allows a change for 10 minutes from the answer on, whatever its lifetime was', () => {
-    expect(allows(confirmed, change, now)).toBe(true);
-    expect(allows(confirmed, change, now + 1)).toBe(false);
+    expect(authorizesChange(confirmed, change, now)).toBe(true);
+    expect(authorizesChange(confirmed, change, now + 1)).toBe(false);
   });
 
   test('allows the use again that it has allowed, and no other', () => {
-    expect(allows({ ...confirmed, usedFor: 'code' }, change, now)).toBe(true);
-    expect(allows({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
+    expect(authorizesChange({ ...confirmed, usedFor: 'code' }, change, now)).toBe(true);
+    expect(authorizesChange({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
   });
 
   test.each<[string, Confirmation]>([
@@ -62,14 +62,14 @@ describe('a confirmation', () => {
     ),
     ['a device that is gone', { ...confirmed, deviceId: 'old-phone' }],
   ])('does not allow it: %s', (_name, confirmation) => {
-    expect(allows(confirmation, change, now)).toBe(false);
+    expect(authorizesChange(confirmation, change, now)).toBe(false);
   });
 });
 
 test('a code still does while the device that confirmed is there, or for a recovery', () => {
   const authorization = { by: 'confirmation', challengeId: 'challenge', deviceId: 'phone' } as const;
-  expect(isStillAllowed(authorization, change.devices)).toBe(true);
-  expect(isStillAllowed(authorization, [device('tablet')])).toBe(false);
-  expect(isStillAllowed({ by: 'recovery' }, change.devices)).toBe(true);
-  expect(isStillAllowed(undefined, change.devices)).toBe(false);
+  expect(isStillAuthorized(authorization, change.devices)).toBe(true);
+  expect(isStillAuthorized(authorization, [device('tablet')])).toBe(false);
+  expect(isStillAuthorized({ by: 'recovery' }, change.devices)).toBe(true);
+  expect(isStillAuthorized(undefined, change.devices)).toBe(false);
 });

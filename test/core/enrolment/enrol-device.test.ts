@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { FurtherDevicesStore } from '../../../core/tenants/further-devices-policy-store.ts';
+import { FurtherDevicesPolicyStore } from '../../../core/tenants/further-devices-policy-store.ts';
 import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
@@ -9,7 +9,7 @@ import { Outbox } from '../../../core/events/outbox-writer.ts';
 import type { DeviceKey } from '../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
-import { enrol } from '../../../core/enrolment/enrol-device.ts';
+import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
 
@@ -37,7 +37,7 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
-  const rules = new FurtherDevicesStore(client, 'tenants');
+  const policies = new FurtherDevicesPolicyStore(client, 'tenants');
   const invite = async (): Promise<string> => {
     const code = newCode();
     const expiresAt = now + 10 * minute;
@@ -46,8 +46,8 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
     return code;
   };
   const apply = async (code: string, x: string, at = now) =>
-    await enrol(
-      { devices, enrolments, rules, outbox, gateway: sns.gateway },
+    await enrolDevice(
+      { devices, enrolments, policies, outbox, push: sns.push },
       {
         code,
         key: key(x),

@@ -5,7 +5,7 @@ import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { retryOnConflict } from '../../../core/kernel/retry-on-conflict.ts';
-import { invite } from '../../../core/enrolment/start-enrolment.ts';
+import { startEnrolment } from '../../../core/enrolment/start-enrolment.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
@@ -29,7 +29,7 @@ async function asked() {
   const user = { tenantId: world.tenantId, userId: world.userId };
   const make = async (now: number, enrolmentId = enrolmentIdOf(newCode())) => {
     const invitation = { enrolmentId, user, confirmation: nonce, expiresAt: now + 10 * minutes };
-    await retryOnConflict(async () => await invite(deps, { ...invitation, caller, now }));
+    await retryOnConflict(async () => await startEnrolment(deps, { ...invitation, caller, now }));
     return await enrolments.find(enrolmentId, now);
   };
   const confirm = async (now: number) => {

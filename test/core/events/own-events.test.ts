@@ -6,7 +6,7 @@ import type { Device } from '../../../core/devices/device.ts';
 import type { Authorization } from '../../../core/enrolment/device-changes.ts';
 import { eventOf, type StateChange } from '../../../core/events/event.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
-import { ended, sent } from '../../../core/confirmations/confirmation-events.ts';
+import { confirmationEnded, confirmationSent } from '../../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/device-events.ts';
 import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
@@ -63,10 +63,10 @@ const changes: StateChange[] = [
     deviceRegistered(device, 'website', authorization),
     deviceDeregistered(device, 'website', authorization),
   ]),
-  sent(confirmation),
-  sent({ ...confirmation, purpose: 'add-device' }),
+  confirmationSent(confirmation),
+  confirmationSent({ ...confirmation, purpose: 'add-device' }),
   ...Object.entries(reasons).flatMap(([transition, its]) =>
-    its.map((reason) => ended(confirmation, transition as Transition, reason)),
+    its.map((reason) => confirmationEnded(confirmation, transition as Transition, reason)),
   ),
 ];
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
-import { json, type Answer } from '../../../core/http/responses.ts';
+import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
 import { logger } from '../../../core/kernel/observability.ts';
@@ -18,10 +18,10 @@ const event = (over: Partial<ApiEvent> = {}): ApiEvent =>
 
 const context = { getRemainingTimeInMillis: () => 5_000, awsRequestId: 'x', functionName: 'f' } as Context;
 
-const call = async (lambda: unknown, given: ApiEvent = event()): Promise<Answer> =>
-  await (lambda as (event: ApiEvent, context: Context) => Promise<Answer>)(given, context);
+const call = async (lambda: unknown, given: ApiEvent = event()): Promise<HttpResponse> =>
+  await (lambda as (event: ApiEvent, context: Context) => Promise<HttpResponse>)(given, context);
 
-const bodyOf = (answer: Answer): unknown => JSON.parse(answer.body ?? '');
+const bodyOf = (answer: HttpResponse): unknown => JSON.parse(answer.body ?? '');
 const echo: Handler = ({ body }) => Promise.resolve(json(200, { body }));
 const failing =
   (error: unknown): Handler =>
@@ -46,7 +46,7 @@ describe('every answer', () => {
 });
 
 describe('an answer of more than 256 KB', () => {
-  const sized = (bytes: number): Answer => ({ statusCode: 200, body: 'x'.repeat(bytes) });
+  const sized = (bytes: number): HttpResponse => ({ statusCode: 200, body: 'x'.repeat(bytes) });
   const bodies = { jsonLambda: '{}', signedLambda: 'a.b.c', bodilessLambda: '' };
   const types = { jsonLambda: 'application/json', signedLambda: 'application/jose', bodilessLambda: '' };
 
@@ -71,7 +71,7 @@ describe('an answer of more than 256 KB', () => {
         given(),
       );
       expect(largest.statusCode).toBe(200);
-      const umlauts: Answer = { statusCode: 200, body: 'ü'.repeat(128 * 1024 + 1) };
+      const umlauts: HttpResponse = { statusCode: 200, body: 'ü'.repeat(128 * 1024 + 1) };
       expect(
         (
           await call(
@@ -172,8 +172,8 @@ describe('a fault of ours', () => {
   });
 
   test('time that runs out is answered before the Lambda is ended', async () => {
-    const endless: Handler = async () => await new Promise<Answer>(() => undefined);
-    const lambda = bodilessLambda(endless) as (event: ApiEvent, context: Context) => Promise<Answer>;
+    const endless: Handler = async () => await new Promise<HttpResponse>(() => undefined);
+    const lambda = bodilessLambda(endless) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
     const answer = await lambda(event(), { ...context, getRemainingTimeInMillis: () => 550 });
     expect(answer.statusCode).toBe(503);
   });

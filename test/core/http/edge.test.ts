@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { cameThrough, edgeOf, viewerAddress } from '../../../core/http/edge.ts';
+import { cameThroughEdge, edgeOf, viewerAddress } from '../../../core/http/edge.ts';
 
 const edge = { secret: 'a'.repeat(43), isRequired: true };
 
 describe('a call came through CloudFront', () => {
   test('with the secret', () => {
-    expect(cameThrough(edge, { 'x-omi-edge': edge.secret })).toBe(true);
+    expect(cameThroughEdge(edge, { 'x-omi-edge': edge.secret })).toBe(true);
   });
 
   test.each([
@@ -17,8 +17,8 @@ describe('a call came through CloudFront', () => {
     `${'a'.repeat(42)}b`,
     `${'a'.repeat(43)},x`,
   ])('and not with %j', (value) => {
-    expect(cameThrough(edge, { 'x-omi-edge': value })).toBe(false);
-    expect(cameThrough(edge)).toBe(false);
+    expect(cameThroughEdge(edge, { 'x-omi-edge': value })).toBe(false);
+    expect(cameThroughEdge(edge)).toBe(false);
   });
 });
 

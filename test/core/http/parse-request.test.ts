@@ -1,26 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { parse } from '../../../core/http/parse-request.ts';
+import { parseRequest } from '../../../core/http/parse-request.ts';
 import { devicePath, pushBody } from '../../../core/http/request-schemas.ts';
 
 const request = v.object({ path: devicePath, body: pushBody });
 const path = { userId: 'alice', deviceId: 'd' };
 const body = { message: 'Pay?', nonce: 'nonce-of-16-chars' };
 
-const faults = (given: Parameters<typeof parse>[1]): { pointer: string; detail: string }[] => {
+const faults = (given: Parameters<typeof parseRequest>[1]): { pointer: string; detail: string }[] => {
   try {
-    parse(request, given);
+    parseRequest(request, given);
   } catch (error) {
     return (error as { options: { errors: { pointer: string; detail: string }[] } }).options.errors;
   }
   return [];
 };
-const pointers = (given: Parameters<typeof parse>[1]): string[] =>
+const pointers = (given: Parameters<typeof parseRequest>[1]): string[] =>
   faults(given).map(({ pointer }) => pointer);
 
 describe('a request', () => {
   test('is taken as it is, with defaults', () => {
-    expect(parse(request, { path, body })).toEqual({
+    expect(parseRequest(request, { path, body })).toEqual({
       path,
       body: { ...body, expiresIn: 120 },
     });
@@ -50,12 +50,14 @@ describe('a request', () => {
     const given = { path, body: { ...body, ...Object.fromEntries(names.map((name) => [name, 1])) } };
     expect(faults(given)).toHaveLength(100);
     expect(JSON.stringify(faults(given)).length).toBeLessThan(100_000);
-    expect(() => parse(request, given)).toThrow('5000 faults: the first 100 are listed, 4900 more are not');
+    expect(() => parseRequest(request, given)).toThrow(
+      '5000 faults: the first 100 are listed, 4900 more are not',
+    );
   });
 
   test('names an unknown member further inside, too', () => {
     const nested = v.object({ body: v.strictObject({ inner: v.strictObject({ a: v.number() }) }) });
-    expect(() => parse(nested, { body: { inner: { a: 1, b: 2 } } })).toThrow(
+    expect(() => parseRequest(nested, { body: { inner: { a: 1, b: 2 } } })).toThrow(
       expect.objectContaining({
         options: { errors: [{ pointer: '/inner/b', detail: 'expected no such member' }] },
       }),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
-import { json, type Answer } from '../../../core/http/responses.ts';
+import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { requestContextOf } from '../../../core/http/request-context.ts';
 import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
@@ -29,8 +29,8 @@ async function call(
   lambda: (typeof lambdas)[number][1],
   headers: Record<string, string>,
   handler = hostIp,
-): Promise<Answer> {
-  const made = lambda(handler) as unknown as (event: ApiEvent, context: Context) => Promise<Answer>;
+): Promise<HttpResponse> {
+  const made = lambda(handler) as unknown as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
   return await made(event(headers), context);
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
-import { json, type Answer } from '../../../core/http/responses.ts';
+import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { bodilessLambda } from '../../../core/http/api-lambda.ts';
 import { userPath } from '../../../core/http/request-schemas.ts';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 /** What a call gets whose authorizer's answer came from the cache, at a time by the service's clock. */
-async function answerAt(now: number, userId: string): Promise<Answer> {
+async function answerAt(now: number, userId: string): Promise<HttpResponse> {
   const handle = websiteHandler(
     v.object({ path: userPath }),
     async ({ path }, call) => await Promise.resolve(json(200, { ...path, tenantId: call.caller.tenantId })),
@@ -40,7 +40,7 @@ async function answerAt(now: number, userId: string): Promise<Answer> {
       authorizer: { lambda: caller },
     },
   } as unknown as ApiEvent;
-  const lambda = bodilessLambda(handle) as (event: ApiEvent, context: Context) => Promise<Answer>;
+  const lambda = bodilessLambda(handle) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
   return await lambda(event, context);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from '@jest/globals';
-import { FurtherDevicesStore } from '../../../core/tenants/further-devices-policy-store.ts';
+import { FurtherDevicesPolicyStore } from '../../../core/tenants/further-devices-policy-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
@@ -17,7 +17,7 @@ async function stored(settings: object): Promise<string> {
     await client.send(new PutCommand({ TableName: 'tenants', Item: { ...key, tenantId, settings } }));
   return tenantId;
 }
-const rules = () => new FurtherDevicesStore(client, 'tenants');
+const rules = () => new FurtherDevicesPolicyStore(client, 'tenants');
 
 test.each([
   {},

@@ -4,13 +4,13 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Context } from 'aws-lambda';
 import fc from 'fast-check';
 import { reservedTypes } from '../../../core/events/catalogue.ts';
-import type { Answer } from '../../../core/http/responses.ts';
+import type { HttpResponse } from '../../../core/http/responses.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
 import { allItems, storedIn } from '../../support/stored-events.ts';
 
-type Lambda = (event: unknown, context: Context) => Promise<Answer>;
+type Lambda = (event: unknown, context: Context) => Promise<HttpResponse>;
 type Problem = { code: string; detail: string; errors?: { pointer: string; detail: string }[] };
 
 let client: DynamoDBDocumentClient;
@@ -30,7 +30,10 @@ beforeEach(() => {
 const context = { getRemainingTimeInMillis: () => 25_000, awsRequestId: 'x', functionName: 'f' } as Context;
 
 /** A call as the gateway passes it on, of this text. */
-async function post(body: string, { exp = 4e9, contentType = 'application/json' } = {}): Promise<Answer> {
+async function post(
+  body: string,
+  { exp = 4e9, contentType = 'application/json' } = {},
+): Promise<HttpResponse> {
   const caller = { tenantId, clientId: 'identity', tokenExpiresAt: exp, settings: defaultSettings };
   return await lambda(
     {
@@ -48,10 +51,10 @@ async function post(body: string, { exp = 4e9, contentType = 'application/json' 
   );
 }
 
-const record = async (events: unknown): Promise<Answer> => await post(JSON.stringify({ events }));
+const record = async (events: unknown): Promise<HttpResponse> => await post(JSON.stringify({ events }));
 
 async function refusal(
-  call: Promise<Answer>,
+  call: Promise<HttpResponse>,
 ): Promise<Problem & { status: number | undefined; pointers: string[] }> {
   const { statusCode: status, body = '' } = await call;
   const problem = JSON.parse(body) as Problem;

@@ -19,7 +19,7 @@ const content = {
 let sns: LocalSns;
 let proxy: BreakingProxy;
 let client: SNSClient;
-let gateway: PushClient;
+let push: PushClient;
 let endpointArn: string;
 let token = 0;
 
@@ -31,10 +31,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   process.env['AWS_ENDPOINT_URL_SNS'] = proxy.url;
   client = snsClient();
-  gateway = new PushClient(client, sns.applications);
+  push = new PushClient(client, sns.applications);
   token += 1;
   // Leaves a connection open, as the call before a freeze does.
-  endpointArn = await gateway.enableEndpoint('fcm', `token-${token}`);
+  endpointArn = await push.enableEndpoint('fcm', `token-${token}`);
 });
 
 afterAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
   await sns.close();
 });
 
-const publish = async () => await gateway.publish(endpointArn, 'fcm', content);
+const publish = async () => await push.publish(endpointArn, 'fcm', content);
 const pushes = () => sns.pushes.list().filter((push) => push.endpointArn === endpointArn);
 
 describe('a connection that was closed during a freeze', () => {
@@ -64,7 +64,7 @@ describe('a connection that was closed during a freeze', () => {
 
   test('does not hinder the calls about endpoints', async () => {
     proxy.breakNext('request');
-    expect(await gateway.enableEndpoint('fcm', `token-${token}`)).toBe(endpointArn);
+    expect(await push.enableEndpoint('fcm', `token-${token}`)).toBe(endpointArn);
     proxy.breakNext('request');
     await new EndpointClient(client).deleteEndpoint(endpointArn);
     expect(await publish()).toEqual({ delivery: 'gone' });
@@ -74,9 +74,9 @@ describe('a connection that was closed during a freeze', () => {
 test.each(['fcm', 'apns', 'apns-sandbox'] as const)(
   '%s: a push whose acceptance was lost is sent again, and replaces itself on the device',
   async (platform) => {
-    endpointArn = await gateway.enableEndpoint(platform, `token-${token}`);
+    endpointArn = await push.enableEndpoint(platform, `token-${token}`);
     proxy.breakNext('answer');
-    expect(await gateway.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
+    expect(await push.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
     const ids = pushes().map(({ payload, headers }) =>
       platform === 'fcm'
         ? (payload as { message: { android: { notification: { tag: string } } } }).message.android
@@ -99,7 +99,7 @@ function resolveTo(...results: string[]): void {
   };
   process.env['AWS_ENDPOINT_URL_SNS'] = sns.url.replace('127.0.0.1', 'localhost');
   client = snsClient();
-  gateway = new PushClient(client, sns.applications);
+  push = new PushClient(client, sns.applications);
   const agent = new Agent({ keepAlive: true, lookup });
   (client.config.requestHandler as NodeHttpHandler).updateHttpClientConfig('httpAgent', agent);
 }

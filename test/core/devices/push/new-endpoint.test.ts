@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeyPair } from '../../../../client/device/simulated-device.ts';
 import { signCompact } from '../../../../client/device/jws.ts';
 import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
-import { FurtherDevicesStore } from '../../../../core/tenants/further-devices-policy-store.ts';
+import { FurtherDevicesPolicyStore } from '../../../../core/tenants/further-devices-policy-store.ts';
 import { transact } from '../../../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
 import { Outbox } from '../../../../core/events/outbox-writer.ts';
@@ -16,7 +16,7 @@ import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts'
 import type { ApiEvent } from '../../../../core/http/api-event.ts';
 import { deliverPush } from '../../../../core/confirmations/deliver-push.ts';
 import { releaseEndpoints } from '../../../../core/devices/push/release-endpoint.ts';
-import { enrol } from '../../../../core/enrolment/enrol-device.ts';
+import { enrolDevice } from '../../../../core/enrolment/enrol-device.ts';
 import { createHandler } from '../../../../lambdas/refresh-push-token/handler.ts';
 import { EndpointWorld } from '../../../support/endpoint-world.ts';
 
@@ -31,7 +31,7 @@ const newToken = () => `token-${randomUUID()}`;
 const run = async () => await releaseEndpoints(world, Date.now() + 60_000);
 
 /** Something else happens after the endpoint was made, and before a device uses it. */
-class InterruptedGateway extends PushClient {
+class InterruptedPushClient extends PushClient {
   readonly #meanwhile: () => Promise<unknown>;
 
   constructor(meanwhile: () => Promise<unknown>) {
@@ -53,13 +53,13 @@ describe('a device with a new push token', () => {
     const { privateKey, publicKey } = newKeyPair();
     const device = await world.enrol(newToken(), publicKey.export({ format: 'jwk' }) as DeviceKey);
     const { deviceId, tenantId, userId } = device;
-    const refresh = async (pushToken: string, gateway: PushClient = world.sns.gateway) => {
+    const refresh = async (pushToken: string, push: PushClient = world.sns.push) => {
       const times = { iat: Math.floor(Date.now() / 1000), jti: randomUUID() };
       const whose = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
       const header = { typ: 'omi-push-token+jws', kid: deviceId };
       const body = signCompact({ header, claims: { ...times, ...whose, pushToken }, key: privateKey });
-      const { devices, released, removal } = world;
-      const handler = createHandler({ devices, released, removal, gateway, baseUrl });
+      const { devices, released, endpoints } = world;
+      const handler = createHandler({ devices, released, endpoints, push, baseUrl });
       return await handler({ body } as ApiEvent, {} as Context);
     };
     return { device, refresh };
@@ -77,8 +77,8 @@ describe('a device with a new push token', () => {
   test('leaves none at SNS if it is removed meanwhile', async () => {
     const { device, refresh } = await withKey();
     const token = newToken();
-    const gateway = new InterruptedGateway(async () => await world.removeAndDie(device));
-    await expect(refresh(token, gateway)).rejects.toMatchObject({ code: 'invalid-signature' });
+    const push = new InterruptedPushClient(async () => await world.removeAndDie(device));
+    await expect(refresh(token, push)).rejects.toMatchObject({ code: 'invalid-signature' });
     await run();
     expect(await world.hasToken(token)).toBe(false);
     expect(await world.hasToken(device.pushToken)).toBe(false);
@@ -102,7 +102,7 @@ describe('a push', () => {
   const push = async (device: Device) => {
     const confirmations = new ConfirmationStore(world.client, 'confirmations');
     const confirmation = { challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 } as Confirmation;
-    const deps = { devices: world.devices, confirmations, gateway: world.sns.gateway };
+    const deps = { devices: world.devices, confirmations, push: world.sns.push };
     return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
   };
 
@@ -119,7 +119,7 @@ describe('a push', () => {
 
   test('to a device whose endpoint is gone makes one that stays', async () => {
     const device = await world.enrol();
-    await world.removal.deleteEndpoint(device.endpointArn);
+    await world.endpoints.deleteEndpoint(device.endpointArn);
     expect(await push(device)).toMatchObject({ delivery: 'sent' });
     await run();
     expect(await world.hasToken(device.pushToken)).toBe(true);
@@ -135,13 +135,13 @@ describe('an enrolment', () => {
     const outbox = new Outbox(world.client, 'events', { instanceId: 'test', version: '1' });
     const enrolment = { ...user, clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
     await enrolments.create({ ...enrolment, enrolmentId: enrolmentIdOf(code) });
-    const rules = new FurtherDevicesStore(world.client, 'tenants');
+    const policies = new FurtherDevicesPolicyStore(world.client, 'tenants');
     const suspend = async () => await transact(world.client, suspensionWrites('devices', user.tenantId));
-    const apply = async (x: string, pushToken: string, gateway: PushClient = world.sns.gateway) => {
+    const apply = async (x: string, pushToken: string, push: PushClient = world.sns.push) => {
       const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
       const context = { now, origin: { traceId: 'trace' } };
-      const deps = { enrolments, outbox, rules, devices: world.devices, gateway };
-      return await enrol(deps, { code, key: key(x), description, context });
+      const deps = { enrolments, outbox, policies, devices: world.devices, push };
+      return await enrolDevice(deps, { code, key: key(x), description, context });
     };
     return { apply, suspend, user };
   }
@@ -149,8 +149,8 @@ describe('an enrolment', () => {
   test('that came second leaves no push token at SNS, and the first keeps its own', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
-    const gateway = new InterruptedGateway(async () => await apply('a', first));
-    await expect(apply('b', second, gateway)).rejects.toMatchObject({ code: 'enrolment-code-used' });
+    const push = new InterruptedPushClient(async () => await apply('a', first));
+    await expect(apply('b', second, push)).rejects.toMatchObject({ code: 'enrolment-code-used' });
     await run();
     expect(await world.hasToken(second)).toBe(false);
     expect(await world.hasToken(first)).toBe(true);
@@ -159,8 +159,8 @@ describe('an enrolment', () => {
   test('whose tenant is suspended, or deleted, meanwhile makes no device, and leaves no push token', async () => {
     const { apply, suspend, user } = await invite();
     const token = newToken();
-    const gateway = new InterruptedGateway(suspend);
-    await expect(apply('a', token, gateway)).rejects.toMatchObject({ code: 'enrolment-not-found' });
+    const push = new InterruptedPushClient(suspend);
+    await expect(apply('a', token, push)).rejects.toMatchObject({ code: 'enrolment-not-found' });
     expect((await world.devices.loadUser(user)).devices).toEqual([]);
     await run();
     expect(await world.hasToken(token)).toBe(false);
@@ -169,8 +169,8 @@ describe('an enrolment', () => {
   test('that is repeated with another push token leaves the first alone', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
-    const gateway = new InterruptedGateway(async () => await apply('a', first));
-    await apply('a', second, gateway);
+    const push = new InterruptedPushClient(async () => await apply('a', first));
+    await apply('a', second, push);
     await run();
     expect(await world.hasToken(second)).toBe(false);
     expect(await world.hasToken(first)).toBe(true);

@@ -32,8 +32,8 @@ const attributesOf = async (endpointArn: string) =>
 
 describe('a push', () => {
   test('to Android has data, visible text, high priority and the lifetime', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-of-android');
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-of-android');
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
     expect(lastPush()).toMatchObject({ platform: 'fcm', token: 'token-of-android', endpointArn });
     expect(JSON.stringify(lastPush()?.payload)).toContain(JSON.stringify(content.alert));
     expect(lastPush()?.payload).toMatchObject({
@@ -46,8 +46,8 @@ describe('a push', () => {
   });
 
   test.each(['apns', 'apns-sandbox'] as const)('to %s likewise', async (platform) => {
-    const endpointArn = await sns.gateway.enableEndpoint(platform, `token-of-${platform}`);
-    expect(await sns.gateway.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
+    const endpointArn = await sns.push.enableEndpoint(platform, `token-of-${platform}`);
+    expect(await sns.push.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
     expect(lastPush()).toMatchObject({
       platform,
       payload: {
@@ -62,10 +62,10 @@ describe('a push', () => {
   test('of the longest message fits what every platform takes', async () => {
     const longest = { ...content, alert: '"\\'.repeat(128) };
     for (const platform of platforms) {
-      const endpointArn = await sns.gateway.enableEndpoint(platform, `token-long-${platform}`);
-      expect(await sns.gateway.publish(endpointArn, platform, longest)).toEqual({ delivery: 'sent' });
+      const endpointArn = await sns.push.enableEndpoint(platform, `token-long-${platform}`);
+      expect(await sns.push.publish(endpointArn, platform, longest)).toEqual({ delivery: 'sent' });
       const widest = { ...content, alert: '😀'.repeat(256) };
-      expect(await sns.gateway.publish(endpointArn, platform, widest)).toEqual({ delivery: 'sent' });
+      expect(await sns.push.publish(endpointArn, platform, widest)).toEqual({ delivery: 'sent' });
     }
   });
 });
@@ -79,8 +79,8 @@ describe('a notice', () => {
   } as const;
 
   test('to Android has no challenge', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-of-notice');
-    await sns.gateway.publish(endpointArn, 'fcm', notice);
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-of-notice');
+    await sns.push.publish(endpointArn, 'fcm', notice);
     expect(lastPush()?.payload).toMatchObject({
       message: {
         notification: { body: notice.alert },
@@ -92,8 +92,8 @@ describe('a notice', () => {
   });
 
   test('to Apple likewise', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('apns', 'token-of-notice');
-    await sns.gateway.publish(endpointArn, 'apns', notice);
+    const endpointArn = await sns.push.enableEndpoint('apns', 'token-of-notice');
+    await sns.push.publish(endpointArn, 'apns', notice);
     expect(lastPush()?.payload).toEqual({
       aps: expect.objectContaining({ alert: { body: notice.alert } }),
       notice: 'device-added',
@@ -104,41 +104,41 @@ describe('a notice', () => {
 
 describe('an endpoint', () => {
   test('is one for each token, however often it is asked for', async () => {
-    const first = await sns.gateway.enableEndpoint('fcm', 'token-asked-twice');
-    expect(await sns.gateway.enableEndpoint('fcm', 'token-asked-twice')).toBe(first);
+    const first = await sns.push.enableEndpoint('fcm', 'token-asked-twice');
+    expect(await sns.push.enableEndpoint('fcm', 'token-asked-twice')).toBe(first);
   });
 
   test('that exists with other attributes is taken over', async () => {
     const { EndpointArn = '' } = await sns.client.send(
       new CreatePlatformEndpointCommand({
-        PlatformApplicationArn: (await sns.gateway.enableEndpoint('fcm', 'token-of-anyone'))
+        PlatformApplicationArn: (await sns.push.enableEndpoint('fcm', 'token-of-anyone'))
           .replace(':endpoint/', ':app/')
           .replace(/\/[^/]+$/, ''),
         Token: 'token-with-data',
         CustomUserData: 'made elsewhere',
       }),
     );
-    expect(await sns.gateway.enableEndpoint('fcm', 'token-with-data')).toBe(EndpointArn);
+    expect(await sns.push.enableEndpoint('fcm', 'token-with-data')).toBe(EndpointArn);
   });
 
   test('that the provider gave up is unreachable, until its token is enabled again', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-given-up');
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-given-up');
     await sns.client.send(
       new SetEndpointAttributesCommand({ EndpointArn: endpointArn, Attributes: { Enabled: 'false' } }),
     );
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'unreachable' });
-    expect(await sns.gateway.enableEndpoint('fcm', 'token-given-up')).toBe(endpointArn);
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'unreachable' });
+    expect(await sns.push.enableEndpoint('fcm', 'token-given-up')).toBe(endpointArn);
     expect(await attributesOf(endpointArn)).toMatchObject({ Enabled: 'true', Token: 'token-given-up' });
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
   test('that was deleted is gone, and made anew from the token', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-deleted');
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-deleted');
     await sns.client.send(new DeleteEndpointCommand({ EndpointArn: endpointArn }));
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'gone' });
-    const renewed = await sns.gateway.enableEndpoint('fcm', 'token-deleted');
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'gone' });
+    const renewed = await sns.push.enableEndpoint('fcm', 'token-deleted');
     expect(renewed).not.toBe(endpointArn);
-    expect(await sns.gateway.publish(renewed, 'fcm', content)).toEqual({ delivery: 'sent' });
+    expect(await sns.push.publish(renewed, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
   test('of a platform that is not set up names those that are', async () => {
@@ -152,15 +152,15 @@ describe('an endpoint', () => {
 
 describe('a fault of SNS', () => {
   test('that passes is tried again', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-throttled');
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-throttled');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'throttle', times: 1 });
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
   test('that stays is told, not thrown', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-refused');
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-refused');
     const { id } = sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'access-denied' });
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toEqual({
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({
       delivery: 'failed',
       fault: { name: 'AuthorizationErrorException' },
     });
@@ -168,9 +168,9 @@ describe('a fault of SNS', () => {
   });
 
   test('that leaves a publish without an answer is not tried again: a website waits for it', async () => {
-    const endpointArn = await sns.gateway.enableEndpoint('fcm', 'token-timed-out');
+    const endpointArn = await sns.push.enableEndpoint('fcm', 'token-timed-out');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 });
-    expect(await sns.gateway.publish(endpointArn, 'fcm', content)).toMatchObject({ delivery: 'failed' });
+    expect(await sns.push.publish(endpointArn, 'fcm', content)).toMatchObject({ delivery: 'failed' });
     expect(sns.pushes.list().filter(({ token }) => token === 'token-timed-out')).toHaveLength(1);
   });
 });

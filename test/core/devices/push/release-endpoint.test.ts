@@ -105,7 +105,7 @@ describe('the endpoint of a replaced push token', () => {
     const after = {
       ...before,
       pushToken,
-      endpointArn: await world.sns.gateway.enableEndpoint('fcm', pushToken),
+      endpointArn: await world.sns.push.enableEndpoint('fcm', pushToken),
     };
     await world.devices.replace(before, after);
     await run();

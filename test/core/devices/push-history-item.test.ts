@@ -1,0 +1,44 @@
+import { expect, test } from '@jest/globals';
+import { emptyHistory, type PushHistory } from '../../../core/devices/push-history.ts';
+import { deleteHistory, parseHistory, putHistory } from '../../../core/devices/push-history-item.ts';
+
+const user = { tenantId: 't', userId: 'u' };
+const history: PushHistory = {
+  open: { phone: { challengeId: 'c', expiresAt: 2 } },
+  sentAt: [1],
+  unsuccessfulInARow: 2,
+  lastUnsuccessfulAt: 1,
+  notMeAt: 1,
+};
+
+const itemOf = (written: PushHistory, version = 0) =>
+  putHistory('devices', user, { history: emptyHistory, version }, written).Put?.Item;
+
+test('a history is read as it was written, with the next version', () => {
+  expect(parseHistory(itemOf(history, 4))).toEqual({ history, version: 5 });
+  expect(parseHistory(itemOf(emptyHistory))).toEqual({ history: emptyHistory, version: 1 });
+});
+
+test('a user without an item has an empty history', () => {
+  expect(parseHistory(undefined)).toEqual({ history: emptyHistory, version: 0 });
+});
+
+test('the attributes have the names that earlier versions of the service read', () => {
+  expect(itemOf(history)).toMatchObject({
+    pk: 't#u',
+    sk: 'history',
+    history: { badEnds: 2, lastBadEndAt: 1, notMeAt: 1, sentAt: [1] },
+  });
+});
+
+test('only the version that was read is replaced or deleted', () => {
+  expect(putHistory('devices', user, { history, version: 0 }, history).Put).toMatchObject({
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  const condition = {
+    ConditionExpression: '#version = :read',
+    ExpressionAttributeValues: { ':read': 4 },
+  };
+  expect(putHistory('devices', user, { history, version: 4 }, history).Put).toMatchObject(condition);
+  expect(deleteHistory('devices', user, { history, version: 4 }).Delete).toMatchObject(condition);
+});
