@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import { createCallLog } from './endpoint/call-log.ts';
-import type { Emulator } from './emulators/child-process.ts';
+import type { Address, Emulator } from './emulators/child-process.ts';
 import type { LocalCloudOptions } from './cloud.ts';
+import { inFreshDatabase } from './emulators/dynamodb-local/database.ts';
 import { startDynamoDb } from './emulators/dynamodb-local/start.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import { createFaults } from './endpoint/faults.ts';
 import { startFauxqs } from './emulators/fauxqs/start.ts';
 import { createFirehose } from './stand-ins/firehose/backend.ts';
-import { forwardTo } from './emulators/forward.ts';
+import { type ChangedHeaders, forwardTo } from './emulators/forward.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
 import type { Backend } from './endpoint/http.ts';
 import { withAuthorization } from './stand-ins/iam/authorization.ts';
@@ -47,6 +48,11 @@ export class CloudServices {
   }
 
   async startDynamoDb(): Promise<void> {
+    const { dynamoDbUrl } = this.options;
+    if (dynamoDbUrl !== undefined) {
+      await this.serve('dynamodb', this.forwarded({ endpoint: dynamoDbUrl }, inFreshDatabase()));
+      return;
+    }
     const dataDirectory = this.dataPath('dynamodb');
     const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
     await this.serve('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
@@ -114,8 +120,12 @@ export class CloudServices {
       if (!this.parts.disposed)
         this.reportCrash(`${name} ended by itself (${code === null ? 'by a signal' : `exit code ${code}`}).`);
     });
-    const forward = forwardTo(emulator);
     this.parts.defer(emulator.close);
+    return this.forwarded(emulator);
+  }
+
+  private forwarded(address: Address, changed?: ChangedHeaders): Backend {
+    const forward = forwardTo(address, changed);
     this.parts.defer(forward.close);
     return forward.backend;
   }

@@ -11,6 +11,8 @@ import type { Sessions } from './stand-ins/sts/sessions.ts';
 export type LocalCloudOptions = {
   /** Where everything that can persist does; in memory without it. */
   dataDirectory?: string;
+  /** URL of a DynamoDB Local to use: the cloud gets a database of its own there. Without it one is started. */
+  dynamoDbUrl?: string;
   log: (line: string) => void;
 };
 

@@ -9,6 +9,10 @@ Environment:
   OMI_DATA   folder that keeps the data for the next start; without it they are gone at the end
   OMI_STATE  folder for stack.json, which tells others where the stack is, and lambda.log (default .local)
 
+What many stacks on one machine can share, such as those of the tests:
+  OMI_BUNDLES   folder with the Lambdas' bundles; without it the stack makes them
+  OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
+
 Under the address of pushesUrl in stack.json, /calls has the latest calls to the local AWS, oldest first: GET lists them
 with the access key of who made each (every Lambda has its own), DELETE forgets them.
 

@@ -8,6 +8,10 @@ export type Settings = {
   directory: string;
   /** Where the data are kept; without it they are gone at the end. */
   dataDirectory?: string;
+  /** A DynamoDB Local to use; without it one is started. */
+  dynamoDbUrl?: string;
+  /** Where the Lambdas' bundles are; without it they are made. */
+  bundles?: string;
 };
 
 const DEFAULT_PORT = 8080;
@@ -15,13 +19,17 @@ const LARGEST_PORT = 65_535;
 
 /** Reads the settings from the environment. A variable that is empty counts as one that is not there. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { OMI_PORT, OMI_STATE, OMI_DATA } = Object.fromEntries(
+  const { OMI_PORT, OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_BUNDLES } = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ''),
   );
+  if (OMI_DATA !== undefined && OMI_DYNAMODB !== undefined)
+    throw new StartError('OMI_DATA needs a DynamoDB Local of its own: leave out OMI_DYNAMODB.');
   return {
     port: portOf(OMI_PORT),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
+    ...(OMI_DYNAMODB !== undefined && { dynamoDbUrl: OMI_DYNAMODB }),
+    ...(OMI_BUNDLES !== undefined && { bundles: resolve(OMI_BUNDLES) }),
   };
 }
 

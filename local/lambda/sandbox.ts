@@ -31,7 +31,7 @@ export class Sandbox {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
       name,
       workerData,
-      env: environment,
+      env: { ...environment, ...compileCache() },
       execArgv: [],
       stdout: true,
       stderr: true,
@@ -95,6 +95,12 @@ export class Sandbox {
     for (const answer of this.#calls.values()) answer({ error });
     this.#calls.clear();
   }
+}
+
+/** Twenty-six threads load much the same; Node.js keeps what it compiled where this variable says. */
+function compileCache(): Record<string, string> {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 async function endOf(worker: Worker): Promise<LambdaError> {

@@ -49,6 +49,8 @@ async function answer(handler: Handler, request: Request): Promise<Outcome> {
 
 const say = (reply: Reply): void => parentPort?.postMessage(reply);
 
+// It was for Node.js, and a Lambda on AWS does not have it.
+delete process.env['NODE_COMPILE_CACHE'];
 // The bundles are minified; a trace is for people.
 process.setSourceMapsEnabled(true);
 const handler = await load(workerData as WorkerData);

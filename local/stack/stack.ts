@@ -22,6 +22,10 @@ export type StackOptions = {
   directory: string;
   /** Where the data are kept; without it they are gone at the end. */
   dataDirectory?: string;
+  /** URL of a DynamoDB Local to use; without it one is started. */
+  dynamoDbUrl?: string;
+  /** Folder with the Lambdas' bundles; without it they are made. */
+  bundles?: string;
   log: (line: string) => void;
 };
 
@@ -65,15 +69,14 @@ async function startBehind(
   parts: AsyncDisposableStack,
 ): Promise<Omit<Stack, 'close'>> {
   const { directory, dataDirectory, log } = options;
-  const bundles = join(directory, 'lambdas');
   const starting = startTokens({ audience: api.url, dataDirectory, log });
-  const [aws, tokens] = await Promise.all([
+  const [aws, tokens, bundles] = await Promise.all([
     timed(log, 'AWS emulators, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
-    timed(log, `${bundledLambdas().length} Lambdas bundled`, bundleLambdas(bundles)),
+    options.bundles ?? makeBundles(join(directory, 'lambdas'), log),
   ]);
   const { cloud, queues } = aws;
-  const lambdas = startLambdas({ api, aws, tokens, directory });
+  const lambdas = startLambdas({ api, aws, tokens, bundles, directory });
   const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
   // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.
   parts.defer(async () => {
@@ -88,18 +91,27 @@ async function startBehind(
   };
 }
 
+async function makeBundles(folder: string, log: StackOptions['log']): Promise<string> {
+  await timed(log, `${bundledLambdas().length} Lambdas bundled`, bundleLambdas(folder));
+  return folder;
+}
+
 type Aws = Seeded & { cloud: LocalCloud; control: Control };
 
-async function startAws({ dataDirectory, log }: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
-  await ensureJava(log);
-  const cloud = await closedWith(parts, startLocalCloud({ log, ...(dataDirectory && { dataDirectory }) }));
+async function startAws(options: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
+  const { dataDirectory, dynamoDbUrl, log } = options;
+  if (dynamoDbUrl === undefined) await ensureJava(log);
+  const cloud = await closedWith(
+    parts,
+    startLocalCloud({ log, ...(dataDirectory && { dataDirectory }), ...(dynamoDbUrl && { dynamoDbUrl }) }),
+  );
   const [control, seeded] = await Promise.all([closedWith(parts, startControl(cloud)), seed(cloud)]);
   return { cloud, control, ...seeded };
 }
 
-type LambdasOptions = { api: Api; aws: Aws; tokens: Tokens; directory: string };
+type LambdasOptions = { api: Api; aws: Aws; tokens: Tokens; bundles: string; directory: string };
 
-function startLambdas({ api, aws, tokens, directory }: LambdasOptions): Lambdas {
+function startLambdas({ api, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
   const { cloud, applications, queues } = aws;
   const environments = lambdaEnvironments({
     baseUrl: api.url,
@@ -110,8 +122,7 @@ function startLambdas({ api, aws, tokens, directory }: LambdasOptions): Lambdas 
     queues,
   });
   assignRoles(cloud.sessions, Object.keys(environments));
-  const [bundles, logFile] = [join(directory, 'lambdas'), join(directory, 'lambda.log')];
-  return createLambdas({ bundles, environments, aws: cloud, logFile });
+  return createLambdas({ bundles, environments, aws: cloud, logFile: join(directory, 'lambda.log') });
 }
 
 function describe(

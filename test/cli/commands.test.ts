@@ -1,6 +1,6 @@
 /** What an operator does with a running service. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { clients } from './commands/clients.ts';
 import { cloud } from './commands/cloud.ts';
 import { devices } from './commands/devices.ts';

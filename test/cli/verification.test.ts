@@ -9,7 +9,7 @@ import {
 import { CreateStreamCommand, KinesisClient, waitUntilStreamExists } from '@aws-sdk/client-kinesis';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
 import { newTenant } from './commands/tenants.ts';
 import { jsonOn, omiOn } from './omi.ts';

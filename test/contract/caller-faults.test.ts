@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { countedBy, filtersOf } from '../lib/own-metrics.ts';
 import { synthesize } from '../lib/synthesize.ts';
 

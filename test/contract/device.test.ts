@@ -1,6 +1,6 @@
 /** What a device meets over HTTP, and what nobody else can do in its place. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { answers } from './device/answers.ts';
 import { badResponses } from './device/bad-responses.ts';
 import { challenges } from './device/challenges.ts';

@@ -1,6 +1,6 @@
 /** What the platform's services meet over HTTP when they record events, and what is stored of it. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { recording } from './events/recording.ts';
 import { refusals } from './events/refusals.ts';
 

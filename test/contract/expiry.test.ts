@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../client/contract.ts';
 import { withFault } from '../../local/client/local-stack.ts';
 import { bodyOf } from '../../client/http.ts';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
 import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
 

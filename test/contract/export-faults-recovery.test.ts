@@ -1,5 +1,5 @@
 /** A target that gets events all the time is well again soon after a stall. */
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { recovery } from './export-faults/recovery.ts';
 import { useScene } from './export-faults/scene.ts';
 

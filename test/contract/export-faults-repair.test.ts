@@ -1,6 +1,6 @@
 /** Targets that somebody must mend: their events wait, and follow in order by themselves when it is done. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { brokenBuckets } from './export-faults/broken-buckets.ts';
 import { brokenStreams } from './export-faults/broken-streams.ts';
 import { otherLanes } from './export-faults/other-lanes.ts';

@@ -1,6 +1,6 @@
 /** Targets that take events badly for a while: nothing is lost, order stays, and nobody else notices. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { degradedBuckets } from './export-faults/degraded-buckets.ts';
 import { degradedStreams } from './export-faults/degraded-streams.ts';
 import { oddItems } from './export-faults/odd-items.ts';

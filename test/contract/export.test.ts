@@ -1,6 +1,6 @@
 /** What tenants find in their own streams and buckets. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { forms } from './export/forms.ts';
 import { scenarios } from './export/scenarios.ts';
 

@@ -1,6 +1,6 @@
 /** What callers meet while AWS fails beneath the service: nothing is lost, doubled or given away. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
 import { killedRemoval, leftEndpoints } from './faults/left-endpoints.ts';

@@ -1,6 +1,6 @@
 /** What protects a user's devices from a stolen web session. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { confirmations } from './further-devices/confirmations.ts';
 import { notices } from './further-devices/notices.ts';
 import { recovery } from './further-devices/recovery.ts';

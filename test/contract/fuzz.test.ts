@@ -1,6 +1,6 @@
 /** The edges of the service under abuse, and the whole of it under load. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { edges } from './fuzz/edges.ts';
 import { load } from './fuzz/load.ts';
 

@@ -1,6 +1,6 @@
 /** How often a user can be asked, and what happens when nobody answers. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { useExpiring } from './limits/expiring.ts';
 import { expiry } from './limits/expiry.ts';
 import { limits } from './limits/limits.ts';

@@ -1,6 +1,6 @@
 /** What each Lambda costs in calls to AWS, and that it may make those and no others. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { permissions } from './permissions/permissions.ts';
 import { roundTrips } from './round-trips.ts';
 import { exportRoundTrips } from './round-trips/exporting.ts';

@@ -1,6 +1,6 @@
 /** What a website meets over HTTP: tokens, devices, enrolment, push and confirmation. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 import { accessTokens } from './website/access-tokens.ts';
 import { acceptedPush } from './website/accepted-push.ts';
 import { bodies } from './website/bodies.ts';

@@ -12,7 +12,7 @@ import { createShop } from '../../docs/examples/typescript/shop.ts';
 import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
 import { succeeded } from '../contract/expectations.ts';
 import { enrolDevice, listed, newUser, openChallenge } from '../contract/scenario.ts';
-import { useStack } from '../support/stack.ts';
+import { useStack } from '../support/use-stack.ts';
 
 const stack = useStack();
 

@@ -4,6 +4,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
 import { tableInput } from '../../local/resources/tables.ts';
+import { sharedOfRun } from './run-services.ts';
 
 /**
  * A fresh database with the service's tables, and the service's own client of it. Clients that a test makes
@@ -15,8 +16,7 @@ import { tableInput } from '../../local/resources/tables.ts';
 export async function testDatabase(
   names: Partial<Record<TableName, string>> = ownNames,
 ): Promise<DynamoDBDocumentClient> {
-  await databaseStarted();
-  useFreshDatabase();
+  useFreshDatabase(await sharedOfRun('dynamodb'));
   const client = documentClient();
   await Promise.all(
     Object.entries(names).map(async ([name, tableName]) => {
@@ -41,16 +41,9 @@ export async function createTable(
 
 const ownNames = Object.fromEntries(Object.keys(tables).map((name) => [name, name]));
 
-/** The first connection of a run starts the server, which takes longer than the client would wait. */
-async function databaseStarted(): Promise<void> {
-  const endpoint = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
-  if (endpoint === undefined)
-    throw new Error('Run the tests through jest.config.js: it starts DynamoDB Local');
-  await fetch(endpoint);
-}
-
 /** DynamoDB Local has a database for each access key id, which may have letters and digits only. */
-function useFreshDatabase(): void {
+function useFreshDatabase(endpoint: string): void {
+  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
   process.env['AWS_REGION'] ??= 'eu-central-1';
   process.env['AWS_ACCESS_KEY_ID'] = `test${randomBytes(8).toString('hex')}`;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';

@@ -48,6 +48,7 @@ import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts
 import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { createTable } from './dynamodb.ts';
+import { sharedOfRun } from './run-services.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { trustPolicyOf } from './trust-policy.ts';
 
@@ -107,7 +108,7 @@ export class ExportWorld {
 
   static async start(): Promise<ExportWorld> {
     logger.setLogLevel('SILENT');
-    const cloud = await startLocalCloud({ log: () => undefined });
+    const cloud = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
     process.env['AWS_REGION'] = cloud.region;
     process.env['AWS_ACCESS_KEY_ID'] = 'EXPORTER';
     process.env['AWS_SECRET_ACCESS_KEY'] = 'test';

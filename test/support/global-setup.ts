@@ -1,53 +1,70 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-import { type DynamoDb, startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleLambdas } from '../../bundling/bundle.ts';
+import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
 import { ensureJava } from '../../local/java/install.ts';
 import { keepForTeardown } from './global-teardown.ts';
+import { OwnStack } from './own-stack.ts';
+import { RUN_SERVICES, type RunService } from './run-services.ts';
 
-/**
- * DynamoDB Local for the whole run, at `AWS_ENDPOINT_URL_DYNAMODB`: each access key id is a database of its own
- * (`testDatabase`). Behind that address it starts when a test first connects, so that a run of other tests
- * does not wait for Java.
- */
+type Made = { told: string; close: () => Promise<void> };
+type Makers = Record<RunService, () => Promise<Made>>;
+
+const makersIn = (folder: string): Makers => ({
+  dynamodb: async () => {
+    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false });
+    return { told, close };
+  },
+  bundles: async () => {
+    const told = join(folder, 'bundles');
+    await mkdir(told);
+    await bundleLambdas(told);
+    return { told, close: async () => await Promise.resolve() };
+  },
+  stack: async () => {
+    const stack = new OwnStack();
+    await stack.start();
+    return { told: stack.directory, close: async () => await stack.stop() };
+  },
+});
+
+/** Hands out what the suites share, each made when it is first asked for. */
 export default async function globalSetup(): Promise<void> {
-  // Now, as installing one takes longer than any test waits, and several tests would do so at once.
-  await ensureJava(warn);
-  let database: Promise<DynamoDb> | undefined;
-  const sockets = new Set<Socket>();
-  const start = () => (database ??= startDynamoDb({ sharedDb: false }));
-
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    start().then(({ endpoint }) => forward(socket, endpoint), refuse(socket));
+  // Now, as installing one takes longer than any test waits.
+  await ensureJava((line) => void process.stderr.write(`${line}\n`));
+  const folder = await mkdtemp(join(tmpdir(), 'omi-test-run-'));
+  // Programs that tests start, and their Lambdas, load the same modules again and again.
+  process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
+  const made = new Map<string, Promise<Made>>();
+  const server = createServer(({ url = '' }, response) => {
+    const service = url.slice(1) as RunService;
+    const making = made.get(service) ?? makersIn(folder)[service]();
+    made.set(service, making);
+    making.then(
+      ({ told }) => response.end(told),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
+  process.env[RUN_SERVICES] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  const { port } = server.address() as AddressInfo;
-  process.env['AWS_ENDPOINT_URL_DYNAMODB'] = `http://127.0.0.1:${port}`;
   keepForTeardown(async () => {
+    server.closeAllConnections();
     server.close();
-    for (const socket of sockets) socket.destroy();
-    await database?.then(async (started) => await started.close(), ignore);
+    await endAll(made.get('stack'), made.get('dynamodb'));
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 }
 
-/** The end of either side ends the other; tests keep connections open, so a broken one is no news. */
-function forward(socket: Socket, endpoint: string): void {
-  if (socket.destroyed) return;
-  const upstream = connect(Number(new URL(endpoint).port), '127.0.0.1');
-  pipeline(socket, upstream, socket, ignore);
+/** One after the other: a stack ends before its database. */
+async function endAll(...ending: (Promise<Made> | undefined)[]): Promise<void> {
+  for (const making of ending) {
+    const made = await making?.catch(() => undefined);
+    await made?.close();
+  }
 }
-
-const refuse = (socket: Socket) => (error: unknown) => {
-  warn(`DynamoDB Local did not start: ${String(error)}`);
-  socket.destroy();
-};
-
-const ignore = (): void => undefined;
-
-const warn = (line: string): void => {
-  process.stderr.write(`${line}\n`);
-};

@@ -1,12 +1,17 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, type OutgoingHttpHeaders, request as httpRequest } from 'node:http';
 import type { Address } from './child-process.ts';
 import { type AwsResponse, type AwsRequest, type Backend, endToEnd } from '../endpoint/http.ts';
 
 /** Below the emulators' own idle limits, so that a pooled connection is rarely one they are about to close. */
 const IDLE_MS = 10_000;
 
+export type ChangedHeaders = (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders;
+
 /** Passes calls on to an emulator at an address of its own, over connections that stay open. */
-export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend; close: () => void } {
+export function forwardTo(
+  { endpoint, socketPath }: Address,
+  changed: ChangedHeaders = (headers) => headers,
+): { backend: Backend; close: () => void } {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const { hostname, port, host } = new URL(endpoint);
   const place = socketPath === undefined ? { hostname, port } : { socketPath };
@@ -14,7 +19,7 @@ export function forwardTo({ endpoint, socketPath }: Address): { backend: Backend
     new Promise((resolve, reject) => {
       const { method, url: path, body } = request;
       // The endpoint has looked at the origin; the emulators take none.
-      const headers = { ...endToEnd(request.headers), host, 'content-length': body.length };
+      const headers = changed({ ...endToEnd(request.headers), host, 'content-length': body.length });
       delete headers.origin;
       const options = { agent, ...place, method, path, headers };
       const outgoing = httpRequest(options, (response) => {

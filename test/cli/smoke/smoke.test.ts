@@ -7,7 +7,7 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Report } from '../../../cli/smoke/report.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { type Fault, listPushes, withFault } from '../../../local/client/local-stack.ts';
-import { useStack } from '../../support/stack.ts';
+import { useStack } from '../../support/use-stack.ts';
 import { omiOn } from '../omi.ts';
 import { standingIn } from './standing.ts';
 

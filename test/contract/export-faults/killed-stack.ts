@@ -6,7 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
-import { TestStack } from '../../support/stack.ts';
+import { OwnStack } from '../../support/own-stack.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { Arrivals, expectOrder, LONGEST_WAIT_MS } from './arrivals.ts';
 import { beginFault } from './faults.ts';
 import { idsOf, joined, newKeys, recordRounds, type Source } from './recorded.ts';
@@ -38,9 +39,9 @@ const puts = async (stack: TestStack, destination: StreamDestination): Promise<n
 
 export function killedStack(): void {
   let data = '';
-  let stack: TestStack;
+  let stack: OwnStack;
   const start = async (): Promise<Scene> => {
-    stack = new TestStack({ OMI_DATA: data });
+    stack = new OwnStack({ dataDirectory: data });
     await stack.start();
     return new Scene(stack);
   };

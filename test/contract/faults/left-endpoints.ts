@@ -8,7 +8,8 @@ import { newPushToken, type SimulatedDevice } from '../../../client/device/simul
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { omiOn } from '../../cli/omi.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
-import { TestStack } from '../../support/stack.ts';
+import { OwnStack } from '../../support/own-stack.ts';
+import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice } from '../scenario.ts';
 
@@ -83,9 +84,9 @@ export function leftEndpoints(stack: TestStack): void {
 
 export function killedRemoval(): void {
   let data = '';
-  let stack: TestStack;
+  let stack: OwnStack;
   const start = async (): Promise<void> => {
-    stack = new TestStack({ OMI_DATA: data });
+    stack = new OwnStack({ dataDirectory: data });
     await stack.start();
   };
   beforeAll(async () => {

@@ -1,5 +1,6 @@
 /** Accounts beside the local one: what is in them, and what an assumed role may do there. */
 import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
   CreateRoleCommand,
   DeleteRoleCommand,
@@ -20,7 +21,10 @@ import { FirehoseClient, ListDeliveryStreamsCommand } from '@aws-sdk/client-fire
 import { CreateBucketCommand, GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, type Credentials, STSClient } from '@aws-sdk/client-sts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { tables } from '../../../core/aws/tables.ts';
 import { startLocalCloud, type LocalCloud } from '../../../local/aws/cloud.ts';
+import { tableInput } from '../../../local/resources/tables.ts';
+import { sharedOfRun } from '../../support/run-services.ts';
 import { clientOf } from './clients.ts';
 
 const account = '111122223333';
@@ -29,7 +33,7 @@ const stranger = '444455556666';
 let cloud: LocalCloud;
 
 beforeAll(async () => {
-  cloud = await startLocalCloud({ log: () => undefined });
+  cloud = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
 }, 60_000);
 afterAll(async () => await cloud.close());
 
@@ -52,6 +56,20 @@ async function newStream(as = account): Promise<string> {
 const arnOf = (name: string, owner = account): string =>
   `arn:aws:kinesis:eu-central-1:${owner}:stream/${name}`;
 const Records = [{ Data: Buffer.from('{"events":[]}'), PartitionKey: '0' }];
+
+test('clouds that use one DynamoDB Local have databases of their own, whoever calls', async () => {
+  const other = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
+  const tablesOf = async ({ endpoints }: LocalCloud, as: string) => {
+    const client = new DynamoDBClient(clientOf(endpoints.dynamodb, as));
+    return (await client.send(new ListTablesCommand({}))).TableNames;
+  };
+  await new DynamoDBClient(clientOf(cloud.endpoints.dynamodb)).send(
+    new CreateTableCommand(tableInput(tables.devices, 'devices')),
+  );
+  expect(await tablesOf(cloud, 'anybody')).toEqual(['devices']);
+  expect(await tablesOf(other, 'anybody')).toEqual([]);
+  await other.close();
+});
 
 test('there is room for the on-demand streams of many tenants', async () => {
   const streams = Array.from({ length: 12 }, () => `many-${randomUUID()}`);

@@ -16,6 +16,19 @@ test('the variables move each of them', () => {
   });
 });
 
+test('bundles and a DynamoDB Local that are there already are used', () => {
+  expect(readSettings({ OMI_BUNDLES: 'bundles', OMI_DYNAMODB: 'http://127.0.0.1:1' })).toEqual({
+    ...readSettings({}),
+    bundles: resolve('bundles'),
+    dynamoDbUrl: 'http://127.0.0.1:1',
+  });
+});
+
+test('a DynamoDB Local that others use keeps no data for the next start', () => {
+  const both = { OMI_DATA: 'data', OMI_DYNAMODB: 'http://127.0.0.1:1' };
+  expect(() => readSettings(both)).toThrow(StartError);
+});
+
 test.each(['abc', '-1', '65536', '80.5', ' 80', '0x50', '1e3', '808000'])(
   'OMI_PORT=%s is no port',
   (OMI_PORT) => {

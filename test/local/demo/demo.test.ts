@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withFault } from '../../../local/client/local-stack.ts';
-import { useStack } from '../../support/stack.ts';
+import { useStack } from '../../support/use-stack.ts';
 
 async function demo(directory: string) {
   const child = spawn(process.execPath, ['local/demo/demo.ts'], {

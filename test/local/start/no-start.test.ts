@@ -16,7 +16,7 @@ afterEach(async () => {
 test('--help tells how it is used', async () => {
   const { code, output } = await refusedStart(state, {}, ['--help']);
   expect(code).toBe(0);
-  for (const word of ['Usage: npm start', 'OMI_PORT', 'OMI_DATA', 'OMI_STATE'])
+  for (const word of ['Usage: npm start', 'OMI_PORT', 'OMI_DATA', 'OMI_STATE', 'OMI_BUNDLES', 'OMI_DYNAMODB'])
     expect(output).toContain(word);
 });
 

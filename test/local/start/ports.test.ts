@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { useStack } from '../../support/stack.ts';
+import { useStack } from '../../support/use-stack.ts';
 
-const stack = useStack();
+// The port of a DynamoDB Local is among them.
+const stack = useStack({ hasOwnDatabase: true });
 
 /** Sockets that a process has open, by their inodes. */
 function socketsOf(pid: string): string[] {

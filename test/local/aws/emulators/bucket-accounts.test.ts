@@ -18,6 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliveryPolicy } from '../../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { startLocalCloud, type LocalCloud } from '../../../../local/aws/cloud.ts';
+import { sharedOfRun } from '../../../support/run-services.ts';
 import { clientOf } from '../clients.ts';
 
 const account = '111122223333';
@@ -27,7 +28,10 @@ let cloud: LocalCloud;
 const lines: string[] = [];
 
 beforeAll(async () => {
-  cloud = await startLocalCloud({ log: (line) => void lines.push(line) });
+  cloud = await startLocalCloud({
+    dynamoDbUrl: await sharedOfRun('dynamodb'),
+    log: (line) => void lines.push(line),
+  });
 }, 60_000);
 afterAll(async () => await cloud.close());
 

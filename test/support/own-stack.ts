@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sharedOfRun } from './run-services.ts';
+import { TestStack } from './stack.ts';
+
+/** Seconds, on a machine that has nothing else to do. */
+export const LONGEST_START_MS = 120_000;
+export const LONGEST_END_MS = 10_000;
+
+export type OwnStackOptions = {
+  /** Keeps the data for the next stack; without it they are gone at the end. */
+  dataDirectory?: string;
+  /** Whether it starts a DynamoDB Local of its own, as one that keeps its data does. */
+  hasOwnDatabase?: boolean;
+};
+
+type Running = { child: ChildProcess; directory: string };
+
+/** A local stack in a process of its own, with its state in a folder of its own. */
+export class OwnStack extends TestStack {
+  #running: Running | undefined;
+  #output = '';
+  readonly #options: OwnStackOptions;
+
+  constructor(options: OwnStackOptions = {}) {
+    super();
+    this.#options = options;
+  }
+
+  async start(): Promise<void> {
+    const directory = await mkdtemp(join(tmpdir(), 'omi-stack-'));
+    const child = spawn(process.execPath, ['local/start.ts'], {
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        OMI_PORT: '0',
+        OMI_STATE: directory,
+        OMI_BUNDLES: await sharedOfRun('bundles'),
+        ...(await this.#database()),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#running = { child, directory };
+    for (const stream of [child.stdout, child.stderr])
+      stream.on(
+        'data',
+        (chunk: Buffer) => (this.#output = `${this.#output}${chunk.toString()}`.slice(-8_000)),
+      );
+    await this.#ready(this.#running);
+    await this.attach(directory);
+  }
+
+  async stop(): Promise<void> {
+    if (this.#running === undefined) return;
+    const { child, directory } = this.#running;
+    const crashed = child.exitCode ?? child.signalCode;
+    if (crashed === null) await end(child);
+    const left = existsSync(join(directory, 'stack.json'));
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+    if (crashed !== null) throw new Error(`The stack ended by itself (${crashed}):\n${this.#output}`);
+    if (left) throw new Error(`The stack ended without removing stack.json:\n${this.#output}`);
+  }
+
+  /** As a machine that fails would end it: nothing is written down, nobody is told. */
+  async kill(): Promise<void> {
+    if (this.#running === undefined) return;
+    const { child, directory } = this.#running;
+    const exited = once(child, 'exit');
+    child.kill('SIGKILL');
+    await exited;
+    this.#running = undefined;
+    await rm(directory, { recursive: true, force: true, maxRetries: 10 });
+  }
+
+  async #database(): Promise<Record<string, string>> {
+    const { dataDirectory, hasOwnDatabase = false } = this.#options;
+    if (dataDirectory !== undefined) return { OMI_DATA: dataDirectory };
+    return hasOwnDatabase ? {} : { OMI_DYNAMODB: await sharedOfRun('dynamodb') };
+  }
+
+  async #ready({ child, directory }: Running): Promise<void> {
+    const deadline = Date.now() + LONGEST_START_MS;
+    while (!existsSync(join(directory, 'stack.json'))) {
+      if (child.exitCode !== null) throw new Error(`The stack ended at its start:\n${this.#output}`);
+      if (Date.now() > deadline) throw new Error(`The stack is not ready yet:\n${this.#output}`);
+      await wait(50);
+    }
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const last = setTimeout(() => child.kill('SIGKILL'), LONGEST_END_MS);
+  await exited;
+  clearTimeout(last);
+}

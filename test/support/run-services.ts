@@ -1,0 +1,22 @@
+/**
+ * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
+ * own, the folder of the Lambdas' bundles, and the folder of a running stack.
+ */
+export type RunService = 'dynamodb' | 'bundles' | 'stack';
+
+/** Where jest's main process hands them out (`global-setup.ts`). */
+export const RUN_SERVICES = 'OMI_TEST_SERVICES';
+
+// Before a test puts its own in its place.
+const { fetch } = globalThis;
+
+/** The first to ask has it made, so that a run of other tests does not wait for it. */
+export async function sharedOfRun(service: RunService): Promise<string> {
+  const url = process.env[RUN_SERVICES];
+  if (url === undefined)
+    throw new Error('Run the tests through jest.config.js, which starts what they share');
+  const response = await fetch(`${url}/${service}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`There is no ${service} to share: ${text}`);
+  return text;
+}

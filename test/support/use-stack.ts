@@ -1,0 +1,46 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { documentAnswers } from './documented-answers.ts';
+import { watchSecrets } from './kept-secrets.ts';
+import { LONGEST_END_MS, LONGEST_START_MS, OwnStack, type OwnStackOptions } from './own-stack.ts';
+import { sharedOfRun } from './run-services.ts';
+import { TestStack } from './stack.ts';
+
+/**
+ * A stack of the file's own: for tests that make all of AWS fail, count calls, or move the targets of the start. Its
+ * answers must be the documented ones, and its log keep secrets.
+ */
+export function useStack(options: OwnStackOptions = {}): TestStack {
+  const stack = new OwnStack(options);
+  holdToRules(stack, {
+    start: async () => await stack.start(),
+    stop: async () => await stack.stop(),
+  });
+  return stack;
+}
+
+/**
+ * The stack that such files of a run have in common, with the same rules: for tests whose users, tenants and targets
+ * are their own, and whose faults, if they have any, name them.
+ */
+export function useSharedStack(): TestStack {
+  const stack = new TestStack();
+  holdToRules(stack, {
+    start: async () => await stack.attach(await sharedOfRun('stack')),
+    stop: async () => await Promise.resolve(),
+  });
+  return stack;
+}
+
+type Life = Record<'start' | 'stop', () => Promise<void>>;
+
+function holdToRules(stack: TestStack, { start, stop }: Life): void {
+  documentAnswers(() => stack.file.baseUrl);
+  const secretsIn = watchSecrets();
+  beforeAll(start, LONGEST_START_MS + 5_000);
+  afterAll(async () => {
+    const log = await stack.log();
+    await stop();
+    const told = secretsIn(log);
+    if (told.length > 0) throw new Error(`The Lambdas' log has ${told.slice(0, 5).join(', ')}`);
+  }, LONGEST_END_MS + 5_000);
+}
