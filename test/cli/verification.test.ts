@@ -9,12 +9,12 @@ import {
 import { CreateStreamCommand, KinesisClient, waitUntilStreamExists } from '@aws-sdk/client-kinesis';
 import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
 import { newTenant } from './commands/tenants.ts';
 import { jsonOn, omiOn } from './omi.ts';
 
-const stack = useStack();
+const stack = useSharedStack();
 const json = jsonOn(stack);
 
 /** Of the tenants; the local stack takes an account's number for an access key of that account. */

@@ -1,6 +1,6 @@
 /** What a device meets over HTTP, and what nobody else can do in its place. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
 import { answers } from './device/answers.ts';
 import { badResponses } from './device/bad-responses.ts';
 import { challenges } from './device/challenges.ts';
@@ -12,7 +12,7 @@ import { impersonation } from './device/impersonation.ts';
 import { pushToken } from './device/push-token.ts';
 import { removal } from './device/removal.ts';
 
-const stack = useStack();
+const stack = useSharedStack();
 
 describe('enrolment', () => enrolment(stack));
 describe('a forged enrolment', () => forgedEnrolments(stack));

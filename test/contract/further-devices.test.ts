@@ -1,11 +1,11 @@
 /** What protects a user's devices from a stolen web session. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
 import { confirmations } from './further-devices/confirmations.ts';
 import { notices } from './further-devices/notices.ts';
 import { recovery } from './further-devices/recovery.ts';
 
-const stack = useStack();
+const stack = useSharedStack();
 
 describe('notices', () => notices(stack));
 describe('confirmations', () => confirmations(stack));

@@ -1,6 +1,6 @@
 /** What a website meets over HTTP: tokens, devices, enrolment, push and confirmation. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
 import { accessTokens } from './website/access-tokens.ts';
 import { acceptedPush } from './website/accepted-push.ts';
 import { bodies } from './website/bodies.ts';
@@ -15,7 +15,7 @@ import { pushRules } from './website/push-rules.ts';
 import { scopes } from './website/scopes.ts';
 import { withdrawal } from './website/withdrawal.ts';
 
-const stack = useStack();
+const stack = useSharedStack();
 
 describe('access tokens', () => accessTokens(stack));
 describe('scopes', () => scopes(stack));

@@ -12,9 +12,9 @@ import { createShop } from '../../docs/examples/typescript/shop.ts';
 import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
 import { succeeded } from '../contract/expectations.ts';
 import { enrolDevice, listed, newUser, openChallenge } from '../contract/scenario.ts';
-import { useStack } from '../support/use-stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
 
-const stack = useStack();
+const stack = useSharedStack();
 
 const page = readFileSync('docs/websites.md', 'utf8');
 

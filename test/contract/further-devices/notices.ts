@@ -4,7 +4,7 @@ import { withFault } from '../../../local/client/local-stack.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
-import { enrolDevice, newUser, pushAndConfirm, repeatedly, startEnrolment } from '../scenario.ts';
+import { enrolDevice, newUser, pushAndConfirm, pushesTo, repeatedly, startEnrolment } from '../scenario.ts';
 import { disableEndpoint } from '../permissions/operator.ts';
 import { noticesTo, openBank, type Bank } from './bank.ts';
 
@@ -121,11 +121,17 @@ export function notices(stack: TestStack): void {
     'SNS that fails (%s) fails neither the enrolment nor the removal',
     async (fault) => {
       const userId = newUser();
-      await enrolDevice(bank.website, userId);
-      await withFault(stack.file, { service: 'sns', operation: 'Publish', fault }, async () => {
+      const first = await enrolDevice(bank.website, userId);
+      await pushAndConfirm(bank.website, first);
+      const resource = (await pushesTo(stack, first.description.pushToken))[0]?.endpointArn ?? '';
+      await withFault(stack.file, { service: 'sns', operation: 'Publish', resource, fault }, async () => {
         const second = await enrolDevice(bank.website, userId);
         succeeded(await bank.website.removeDevice(userId, second.identity.deviceId), 204);
       });
+      // Only the push was sent.
+      expect(await pushesTo(stack, first.description.pushToken)).toHaveLength(
+        fault === 'timeout-after' ? 3 : 1,
+      );
       expect(succeeded(await bank.website.listDevices(userId), 200).devices).toHaveLength(1);
     },
     60_000,
