@@ -1,7 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CustomThreshold } from 'cdk-monitoring-constructs';
-import { runbook } from './runbook.ts';
 
 /** When somebody is told, of what, and where the guide for operators goes on. */
 type Alarm = {
@@ -111,6 +110,15 @@ export const alarms = {
 } as const satisfies Record<string, Alarm>;
 
 export type AlarmName = keyof typeof alarms;
+
+/**
+ * What an alarm says to whom it wakes.
+ *
+ * @param impact what users or tenants notice
+ * @param section heading of the guide for operators, as a link names it
+ */
+export const runbook = (impact: string, section: string): string =>
+  `${impact} What to do: docs/operations.md#${section}`;
 
 /** The alarm as the monitoring library takes it; `stack` keeps the names of two stages apart. */
 export function alarmOn(stack: string, name: AlarmName, subject = ''): CustomThreshold {

@@ -12,7 +12,7 @@ import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
 import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
-import { connectEventSources } from './constructs/event-sources.ts';
+import { callBySchedule, connectEventSources } from './constructs/event-sources.ts';
 import { Export } from './constructs/export.ts';
 import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
@@ -20,7 +20,6 @@ import { Monitoring } from './constructs/monitoring.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
-import { callBySchedule } from './constructs/schedules.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import type { LambdaCode } from './lambda-code.ts';
 

@@ -1,6 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
-import { Grant, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
@@ -49,8 +48,8 @@ export class Data extends Construct {
       const table = this.tables[name];
       // Not the table's own grant methods: with an index they also add all of its indexes.
       const onTable = actions.filter((action) => action !== 'QueryIndex');
-      if (onTable.length > 0) grant(lambda, onTable, table.tableArn);
-      if (onTable.length < actions.length) grant(lambda, ['Query'], indexArnOf(name, table));
+      if (onTable.length > 0) lambda.allow(onTable.map(dynamodb), [table.tableArn]);
+      if (onTable.length < actions.length) lambda.allow([dynamodb('Query')], [indexArnOf(name, table)]);
       lambda.setVariable(`${name.toUpperCase()}_TABLE`, table.tableName);
     }
     if (granted.length > 0) this.#grantKey(lambda);
@@ -60,7 +59,7 @@ export class Data extends Construct {
   feed(lambda: ServiceFunction, name: TableName): { streamArn: string } {
     const { tableStreamArn: streamArn } = this.tables[name];
     if (streamArn === undefined) throw new Error(`The table ${name} has no stream.`);
-    Grant.addToPrincipal({ grantee: lambda, actions: streamActions, resourceArns: [streamArn] });
+    lambda.allow(streamActions.map(dynamodb), [streamArn]);
     this.#grantKey(lambda);
     return { streamArn };
   }
@@ -68,22 +67,13 @@ export class Data extends Construct {
   /** DynamoDB uses the key in the caller's name; nobody may use it otherwise. */
   #grantKey(lambda: ServiceFunction): void {
     if (!this.#key) return;
-    lambda.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: keyActions,
-        resources: [this.#key.keyArn],
-        conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` } },
-      }),
-    );
+    lambda.allow(keyActions, [this.#key.keyArn], {
+      StringEquals: { 'kms:ViaService': `dynamodb.${Stack.of(this).region}.amazonaws.com` },
+    });
   }
 }
 
-const grant = (grantee: ServiceFunction, actions: readonly string[], resourceArn: string): Grant =>
-  Grant.addToPrincipal({
-    grantee,
-    actions: actions.map((action) => `dynamodb:${action}`),
-    resourceArns: [resourceArn],
-  });
+const dynamodb = (action: string): string => `dynamodb:${action}`;
 
 const indexArnOf = (name: TableName, { tableArn }: Table): string => {
   const { index }: TableDefinition = definitions[name];
@@ -92,12 +82,7 @@ const indexArnOf = (name: TableName, { tableArn }: Table): string => {
 };
 
 /** What Lambda asks for when an event source mapping is made. */
-const streamActions = [
-  'dynamodb:DescribeStream',
-  'dynamodb:GetRecords',
-  'dynamodb:GetShardIterator',
-  'dynamodb:ListStreams',
-];
+const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
 /** What a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
 const keyActions = [

@@ -1,4 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { EventSourceMapping, FilterCriteria, MetricType, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import {
   type EventSource,
@@ -6,6 +8,8 @@ import {
   eventSources,
   type FilterPattern,
   type QueueSource,
+  type ScheduledLambda,
+  schedules,
   type StreamSource,
 } from '../../lambdas/event-sources.ts';
 import type { Data } from './data.ts';
@@ -55,3 +59,16 @@ const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<
 });
 
 const ofQueue = ({ maxConcurrency }: QueueSource) => ({ maxConcurrency });
+
+/** Has each Lambda of the table called by the clock. */
+export function callBySchedule(lambdas: Record<ScheduledLambda, ServiceFunction>): void {
+  for (const { lambda: name, every } of schedules) {
+    const lambda = lambdas[name];
+    new Rule(lambda, 'Schedule', {
+      schedule: Schedule.rate(periods[every]),
+      targets: [new LambdaFunction(lambda.callable, { retryAttempts: 2, maxEventAge: Duration.hours(2) })],
+    });
+  }
+}
+
+const periods = { day: Duration.days(1), 'five-minutes': Duration.minutes(5) };

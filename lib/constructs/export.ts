@@ -1,5 +1,5 @@
 import { ArnFormat, Aws, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Grant, ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { deliveryActions } from '../../core/export/verification/tenant-policies/bucket-policies.ts';
 import {
@@ -57,14 +57,9 @@ export class Export extends Construct {
       resource: 'role',
       resourceName: '*',
     });
-    lambda.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: ['sts:AssumeRole'],
-        resources: [resource],
-        // Never a role that asks for none: with it, nobody has us use a role that was not made for us.
-        ...(how === 'by-external-id' && { conditions: { Null: { 'sts:ExternalId': 'false' } } }),
-      }),
-    );
+    // The condition keeps the Lambda from roles that ask for no external id: somebody else may have named them.
+    const hasExternalId = { Null: { 'sts:ExternalId': 'false' } };
+    lambda.allow(['sts:AssumeRole'], [resource], how === 'by-external-id' ? hasExternalId : undefined);
     Validations.of(lambda).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::*:role/*]',
       reason:
@@ -74,13 +69,9 @@ export class Export extends Construct {
 
   #letPassDeliveryRoles(lambda: ServiceFunction): void {
     const roles = `role${deliveryRolePathOf(this.#stage)}*`;
-    lambda.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: ['iam:PassRole'],
-        resources: [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${roles}`],
-        conditions: { StringEquals: { 'iam:PassedToService': 'firehose.amazonaws.com' } },
-      }),
-    );
+    lambda.allow(['iam:PassRole'], [`arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${roles}`], {
+      StringEquals: { 'iam:PassedToService': 'firehose.amazonaws.com' },
+    });
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:${roles}]`,
       reason:
@@ -90,18 +81,16 @@ export class Export extends Construct {
 
   #grantDeliveryStreams(lambda: ServiceFunction, actions: readonly string[]): void {
     const resourceName = `omi-${this.#stage}-*`;
-    Grant.addToPrincipal({
-      grantee: lambda,
-      actions: actions.map((action) => `firehose:${action}`),
-      resourceArns: [
-        Stack.of(this).formatArn({
-          service: 'firehose',
-          resource: 'deliverystream',
-          resourceName,
-          arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
-        }),
-      ],
+    const streams = Stack.of(this).formatArn({
+      service: 'firehose',
+      resource: 'deliverystream',
+      resourceName,
+      arnFormat: ArnFormat.SLASH_RESOURCE_NAME,
     });
+    lambda.allow(
+      actions.map((action) => `firehose:${action}`),
+      [streams],
+    );
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:firehose:<AWS::Region>:<AWS::AccountId>:deliverystream/${resourceName}]`,
       reason: "Delivery streams are made at run time, one for each target, under the stage's name.",

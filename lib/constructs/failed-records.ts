@@ -1,5 +1,4 @@
 import { Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import type { IEventSourceDlq } from 'aws-cdk-lib/aws-lambda';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
@@ -32,9 +31,8 @@ export class FailedRecords extends Construct {
   /** Lambda writes with the function's own permissions. */
   take(lambda: ServiceFunction): IEventSourceDlq {
     const { bucketArn } = this.#bucket;
-    const objects = this.#bucket.arnForObjects('*');
-    Grant.addToPrincipal({ grantee: lambda, actions: ['s3:PutObject'], resourceArns: [objects] });
-    Grant.addToPrincipal({ grantee: lambda, actions: ['s3:ListBucket'], resourceArns: [bucketArn] });
+    lambda.allow(['s3:PutObject'], [this.#bucket.arnForObjects('*')]);
+    lambda.allow(['s3:ListBucket'], [bucketArn]);
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::<${this.#logicalId}.Arn>/*]`,
       reason: 'Lambda names the objects by mapping, shard and time; there is nothing else in this bucket.',

@@ -22,10 +22,9 @@ import { states } from '../../core/export/targets/target.ts';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
-import { ownNamespace } from '../own-namespace.ts';
 import type { Data } from './data.ts';
 import type { Queues } from './queues.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { ownNamespace, type ServiceFunction } from './service-function.ts';
 
 export type MonitoringProps = {
   stage: string;

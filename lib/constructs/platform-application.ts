@@ -1,5 +1,5 @@
 import { ArnFormat, CustomResource, Duration, type RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
+import type { Grant } from 'aws-cdk-lib/aws-iam';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { PushFeedback } from './push-feedback.ts';
@@ -50,9 +50,8 @@ export class PlatformApplication extends Construct {
     // Secrets Manager ends each ARN with six characters of its own.
     const secretArn = this.#formatArn('secretsmanager', 'secret', `${credentials.secretName}-??????`);
     return [
-      grantTo(maker, ['secretsmanager:GetSecretValue'], [secretArn]),
-      grantTo(
-        maker,
+      maker.allow(['secretsmanager:GetSecretValue'], [secretArn]),
+      maker.allow(
         ['sns:SetPlatformApplicationAttributes', 'sns:DeletePlatformApplication'],
         [applicationArn],
       ),
@@ -66,7 +65,7 @@ export class PlatformApplication extends Construct {
   grant(lambda: ServiceFunction, actions: readonly string[]): void {
     for (const action of actions) {
       const isMaking = action === 'CreatePlatformEndpoint';
-      grantTo(lambda, [`sns:${action}`], isMaking ? [this.arn] : [this.arn, this.#endpoints]);
+      lambda.allow([`sns:${action}`], isMaking ? [this.arn] : [this.arn, this.#endpoints]);
     }
     Validations.of(lambda).acknowledge({
       // As cdk-nag writes an ARN of a stack that is bound to no account.
@@ -80,6 +79,3 @@ export class PlatformApplication extends Construct {
     return Stack.of(this).formatArn({ service, resource, resourceName, arnFormat });
   }
 }
-
-const grantTo = (grantee: ServiceFunction, actions: string[], resourceArns: string[]): Grant =>
-  Grant.addToPrincipal({ grantee, actions, resourceArns });

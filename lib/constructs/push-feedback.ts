@@ -1,5 +1,5 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { Grant, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
@@ -23,13 +23,9 @@ export class PushFeedback extends Construct {
 
   /** Lets the Lambda name the role to SNS, and to no other service. */
   grantPass(lambda: ServiceFunction): void {
-    lambda.grantPrincipal.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: ['iam:PassRole'],
-        resources: [this.roleArn],
-        conditions: { StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' } },
-      }),
-    );
+    lambda.allow(['iam:PassRole'], [this.roleArn], {
+      StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' },
+    });
   }
 
   /**

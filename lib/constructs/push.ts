@@ -1,5 +1,4 @@
 import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
@@ -59,7 +58,7 @@ export class Push extends Construct {
       logs,
       timeout: Duration.minutes(1),
     });
-    Grant.addToPrincipal({ grantee: maker, actions: ['sns:CreatePlatformApplication'], resourceArns: ['*'] });
+    maker.allow(['sns:CreatePlatformApplication'], ['*']);
     Validations.of(maker).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'SNS has no resource to name for an application that is yet to be made.',

@@ -1,5 +1,4 @@
 import { Duration, type RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Grant } from 'aws-cdk-lib/aws-iam';
 import {
   DeduplicationScope,
   FifoThroughputLimit,
@@ -68,11 +67,10 @@ export class Queues extends Construct {
   }
 
   #grant(lambda: ServiceFunction, name: QueueName, actions: readonly string[]): void {
-    Grant.addToPrincipal({
-      grantee: lambda,
-      actions: actions.map((action) => `sqs:${action}`),
-      resourceArns: [this.queues[name].queueArn],
-    });
+    lambda.allow(
+      actions.map((action) => `sqs:${action}`),
+      [this.queues[name].queueArn],
+    );
   }
 }
 

@@ -11,9 +11,8 @@ import {
 import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { routes } from '../../lambdas/routes.ts';
-import { ownNamespace } from '../own-namespace.ts';
-import { runbook } from '../runbook.ts';
-import type { ServiceFunction } from './service-function.ts';
+import { runbook } from '../alarms.ts';
+import { ownNamespace, type ServiceFunction } from './service-function.ts';
 
 /** As long as the first step of a canary. CloudWatch looks each minute at the minutes before. */
 const period = Duration.minutes(5);

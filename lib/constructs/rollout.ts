@@ -8,8 +8,8 @@ import {
 } from 'aws-cdk-lib/aws-codedeploy';
 import { Grant, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
-import { runbook } from '../runbook.ts';
 import { ReleaseAlarm } from './release-alarm.ts';
 import type { ServiceFunction } from './service-function.ts';
 

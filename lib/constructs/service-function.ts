@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Grant, type IGrantable, type IPrincipal, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   type Alias,
   Architecture,
@@ -18,7 +18,9 @@ import type { Environments } from '../../lambdas/environments.ts';
 import { mayLoop } from '../../lambdas/event-sources.ts';
 import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
-import { ownNamespace } from '../own-namespace.ts';
+
+/** Of the metrics that the service itself sends to CloudWatch. */
+export const ownNamespace = 'omi';
 
 /** The Lambdas of the API by the environment each needs, and those that only the deployment runs. */
 type AllEnvironments = Environments & { 'push-application': object };
@@ -31,6 +33,9 @@ type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment
 
 /** What is left of a Lambda's environment for the stack to give. */
 export type OwnEnvironment<Name extends FunctionName> = WithoutOwners<AllEnvironments[Name]>;
+
+/** Values by condition key, by operator. */
+type ConditionBlock = Record<string, Record<string, string>>;
 
 export type LogSettings = { retention: RetentionDays; removalPolicy: RemovalPolicy };
 
@@ -123,6 +128,16 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   /** Number of the version that the alias points to when the deployment is done. */
   get newVersion(): string {
     return this.function.currentVersion.version;
+  }
+
+  /** For the owner of a resource: lets the Lambda use it. */
+  allow(actions: readonly string[], resourceArns: string[], conditions?: ConditionBlock): Grant {
+    return Grant.addToPrincipal({
+      grantee: this,
+      actions: [...actions],
+      resourceArns,
+      ...(conditions && { conditions }),
+    });
   }
 
   /** For the owner of a resource: names it to the Lambda, beside granting it. */

@@ -8,7 +8,6 @@ import {
   bucketPolicy,
 } from '../../core/export/verification/tenant-policies/bucket-policies.ts';
 import { addKey } from './keys.ts';
-import { addOutputs } from './outputs.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
 
@@ -38,7 +37,7 @@ export class BucketTargetStack extends TenantStack {
       bucket: bucket.ref,
       policyDocument: bucketPolicy({ bucketArn: bucket.attrArn, operatorRoot, deliveryRoleArn }),
     });
-    addOutputs(this, {
+    this.addOutputs({
       BucketName: ['The bucket, for the operator of OMI.', bucket.ref],
       KeyArn: ['The key, for the operator of OMI.', key.attrArn],
     });

@@ -11,7 +11,6 @@ import {
   streamWriting,
 } from '../../core/export/verification/tenant-policies/stream-policies.ts';
 import { addKey } from './keys.ts';
-import { addOutputs } from './outputs.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
 
@@ -35,7 +34,7 @@ export class StreamTargetStack extends TenantStack {
     this.#allow(role, 'WritePolicy', 'write-events', streamWriting(stream.attrArn));
     const use = streamKeyUse({ keyArn: key.attrArn, streamArn: stream.attrArn, region: Aws.REGION });
     this.#allow(role, 'EncryptPolicy', 'encrypt-events', use).cfnOptions.condition = hasOwnKey;
-    addOutputs(this, {
+    this.addOutputs({
       StreamName: ['The data stream.', stream.ref],
       StreamArn: ['The data stream, for the operator of OMI.', stream.attrArn],
       RoleArn: ['The role, for the operator of OMI.', role.attrArn],

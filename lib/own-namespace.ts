@@ -1,2 +1,0 @@
-/** Of the metrics that the service itself sends to CloudWatch. */
-export const ownNamespace = 'omi';
