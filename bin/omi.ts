@@ -1,6 +1,6 @@
 /** `npx omi`: the operator's commands. */
 import { createInterface } from 'node:readline/promises';
-import { run } from '../cli/run.ts';
+import { run } from '../cli/program.ts';
 
 /** Questions go where progress goes: standard output is for results. */
 async function ask(question: string): Promise<string> {

@@ -1,4 +1,4 @@
-/** The command could not be carried out: exit code 1. */
+/** The command could not do its work: exit code 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** What the operator can do. */
@@ -10,7 +10,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The command was given what it cannot take: exit code 2. */
+/** The command line is wrong: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

@@ -1,65 +1,65 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import * as v from 'valibot';
-import { type GlobalOptions, Session } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import type { Command, Option } from 'commander';
+import { addId, type Id, mergeIds, requireIds } from './ids.ts';
+import { type GlobalOptions, Session, type Terminal } from './session.ts';
 
-/** Adds its commands to the one above. */
-export type Register = (above: Command, terminal: Terminal) => void;
+/** Adds a command, or a group of commands, to the one above. */
+export type Register = (above: Command, terminal: Terminal) => Command;
 
-/** What a command does. Its second parameter is its options, as its definition has them parsed. */
-type Act = (session: Session, options: never) => Promise<void>;
+/** Complete command lines without `omi`, as the help shows them. Tests run each of them. */
+type Examples = readonly [string, ...string[]];
 
-/** Makes a command's action of what it does. */
-export const action =
-  (terminal: Terminal, act: Act) =>
-  async (_: unknown, command: Command): Promise<void> => {
-    const session = new Session(terminal, command.optsWithGlobals<GlobalOptions>());
-    try {
-      await act(session, command.opts<never>());
-    } finally {
-      await session.close();
-    }
+type Definition<Options extends object> = {
+  name: string;
+  description: string;
+  /** In their order as arguments. */
+  ids?: readonly Id[];
+  /** These come after `ids`. */
+  optionalIds?: readonly Id[];
+  options?: readonly Option[];
+  examples: Examples;
+  run: (session: Session, options: Options) => Promise<void>;
+};
+
+/** A command. Its options and ids arrive in `run` parsed, by their names. */
+export const defineCommand =
+  <Options extends object>(definition: Definition<Options>): Register =>
+  (above, terminal) => {
+    const { name, description, ids = [], optionalIds = [], options = [], examples } = definition;
+    const command = above.command(name).description(description).addHelpText('after', exampleText(examples));
+    for (const id of ids) addId(command, id, true);
+    for (const id of optionalIds) addId(command, id, false);
+    for (const option of options) command.addOption(option);
+    command.hook('preAction', () => {
+      mergeIds(command);
+      requireIds(command, ids, examples[0]);
+    });
+    return command.action(async () => {
+      await runIn(new Session(terminal, command.optsWithGlobals<GlobalOptions>()), async (session) => {
+        await definition.run(session, command.opts<Options>());
+      });
+    });
   };
 
-/** For the end of a command's help. */
-export const examples = (...lines: string[]): string =>
-  `\nExamples:\n${lines.map((line) => `  $ npx omi ${line}\n`).join('')}`;
+async function runIn(session: Session, work: (session: Session) => Promise<void>): Promise<void> {
+  try {
+    await work(session);
+  } finally {
+    await session.close();
+  }
+}
 
-/** The option's value, or a refusal that says what was expected. */
-function checked<Schema extends v.GenericSchema>(schema: Schema, expectation?: string) {
-  return (text: string): v.InferOutput<Schema> => {
-    const result = v.safeParse(schema, text);
-    if (result.success) return result.output;
-    throw new InvalidArgumentError(
-      `${expectation ?? result.issues.map(({ message }) => message).join('; ')}.`,
-    );
+/** A group of commands. */
+export const defineGroup =
+  (
+    { name, description, examples }: { name: string; description: string; examples: Examples },
+    commands: readonly Register[],
+  ): Register =>
+  (above, terminal) => {
+    const group = above.command(name).description(description).addHelpText('after', exampleText(examples));
+    for (const register of commands) register(group, terminal);
+    return group;
   };
-}
 
-/** An option whose value a schema decides on; `expectation` where the schema's own words are for programmers. */
-export const checkedOption = (
-  flags: string,
-  description: string,
-  schema: v.GenericSchema,
-  expectation?: string,
-): Option => new Option(flags, description).argParser(checked(schema, expectation));
-
-/** The same for an option with several values, each of which counts once. */
-export function listOption(
-  flags: string,
-  description: string,
-  schema: v.GenericSchema,
-  expectation?: string,
-): Option {
-  const check = checked(schema, expectation);
-  return new Option(flags, description).argParser((text: string, before?: unknown[]) => [
-    ...new Set([...(before ?? []), check(text)]),
-  ]);
-}
-
-/** A whole number, as text. */
-export const wholeNumber = v.pipe(
-  v.string(),
-  v.regex(/^\d{1,9}$/, 'expected a whole number'),
-  v.transform(Number),
-);
+/** For the end of a help text. */
+export const exampleText = (examples: Examples): string =>
+  `\nExamples:\n${examples.map((line) => `  $ npx omi ${line}\n`).join('')}`;

@@ -1,44 +1,75 @@
+import { InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
-import { userId } from '../core/kernel/identifiers.ts';
-import { categories } from '../core/events/target-ref.ts';
-import { checkedOption } from './command.ts';
 
-const uuid = v.pipe(
-  v.string(),
-  v.uuid('expected a UUID'),
-  v.transform((text) => text.toLowerCase()),
-);
+/** What a person may type for a value. Without `expected`, the words of the schema say it. */
+export type Expectation = { expected?: string; example: string };
 
-/** The options that many commands have. Each call makes one of its own: commander changes what it is given. */
-export const tenantOption = () => checkedOption('--tenant <id>', 'the tenant', uuid);
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const uuidOption = (flags: string, description: string) => checkedOption(flags, description, uuid);
+/** A parser for commander. Its errors name the expected form and an example; commander names the value. */
+export const parserOf =
+  <Schema extends v.GenericSchema>(schema: Schema, { expected, example }: Expectation) =>
+  (text: string): v.InferOutput<Schema> => {
+    const result = v.safeParse(schema, text);
+    if (result.success) return result.output;
+    const reason =
+      expected === undefined
+        ? result.issues.map(({ message }) => message).join('; ')
+        : `expected ${expected}`;
+    throw new InvalidArgumentError(`${capitalized(reason)}, for example ${example}.`);
+  };
 
-export const categoryOption = () =>
-  checkedOption(
-    '--category <category>',
-    'public or log events',
-    v.picklist(categories),
-    `expected one of ${categories.join(', ')}`,
-  );
+/** An option whose value a schema checks. */
+export const checkedOption = (
+  flags: string,
+  description: string,
+  schema: v.GenericSchema,
+  expectation: Expectation,
+): Option => new Option(flags, description).argParser(parserOf(schema, expectation));
 
-export const userOption = () => checkedOption('--user <id>', 'the user', userId);
+/** An option with several values. A value that is repeated counts once. */
+export function listOption(
+  flags: string,
+  description: string,
+  schema: v.GenericSchema,
+  expectation: Expectation,
+): Option {
+  const parse = parserOf(schema, expectation);
+  return new Option(flags, description).argParser((text: string, before?: unknown[]) => [
+    ...new Set([...(before ?? []), parse(text)]),
+  ]);
+}
 
-/** A device's id is a UUID; another text would be the id of nothing, however often it is repeated. */
-export const deviceOption = () => uuidOption('--device <id>', 'the device');
+const wholeNumber = v.pipe(v.string(), v.regex(/^\d{1,9}$/), v.transform(Number));
 
-/** What OAuth lets a client id be (RFC 6749, A.1), but for blanks at its ends, and as long as a key may be. */
-export const clientId = v.pipe(v.string(), v.regex(/^[\x21-\x7e](?:[\x20-\x7e]{0,510}[\x21-\x7e])?$/));
+/** An option with a whole number. */
+export function numberOption(
+  flags: string,
+  description: string,
+  { from, to, example }: { from: number; to?: number; example: number },
+): Option {
+  const schema = v.pipe(wholeNumber, v.minValue(from), v.maxValue(to ?? Number.MAX_SAFE_INTEGER));
+  const range = to === undefined ? `above ${from - 1}` : `from ${from} to ${to}`;
+  return checkedOption(flags, description, schema, {
+    expected: `a whole number ${range}`,
+    example: String(example),
+  });
+}
 
-export const clientIdOption = (description: string) =>
-  checkedOption(
-    '--client <id>',
-    description,
-    clientId,
-    'expected the id of a client, 1 to 512 ASCII characters',
-  );
+/** Confirms in advance what cannot be undone. */
+export const yesOption = (): Option => new Option('--yes', 'without asking for confirmation');
 
-export const eventType = v.pipe(
-  v.string(),
-  v.regex(/^[A-Z][A-Za-z0-9]*Event$/, 'expected a type like UserSignedInEvent'),
-);
+const eventType = v.pipe(v.string(), v.regex(/^[A-Z][A-Za-z0-9]*Event$/));
+
+export const typeOption = (description: string): Option =>
+  listOption('--type <type...>', description, eventType, {
+    expected: 'a type of events',
+    example: 'UserSignedInEvent',
+  });
+
+/** As AWS names its regions: `eu-central-1`, `us-gov-west-1`, `eusc-de-east-1`. */
+const inRegion = /^arn:[^:]+:[^:]+:[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}:/;
+
+/** An ARN with the name of a region. The service would never find anything in another one. */
+export const regionalArn = <Schema extends v.GenericSchema<string, string>>(arn: Schema) =>
+  v.pipe(arn, v.regex<string>(inRegion));

@@ -1,60 +1,66 @@
-import { Command, Help, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import * as v from 'valibot';
 import manifest from '../package.json' with { type: 'json' };
-import { registerClient } from './clients/commands.ts';
-import { checkedOption, examples, type Register } from './command.ts';
-import { registerDevice } from './devices/commands.ts';
-import { registerDoctor } from './doctor/command.ts';
-import { registerEnv } from './env/command.ts';
-import { registerNotification } from './notifications/command.ts';
-import { registerReplay } from './replays/command.ts';
-import { registerSmoke } from './smoke/command.ts';
-import { registerTarget } from './targets/commands.ts';
-import { registerTenant } from './tenants/commands.ts';
-import type { Terminal } from './terminal.ts';
-import { registerUser } from './users/command.ts';
+import { clientCommands } from './clients/commands.ts';
+import { exampleText, type Register } from './command.ts';
+import { UsageError } from './command-error.ts';
+import { describeError } from './describe-error.ts';
+import { deviceCommands } from './devices/commands.ts';
+import { doctorCommand } from './doctor/command.ts';
+import { envCommand } from './env/command.ts';
+import { notificationCommands } from './notifications/show.ts';
+import { checkedOption } from './options.ts';
+import { replayCommand } from './replays/command.ts';
+import type { Terminal } from './session.ts';
+import { smokeCommand } from './smoke/command.ts';
+import { targetCommands } from './targets/commands.ts';
+import { tenantCommands } from './tenants/commands.ts';
+import { userCommands } from './users/erase.ts';
 
-const registers: Register[] = [
-  registerTenant,
-  registerClient,
-  registerTarget,
-  registerReplay,
-  registerDevice,
-  registerNotification,
-  registerUser,
-  registerDoctor,
-  registerSmoke,
-  registerEnv,
+const commands: readonly Register[] = [
+  tenantCommands,
+  clientCommands,
+  targetCommands,
+  replayCommand,
+  deviceCommands,
+  notificationCommands,
+  userCommands,
+  doctorCommand,
+  smokeCommand,
+  envCommand,
 ];
 
-const exitCodes =
-  '\nExit codes: 0 done, 1 failed, 2 used wrongly. Results go to standard output, all else to standard error.\n';
+/** Scripts may rely on these; the text below and docs/cli.md name them. */
+const exitCodes = { done: 0, failed: 1, usedWrongly: 2 } as const;
 
-/** What a stack of CloudFormation may be called, behind `omi-`. */
+const exitCodeText =
+  '\nExit codes: 0 done, 1 failed, 2 used wrongly. The result goes to standard output, everything else to standard error.\n';
+
+/** What may follow `omi-` in the name of a CloudFormation stack. */
 const stageName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
 
-/** Part of a host's name: nothing else may get there. */
+/** It becomes a part of a host name, so nothing else may get there. */
 const regionName = v.pipe(v.string(), v.regex(/^[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}$/));
 
-/** Commander's own says nothing of what must be there. */
+/** Commander's own text does not name the required options. */
 const optionDescription = (option: Option): string =>
   `${new Help().optionDescription(option)}${option.mandatory ? ' (required)' : ''}`;
 
-/** A variable that is empty counts as one that is not there; an option that is, in a script, is a name that is missing. */
+/** An empty variable counts as missing. An empty option is an error: in a script, it is a variable without a value. */
 function stageOption({ environment }: Terminal): Option {
-  const option = checkedOption(
-    '--stage <name>',
-    'the deployment',
-    stageName,
-    'expected a name like production',
-  );
+  const option = checkedOption('--stage <name>', 'the deployment', stageName, {
+    expected: 'the name of a stage, 1 to 64 characters of A-Z a-z 0-9 -',
+    example: 'production',
+  });
   return (environment['OMI_STAGE'] === '' ? option : option.env('OMI_STAGE')).default('dev');
 }
 
-/** All commands, not yet run. */
+/** The program `omi` with all commands. */
 export function createProgram(terminal: Terminal): Command {
   const program = new Command('omi')
-    .description('Operates OMI: tenants and their clients, where their events go, and what is wrong.')
+    .description(
+      'Operates OMI: tenants, their clients, the export of their events, and checks of a deployment.',
+    )
     .version(manifest.version)
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
@@ -62,23 +68,38 @@ export function createProgram(terminal: Terminal): Command {
     .showHelpAfterError('(--help says more)')
     .addOption(stageOption(terminal))
     .addOption(
-      checkedOption(
-        '--region <region>',
-        'AWS region (default: AWS_REGION)',
-        regionName,
-        'expected a region like eu-central-1',
-      ),
+      checkedOption('--region <region>', 'AWS region (default: AWS_REGION)', regionName, {
+        expected: 'an AWS region',
+        example: 'eu-central-1',
+      }),
     )
     .addOption(new Option('--local', 'the local stack that "npm start" runs').conflicts('region'))
     .option('--json', 'the result as JSON')
     .addHelpText(
       'after',
-      `${examples(
+      `${exampleText([
         'doctor --stage production --region eu-central-1',
         'tenant create --name "Example Bank"',
         'target status --json --local',
-      )}${exitCodes}`,
+      ])}${exitCodeText}`,
     );
-  for (const register of registers) register(program, terminal);
+  for (const register of commands) register(program, terminal);
   return program;
+}
+
+/**
+ * Runs one command.
+ *
+ * @returns the exit code
+ */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    // Commander has printed its own errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usedWrongly;
+    terminal.err(`${describeError(error)}\n`);
+    return error instanceof UsageError ? exitCodes.usedWrongly : exitCodes.failed;
+  }
 }

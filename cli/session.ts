@@ -1,11 +1,24 @@
-import type { Deployment } from './deployment/deployment.ts';
-import { openDeployment, type Place } from './deployment/open.ts';
 import { CommandError, UsageError } from './command-error.ts';
-import type { Terminal } from './terminal.ts';
+import { cloudDeployment } from './deployment/cloud-client.ts';
+import type { Deployment } from './deployment/deployment.ts';
+import { localDeployment } from './deployment/local-client.ts';
 
-export type GlobalOptions = Place & { json?: true };
+/** Where the commands write and ask. */
+export type Terminal = {
+  /** Only results: scripts read them. */
+  out: (text: string) => void;
+  /** Progress, questions and errors. */
+  err: (text: string) => void;
+  /** Missing if no person is there to answer. */
+  ask?: (question: string) => Promise<string>;
+  /** Calls the listener at Ctrl-C instead of ending the command. The result removes the listener. */
+  onInterrupt?: (listener: () => void) => () => void;
+  environment: NodeJS.ProcessEnv;
+};
 
-/** One run of one command: the deployment that it is for, and its way of speaking. */
+export type GlobalOptions = { stage: string; region?: string; local?: true; json?: true };
+
+/** One run of one command. */
 export class Session {
   readonly #terminal: Terminal;
   readonly #options: GlobalOptions;
@@ -16,38 +29,45 @@ export class Session {
     this.#options = options;
   }
 
-  /** Found when it is first needed: what is wrong with the options is said before. */
+  get environment(): NodeJS.ProcessEnv {
+    return this.#terminal.environment;
+  }
+
+  /** Opened at the first call, so that wrong options are reported before a missing deployment. */
   async deployment(): Promise<Deployment> {
-    this.#deployment ??= openDeployment(this.#options, this.#terminal.environment);
+    const { stage, region, local } = this.#options;
+    this.#deployment ??= local
+      ? localDeployment(this.environment)
+      : cloudDeployment(stage, region, this.environment);
     return await this.#deployment;
   }
 
-  /** The result: as JSON for scripts, or as people read it. */
+  /** Prints the result: as JSON for scripts, or as text for people. */
   print(value: unknown, text: string): void {
     this.#terminal.out(`${this.#options.json ? JSON.stringify(value, null, 2) : text.trimEnd()}\n`);
   }
 
-  /** Says on the side what is going on, or what else there is to know. */
+  /** Prints progress, or something else that is not the result. */
   note(line: string): void {
     this.#terminal.err(`${line}\n`);
   }
 
-  /** While the work runs, Ctrl-C calls the listener and ends nothing. */
-  async minding<Result>(interrupted: () => void, work: () => Promise<Result>): Promise<Result> {
-    const forget = this.#terminal.onInterrupt?.(interrupted);
+  /** While the work runs, Ctrl-C calls the listener and does not end the command. */
+  async handlingInterrupts<Result>(interrupted: () => void, work: () => Promise<Result>): Promise<Result> {
+    const stop = this.#terminal.onInterrupt?.(interrupted);
     try {
       return await work();
     } finally {
-      forget?.();
+      stop?.();
     }
   }
 
-  /** Asks before what cannot be undone. */
+  /** Asks before something that cannot be undone. */
   async confirm(question: string, yes: boolean | undefined): Promise<void> {
     if (yes) return;
     const { ask } = this.#terminal;
-    if (!ask) throw new UsageError(`${question} Nobody is there to ask: say --yes if it is meant.`);
-    const answer = await ask(`${question} [y/N] `).catch(notAnswered);
+    if (!ask) throw new UsageError(`${question} No terminal to ask for confirmation. Pass --yes to proceed.`);
+    const answer = await ask(`${question} [y/N] `).catch(noAnswer);
     if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError('Nothing was done.');
   }
 
@@ -58,7 +78,7 @@ export class Session {
 }
 
 /** Ctrl-C or Ctrl-D in place of an answer. */
-function notAnswered(error: unknown): string {
+function noAnswer(error: unknown): string {
   if (error instanceof Error && error.name === 'AbortError') return '';
   throw error;
 }

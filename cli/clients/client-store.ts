@@ -4,19 +4,21 @@ import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
 
 const client = v.object({
   clientId: v.string(),
   tenantId: v.string(),
-  /** Clients that were not made by the commands have neither. */
+  /** Only clients that the commands made have a name and scopes. */
   name: v.optional(v.string()),
   scopes: v.optional(v.array(v.string())),
 });
 export type TenantClient = v.InferOutput<typeof client>;
 
-/** The items that say whose a client is, with a copy of the tenant's settings: the tenants table. */
+/** The items of the tenants table that assign clients to tenants, each with a copy of the tenant's settings. */
 export class ClientStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -34,32 +36,32 @@ export class ClientStore {
     return Item && v.parse(client, Item);
   }
 
-  /** A client's item is found by its id alone, so all items are looked through. */
+  /** Scans the table: it has no index by tenant. */
   async ofTenant(tenantId: string): Promise<TenantClient[]> {
     const values = { ':sort': 'client', ':tenant': tenantId };
     const items = await scan(this.#client, this.#table, 'sk = :sort AND tenantId = :tenant', values);
     return items.map((item) => v.parse(client, item)).sort((a, b) => a.clientId.localeCompare(b.clientId));
   }
 
-  /** @returns false where the tenant is suspended or its settings are not those that were read, or the id is another tenant's */
+  /** @returns false if the tenant is suspended, its settings changed since they were read, or the id is another tenant's */
   async add(added: Required<TenantClient>, { stored, settings }: StoredProfile): Promise<boolean> {
     const put: Write = {
       Put: {
         TableName: this.#table,
         Item: { ...tenantKeys.client(added.clientId), ...added, settings },
-        // Its own, of a try whose answer was lost, is no other's.
+        // The tenant's own item may be there: the answer of an earlier attempt was lost.
         ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
         ExpressionAttributeValues: { ':tenant': added.tenantId },
       },
     };
     const isActive = 'settings = :now AND attribute_not_exists(suspendedAt)';
-    return await this.#isHeld([this.#profileHas(added.tenantId, isActive, stored), put]);
+    return await this.#isWritten([this.#profileHas(added.tenantId, isActive, stored), put]);
   }
 
   /**
-   * Gives a client its tenant's settings, if they are still these: of two changes at once, the later wins everywhere.
+   * Copies its tenant's settings to a client, if they are still the current ones: of two changes at once, the later wins.
    *
-   * @returns false where they are not, or the client is gone
+   * @returns false if they are not, or the client is gone
    */
   async copySettings({ clientId, tenantId }: TenantClient, settings: TenantSettings): Promise<boolean> {
     const copy: Write = {
@@ -71,13 +73,13 @@ export class ClientStore {
         ExpressionAttributeValues: { ':settings': settings },
       },
     };
-    return await this.#isHeld([this.#profileHas(tenantId, 'settings = :now', settings), copy]);
+    return await this.#isWritten([this.#profileHas(tenantId, 'settings = :now', settings), copy]);
   }
 
   /**
-   * Gives a client its tenant's suspension, or none, if the profile still has it so.
+   * Copies its tenant's suspension to a client, or ends it, if the profile still says the same.
    *
-   * @returns false where it has not, or the client is gone
+   * @returns false if it does not, or the client is gone
    */
   async copySuspension(
     { clientId, tenantId }: TenantClient,
@@ -94,12 +96,12 @@ export class ClientStore {
       },
     };
     const condition = isSuspended ? 'suspendedAt = :now' : 'attribute_not_exists(suspendedAt)';
-    return await this.#isHeld([this.#profileHas(tenantId, condition, suspendedAt), copy]);
+    return await this.#isWritten([this.#profileHas(tenantId, condition, suspendedAt), copy]);
   }
 
-  /** A client that was deleted meanwhile stays so. */
+  /** Does nothing for a client that was deleted meanwhile. */
   async setScopes({ clientId, scopes }: TenantClient): Promise<void> {
-    await this.#isHeld([
+    await this.#isWritten([
       {
         Update: {
           TableName: this.#table,
@@ -116,7 +118,7 @@ export class ClientStore {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
   }
 
-  /** @param now what the condition names so, if it does */
+  /** @param now the value of `:now`, if the condition has it */
   #profileHas(tenantId: string, condition: string, now: unknown): Write {
     return {
       ConditionCheck: {
@@ -128,7 +130,7 @@ export class ClientStore {
     };
   }
 
-  async #isHeld(writes: Write[]): Promise<boolean> {
+  async #isWritten(writes: Write[]): Promise<boolean> {
     try {
       await retryOnConflict(async () => await transact(this.#client, writes));
       return true;
@@ -137,4 +139,17 @@ export class ClientStore {
       throw error;
     }
   }
+}
+
+export const clientStoreOf = ({ clients, tables }: Deployment): ClientStore =>
+  new ClientStore(clients.dynamodb, tables.tenants);
+
+/** @throws {CommandError} if there is no such client */
+export async function requireClient(deployment: Deployment, clientId: string): Promise<TenantClient> {
+  const found = await clientStoreOf(deployment).find(clientId);
+  if (found) return found;
+  throw new CommandError(
+    `There is no client ${clientId} in ${deployment.name}.`,
+    '"omi client list <tenant>" shows the clients of a tenant.',
+  );
 }

@@ -13,20 +13,21 @@ import {
   type UserPoolClientType,
 } from '@aws-sdk/client-cognito-identity-provider';
 import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
-/** What the pool's custom scopes begin with (contract part 2). */
+/** Cognito puts the identifier of the resource server before each custom scope. */
 export const resourceServer = 'omi';
 
 export type Credentials = { clientId: string; clientSecret: string };
 
-/** Of a client that has two while it moves from one to the other. */
+/** A client has two secrets during a rotation. */
 export type SecretRef = { secretId: string; createdAt: number };
 
-/** What custom scopes are called at Cognito. */
+/** The scopes with Cognito's prefix. */
 const ownScopes = (scopes: readonly string[]): string[] =>
   scopes.map((scope) => `${resourceServer}/${scope}`);
 
-/** The clients of the Cognito user pool, which issues tokens to them for their secret alone. */
+/** The clients of the Cognito user pool, which issues tokens for a client id and secret. */
 export class CognitoClient {
   readonly #client: CognitoIdentityProviderClient;
   readonly #pool: { UserPoolId: string };
@@ -51,10 +52,10 @@ export class CognitoClient {
   }
 
   /**
-   * Replaces the scopes of a client. Cognito resets every setting that an update leaves out, so the update repeats all. The
-   * SDK sends only what an update knows, so neither the secret nor the times go with it.
+   * Replaces the scopes of a client. Cognito resets every setting that an update leaves out, so the update repeats all of
+   * them. The SDK sends only the members of an update, so it leaves out the secret and the times.
    *
-   * @throws {CommandError} where the pool has no such client
+   * @throws {CommandError} if the pool has no such client
    */
   async setScopes(clientId: string, scopes: readonly string[]): Promise<void> {
     const AllowedOAuthScopes = ownScopes(scopes);
@@ -73,7 +74,7 @@ export class CognitoClient {
     }
   }
 
-  /** One that is gone is deleted. */
+  /** Succeeds for a client that is already deleted. */
   async delete(clientId: string): Promise<void> {
     try {
       await this.#client.send(new DeleteUserPoolClientCommand({ ...this.#pool, ClientId: clientId }));
@@ -85,7 +86,7 @@ export class CognitoClient {
   /**
    * Oldest first.
    *
-   * @throws {CommandError} where the pool has no such client
+   * @throws {CommandError} if the pool has no such client
    */
   async secrets(clientId: string): Promise<SecretRef[]> {
     const found: ClientSecretDescriptorType[] = [];
@@ -115,7 +116,7 @@ export class CognitoClient {
     }
   }
 
-  /** A second one beside the first: Cognito takes both. */
+  /** Adds a second secret. Cognito accepts both. */
   async addSecret(clientId: string): Promise<string> {
     const { ClientSecretDescriptor } = await this.#client.send(
       new AddUserPoolClientSecretCommand({ ...this.#pool, ClientId: clientId }),
@@ -131,7 +132,16 @@ export class CognitoClient {
 
 const notInPool = (clientId: string, cause: Error): CommandError =>
   new CommandError(
-    `The user pool has no client ${clientId}: its secret is not kept there, or somebody deleted it.`,
-    'Make another one with "omi client create", and delete this one with "omi client delete".',
+    `The user pool has no client ${clientId}: its secret is kept elsewhere, or the client was deleted.`,
+    'Create another one with "omi client create", and delete this one with "omi client delete".',
     { cause },
   );
+
+/** @throws {CommandError} if the clients belong to another issuer than Cognito */
+export function cognitoClientOf({ clients, userPoolId, name }: Deployment): CognitoClient {
+  if (userPoolId !== undefined) return new CognitoClient(clients.cognito, userPoolId);
+  throw new CommandError(
+    `${name} has no user pool: its tokens come from your own issuer.`,
+    'Create the client and its secret there, then register its id: omi client create --client <id>',
+  );
+}

@@ -1,44 +1,75 @@
-import type { Deployment } from '../deployment/deployment.ts';
+import * as v from 'valibot';
 import { CommandError, UsageError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { clientIdExpectation, clientIdText, exampleTenant, tenantId } from '../ids.ts';
+import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { requireLiveTenant } from '../tenants/directory-of.ts';
-import type { StoredProfile } from '../tenants/profile-store.ts';
-import type { TenantClient } from './client-store.ts';
-import { clientView, describeClients, describeCredentials, shownOnce } from './describe-client.ts';
-import { clientsOf, poolOf } from './pool-of.ts';
-import { readScopes } from './scopes.ts';
+import { requireLiveTenant, type StoredProfile } from '../tenants/profile-store.ts';
+import { clientStoreOf, type TenantClient } from './client-store.ts';
+import { cognitoClientOf } from './cognito-client.ts';
+import { clientView, describeClients, printCredentials } from './describe-client.ts';
+import { readScopes, scopeOption } from './scopes.ts';
+
+/** What Cognito allows in the name of a client, without line ends, and short enough for a tenant's id before it. */
+const clientName = v.pipe(v.string(), v.regex(/^[\w +=,.@-]{1,80}$/));
 
 type Options = { tenant: string; name: string; scope: string[]; client?: string };
 
-/** A client that may ask for tokens, and the item that says whose it is. */
-export async function createClient(session: Session, options: Options): Promise<void> {
+export const createClientCommand = defineCommand<Options>({
+  name: 'create',
+  description: 'Creates a client for a tenant, and shows its secret once.',
+  ids: [tenantId],
+  options: [
+    checkedOption('--name <name>', 'a name for people', clientName, {
+      expected: '1 to 80 characters of A-Z a-z 0-9 _ + = , . @ - and spaces',
+      example: 'website',
+    }).makeOptionMandatory(),
+    scopeOption(),
+    checkedOption(
+      '--client <id>',
+      'with an issuer of your own: the client id in its tokens',
+      clientIdText,
+      clientIdExpectation,
+    ),
+  ],
+  examples: [
+    `client create ${exampleTenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
+    `client create ${exampleTenant} --name backend --scope omi:events:post`,
+    `client create ${exampleTenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
+  ],
+  run: createClient,
+});
+
+/** A client of the user pool, and the item that assigns it to its tenant. */
+async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const profile = await requireLiveTenant(deployment, options.tenant);
-  if (profile.suspendedAt !== undefined)
-    throw new CommandError(
-      `The tenant ${profile.tenantId} is suspended.`,
-      `Resume it first: omi tenant resume --tenant ${profile.tenantId}`,
-    );
+  const profile = await requireActiveTenant(deployment, options.tenant);
   const named = { tenantId: profile.tenantId, name: options.name, scopes: readScopes(options.scope) };
   if (options.client !== undefined) {
     await registerClient(session, deployment, profile, { ...named, clientId: options.client });
     return;
   }
-  const pool = poolOf(deployment);
+  const pool = cognitoClientOf(deployment);
   await refuseTakenName(deployment, named);
   const credentials = await pool.create(`${named.tenantId} ${named.name}`, named.scopes);
   const client = { ...named, clientId: credentials.clientId };
   try {
     await addClient(deployment, profile, client);
   } catch (error) {
-    // Without its item nobody knows whose it is: of no use, and not to be left behind.
+    // Without its item the client belongs to no tenant and cannot be used.
     await pool.delete(credentials.clientId);
     throw error;
   }
-  session.note(shownOnce);
-  session.print(
-    { ...clientView(client), clientSecret: credentials.clientSecret, tokenUrl: deployment.tokenUrl },
-    describeCredentials(credentials, deployment.tokenUrl),
+  printCredentials(session, client, { ...credentials, tokenUrl: deployment.tokenUrl });
+}
+
+async function requireActiveTenant(deployment: Deployment, tenant: string): Promise<StoredProfile> {
+  const profile = await requireLiveTenant(deployment, tenant);
+  if (profile.suspendedAt === undefined) return profile;
+  throw new CommandError(
+    `The tenant ${profile.tenantId} is suspended.`,
+    `Resume it first: omi tenant resume ${profile.tenantId}`,
   );
 }
 
@@ -49,26 +80,28 @@ async function registerClient(
   client: Required<TenantClient>,
 ): Promise<void> {
   if (deployment.userPoolId !== undefined)
-    throw new UsageError('--client is for tokens of an issuer of your own: here Cognito makes the id.');
-  const known = await clientsOf(deployment).find(client.clientId);
+    throw new UsageError(
+      '--client is only for tokens of an issuer of your own. In this deployment Cognito makes the id.',
+    );
+  const known = await clientStoreOf(deployment).find(client.clientId);
   if (known && known.tenantId !== client.tenantId)
-    throw new CommandError(`The client ${client.clientId} is another tenant's.`);
-  if (known) session.note('It was there already.');
+    throw new CommandError(`The client ${client.clientId} belongs to another tenant.`);
+  if (known) session.note('The client existed already.');
   else await addClient(deployment, profile, client);
   session.print(clientView(known ?? client), describeClients([known ?? client]));
 }
 
-/** The secret of the one that is there cannot be shown again, and a second one would be the wrong answer to a repetition. */
+/** The command cannot show the secret of an existing client again, and a second secret would be a surprise. */
 async function refuseTakenName(
   deployment: Deployment,
-  { tenantId, name }: { tenantId: string; name: string },
+  { tenantId: tenant, name }: { tenantId: string; name: string },
 ): Promise<void> {
-  const clients = await clientsOf(deployment).ofTenant(tenantId);
+  const clients = await clientStoreOf(deployment).ofTenant(tenant);
   const taken = clients.find((client) => client.name === name);
   if (!taken) return;
   throw new CommandError(
-    `The tenant has a client of this name already: ${taken.clientId}.`,
-    'Give it a new secret with "omi client rotate", or choose another name.',
+    `The tenant already has a client with this name: ${taken.clientId}.`,
+    `Give it a new secret with "omi client rotate ${taken.clientId}", or choose another name.`,
   );
 }
 
@@ -77,6 +110,6 @@ async function addClient(
   profile: StoredProfile,
   client: Required<TenantClient>,
 ): Promise<void> {
-  if (await clientsOf(deployment).add(client, profile)) return;
-  throw new CommandError('Somebody else changed the tenant at the same time.', 'Run the command again.');
+  if (await clientStoreOf(deployment).add(client, profile)) return;
+  throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
 }

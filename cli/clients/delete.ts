@@ -1,17 +1,33 @@
+import { defineCommand } from '../command.ts';
+import { clientId, exampleClient } from '../ids.ts';
+import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { clientsOf, poolOf } from './pool-of.ts';
+import { clientStoreOf } from './client-store.ts';
+import { cognitoClientOf } from './cognito-client.ts';
 
 type Options = { client: string; yes?: true };
 
-/** First the item, which shuts the client out; then the client. What is gone already is no fault. */
-export async function deleteClient(session: Session, { client: clientId, yes }: Options): Promise<void> {
+export const deleteClientCommand = defineCommand<Options>({
+  name: 'delete',
+  description: 'Deletes a client. The API rejects its tokens within 5 minutes.',
+  ids: [clientId],
+  options: [yesOption()],
+  examples: [`client delete ${exampleClient} --yes`],
+  run: deleteClient,
+});
+
+/** First the item, without which the API rejects the client, then the client. A missing client is no error. */
+async function deleteClient(session: Session, { client: id, yes }: Options): Promise<void> {
   const deployment = await session.deployment();
-  const directory = clientsOf(deployment);
-  const client = await directory.find(clientId);
-  const whose = client ? ` of tenant ${client.tenantId}` : '';
-  await session.confirm(`Shut the client ${clientId}${whose} out for good?`, yes);
-  if (client) await directory.remove(client);
-  if (deployment.userPoolId !== undefined) await poolOf(deployment).delete(clientId);
-  session.note('Tokens that it has, and the memory of the API, let it in for 5 minutes more.');
-  session.print({ clientId, deleted: client !== undefined }, client ? 'Deleted.' : 'It was gone already.');
+  const clients = clientStoreOf(deployment);
+  const client = await clients.find(id);
+  const owner = client ? ` of tenant ${client.tenantId}` : '';
+  await session.confirm(`Delete the client ${id}${owner}? This cannot be undone.`, yes);
+  if (client) await clients.remove(client);
+  if (deployment.userPoolId !== undefined) await cognitoClientOf(deployment).delete(id);
+  session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
+  session.print(
+    { clientId: id, deleted: client !== undefined },
+    client ? 'Deleted.' : 'The client was already deleted.',
+  );
 }

@@ -1,8 +1,9 @@
+import type { Session } from '../session.ts';
 import { fields, table } from '../text-table.ts';
 import type { TenantClient } from './client-store.ts';
 import type { Credentials } from './cognito-client.ts';
 
-/** What scripts get of a client; never a secret. */
+/** A client as JSON, never with its secret. */
 export const clientView = ({ clientId, tenantId, name, scopes }: TenantClient) => ({
   clientId,
   tenantId,
@@ -18,10 +19,15 @@ export const describeClients = (clients: readonly TenantClient[]): string =>
         clients.map(({ clientId, name, scopes = [] }) => [clientId, name, scopes.join(' ')]),
       );
 
-/** For the one time that a secret is shown. */
-export const describeCredentials = (
-  { clientId, clientSecret }: Credentials,
-  tokenUrl: string | undefined,
-): string => fields({ client: clientId, secret: clientSecret, 'token URL': tokenUrl });
-
-export const shownOnce = 'Keep the secret now: it is not shown again.';
+/** Prints a new secret, which no command can show again. */
+export function printCredentials(
+  session: Session,
+  client: TenantClient,
+  { clientSecret, tokenUrl }: Pick<Credentials, 'clientSecret'> & { tokenUrl: string | undefined },
+): void {
+  session.note('Save the secret now. It cannot be shown again.');
+  session.print(
+    { ...clientView(client), clientSecret, tokenUrl },
+    fields({ client: client.clientId, secret: clientSecret, 'token URL': tokenUrl }),
+  );
+}

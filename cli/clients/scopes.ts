@@ -1,10 +1,18 @@
+import * as v from 'valibot';
 import { routeScopes, scopes } from '../../lambdas/routes.ts';
+import { listOption } from '../options.ts';
 
-/** Stands for every scope of a route. The scope for recovery must be named. */
+/** Stands for the scopes of all routes. The scope for recovery must be named. */
 const all = 'all';
 
-export const scopeChoices: readonly string[] = [all, ...scopes];
+const choices: readonly string[] = [all, ...scopes];
 
-/** The scopes that are meant, each once, in the order of the API. */
+export const scopeOption = () =>
+  listOption('--scope <scope...>', `what the client may do: ${choices.join(', ')}`, v.picklist(choices), {
+    expected: `one of ${choices.join(', ')}`,
+    example: 'credential:omi:devices:get',
+  }).makeOptionMandatory();
+
+/** The chosen scopes, each once, in the order of the API. */
 export const readScopes = (chosen: readonly string[]): string[] =>
   scopes.filter((scope) => (chosen.includes(all) && routeScopes.includes(scope)) || chosen.includes(scope));

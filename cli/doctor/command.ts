@@ -1,15 +1,67 @@
-import { action, examples, type Register } from '../command.ts';
-import { examine } from './examine.ts';
+import { CommandError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Session } from '../session.ts';
+import { table } from '../text-table.ts';
+import { type Finding, type Probe, uncheckable } from './probe.ts';
+import { alarmsProbe } from './probes/alarms-probe.ts';
+import { apiProbe } from './probes/api-probe.ts';
+import { eventSourcesProbe } from './probes/event-sources-probe.ts';
+import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
+import { queuesProbe } from './probes/queues-probe.ts';
+import { tablesProbe } from './probes/tables-probe.ts';
+import { targetsProbe } from './probes/targets-probe.ts';
 
-export const registerDoctor: Register = (above, terminal) => {
-  above
-    .command('doctor')
-    .description(
-      'Looks at the whole deployment, and says what is wrong and how to fix it. Exit code 1 if anything is.',
-    )
-    .addHelpText(
-      'after',
-      examples('doctor --stage production --region eu-central-1', 'doctor --local --json'),
-    )
-    .action(action(terminal, examine));
-};
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  description:
+    'Checks the whole deployment, and says what is wrong and how to fix it. Exit code 1 if a check failed.',
+  examples: ['doctor --stage production --region eu-central-1', 'doctor --local --json'],
+  run: examine,
+});
+
+const probes: readonly Probe[] = [
+  apiProbe,
+  tablesProbe,
+  queuesProbe,
+  eventSourcesProbe,
+  pushApplicationsProbe,
+  targetsProbe,
+  alarmsProbe,
+];
+
+type Result = Finding & { check: string };
+
+async function examine(session: Session): Promise<void> {
+  const deployment = await session.deployment();
+  session.note(`Checking ${deployment.name} …`);
+  const results = (await Promise.all(probes.map(async (probe) => await resultsOf(probe, deployment)))).flat();
+  const failed = results.filter(({ ok }) => !ok);
+  session.print({ ok: failed.length === 0, findings: results }, describe(results));
+  if (failed.length > 0) throw new CommandError(`${failed.length} of ${results.length} checks failed.`);
+}
+
+/** The other probes run also if one throws. */
+async function resultsOf({ name, check }: Probe, deployment: Deployment): Promise<Result[]> {
+  try {
+    return (await check(deployment)).map((finding) => ({ check: name, ...finding }));
+  } catch (error) {
+    return [{ check: name, ...uncheckable('all', error) }];
+  }
+}
+
+const describe = (results: readonly Result[]): string =>
+  [
+    table(
+      ['', 'CHECK', 'SUBJECT', 'RESULT'],
+      results.map(({ check, subject, ok, detail }) => [ok ? 'ok' : 'FAILED', check, subject, detail]),
+    ),
+    ...describeFixes(results),
+  ].join('\n');
+
+/** Names each fix once, after all subjects that need it. */
+function describeFixes(results: readonly Result[]): string[] {
+  const fixable = results.filter(({ fix }) => fix !== undefined);
+  const byFix = Map.groupBy(fixable, ({ fix = '' }) => fix);
+  return [...byFix].map(([fix, its]) => `\n${its.map(({ subject }) => subject).join(', ')}: ${fix}`);
+}

@@ -1,46 +1,58 @@
-import { explainError } from '../describe-error.ts';
 import { CommandError } from '../command-error.ts';
-import type { Finding } from './check.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { explainError } from '../describe-error.ts';
 
-/** By AWS's names of what is not there: DynamoDB's and Lambda's, SQS's, SNS's. */
+/** The result of one check. */
+export type Finding = {
+  /** What was checked. */
+  subject: string;
+  ok: boolean;
+  detail: string;
+  /** What to do. */
+  fix?: string;
+};
+
+/** Checks one part of a deployment. Without findings the deployment has nothing of this kind. */
+export type Probe = { name: string; check: (deployment: Deployment) => Promise<Finding[]> };
+
+/** The names of AWS's errors for a missing resource, in DynamoDB and Lambda, SQS, and SNS. */
 const missing = new Set(['ResourceNotFoundException', 'QueueDoesNotExist', 'NotFoundException', 'NotFound']);
 
-export const isMissing = (error: unknown): boolean => error instanceof Error && missing.has(error.name);
+const isMissing = (error: unknown): boolean => error instanceof Error && missing.has(error.name);
 
-/** One thing that could not be looked at. */
 export function uncheckable(subject: string, error: unknown): Finding {
   const { what, hint } = explainError(error);
-  const detail = `could not be looked at: ${what}`;
+  const detail = `could not be checked: ${what}`;
   return { subject, ok: false, detail, ...(hint !== undefined && { fix: hint }) };
 }
 
-/** Something of the stack's that somebody deleted by hand. */
-export const gone = (subject: string, fix: string): Finding => ({
+/** A resource of the stack that was deleted by hand. */
+export const deleted = (subject: string, fix: string): Finding => ({
   subject,
   ok: false,
-  detail: 'is not there: somebody deleted it',
+  detail: 'does not exist: it was deleted',
   fix,
 });
 
-export type Looking<T> = {
+type Checking<T> = {
   subjectOf: (thing: T) => string;
-  look: (thing: T) => Promise<Finding | Finding[]>;
-  /** What to do about one that is not there. */
+  check: (thing: T) => Promise<Finding | Finding[]>;
+  /** What to do about a missing one. */
   fix: string;
 };
 
-/** Looks at all of a kind; one that is gone, or cannot be asked, hides none of the others. */
+/** Checks all of a kind. The others are checked also if one is missing or cannot be checked. */
 export async function checkEach<T>(
   things: readonly T[],
-  { subjectOf, look, fix }: Looking<T>,
+  { subjectOf, check, fix }: Checking<T>,
 ): Promise<Finding[]> {
-  const found = things.map(async (thing) => {
+  const findings = things.map(async (thing) => {
     try {
-      return await look(thing);
+      return await check(thing);
     } catch (error) {
-      const isGone = isMissing(error) || error instanceof CommandError;
-      return isGone ? gone(subjectOf(thing), fix) : uncheckable(subjectOf(thing), error);
+      const isDeleted = isMissing(error) || error instanceof CommandError;
+      return isDeleted ? deleted(subjectOf(thing), fix) : uncheckable(subjectOf(thing), error);
     }
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(findings)).flat();
 }

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
-import { action, examples, type Register } from '../command.ts';
-import { readLocalDescription } from '../deployment/local-description.ts';
+import { type Command, Option } from 'commander';
+import { defineCommand, type Register } from '../command.ts';
 import { UsageError } from '../command-error.ts';
+import { readLocalDescription } from '../deployment/local-description.ts';
 import type { Session } from '../session.ts';
 import { awsVariables, exportLines, websiteVariables } from './variables.ts';
 
@@ -12,6 +12,14 @@ In a shell:
 The client secret is valid only on this local stack.
 `;
 
+const plainCommand = defineCommand({
+  name: 'env',
+  description: "Prints the local stack's addresses and a client's credentials as shell variables.",
+  options: [new Option('--aws', 'also the variables with which AWS SDKs and the AWS CLI call the local AWS')],
+  examples: ['env', 'env --aws', 'env --json'],
+  run: printVariables,
+});
+
 /** For a stage in the cloud there is no secret to print: it is shown only once, when the client is made. */
 function onlyLocal(_: Command, command: Command): void {
   for (const name of ['stage', 'region'])
@@ -19,17 +27,11 @@ function onlyLocal(_: Command, command: Command): void {
       throw new UsageError(`omi env is only for the local stack: --${name} cannot be used with it.`);
 }
 
-export const registerEnv: Register = (above, terminal) => {
-  const printVariables = async (session: Session, { aws }: { aws?: true }): Promise<void> => {
-    const stack = await readLocalDescription(terminal.environment);
-    const variables = { ...websiteVariables(stack), ...(aws && awsVariables(stack)) };
-    session.print(variables, exportLines(variables));
-  };
-  above
-    .command('env')
-    .description("Prints the local stack's addresses and a client's credentials as shell variables.")
-    .option('--aws', 'also the variables with which AWS SDKs and the AWS CLI call the local AWS')
-    .addHelpText('after', `${usage}${examples('env', 'env --aws', 'env --json')}`)
-    .hook('preAction', onlyLocal)
-    .action(action(terminal, printVariables));
-};
+export const envCommand: Register = (above, terminal) =>
+  plainCommand(above, terminal).addHelpText('after', usage).hook('preAction', onlyLocal);
+
+async function printVariables(session: Session, { aws }: { aws?: true }): Promise<void> {
+  const stack = await readLocalDescription(session.environment);
+  const variables = { ...websiteVariables(stack), ...(aws && awsVariables(stack)) };
+  session.print(variables, exportLines(variables));
+}

@@ -4,12 +4,12 @@ import { Refusal } from '../../core/kernel/refusal.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { seconds } from '../../core/kernel/time.ts';
 
-/** Whether the device's signed answer holds, and what does not. Without an answer neither is there. */
+/** Whether the device's signed answer is valid, and why not. */
 export type Evidence = { present: boolean; verified: boolean; faults: string[] };
 
 const decisions: Partial<Record<Confirmation['status'], string>> = { confirmed: 'confirm', denied: 'deny' };
 
-/** What anyone who keeps the answer can check (contract part 1), with nothing but what is stored. */
+/** Checks the stored answer in the way in which anyone can check it who keeps it, without asking the service. */
 export async function verifyEvidence(confirmation: Confirmation): Promise<Evidence> {
   const { evidence, deviceKey } = confirmation;
   if (evidence === undefined || deviceKey === undefined)
@@ -18,13 +18,13 @@ export async function verifyEvidence(confirmation: Confirmation): Promise<Eviden
   return { present: true, verified: faults.length === 0, faults };
 }
 
-/** The record's own ids follow from tenant, nonce and message. */
+/** The ids of the record must follow from tenant, nonce and message. */
 function recordFaults({ tenantId, nonce, message, challengeId, messageHash }: Confirmation): string[] {
   return [
     ...(challengeIdOf(tenantId, nonce) === challengeId
       ? []
-      : ['challengeId is not that of tenant and nonce']),
-    ...(messageHashOf(message) === messageHash ? [] : ['messageHash is not that of the message']),
+      : ['challengeId does not follow from tenant and nonce']),
+    ...(messageHashOf(message) === messageHash ? [] : ['messageHash does not follow from the message']),
   ];
 }
 
@@ -36,7 +36,7 @@ async function answerFaults(
   try {
     const message = readMessage(evidence, 'omi-response+jws');
     const { aud, iat } = message.claims;
-    // A later reader may be another service: the audience is as the device said. The clock is that of the decision.
+    // Any audience is accepted, because the base URL may have changed since. The time is that of the decision.
     const audience = typeof aud === 'string' ? aud : '';
     const now = confirmation.decidedAt ?? Number(iat) * seconds;
     await verify(message, { audience, key, now });
@@ -57,6 +57,6 @@ function claimFaults(confirmation: Confirmation, claims: Record<string, unknown>
     decision: decisions[confirmation.status],
   };
   return Object.entries(expected).flatMap(([name, value]) =>
-    claims[name] === value ? [] : [`the claim ${name} is not the record's`],
+    claims[name] === value ? [] : [`the claim ${name} differs from the record`],
   );
 }

@@ -1,38 +1,76 @@
-import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { type Confirmation, confirmationView } from '../../core/confirmations/confirmation.ts';
-import { challengeIdOf } from '../../core/kernel/identifiers.ts';
+import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
+import { challengeIdOf, sha256Text } from '../../core/kernel/identifiers.ts';
 import { CommandError, UsageError } from '../command-error.ts';
+import { defineCommand, defineGroup } from '../command.ts';
+import { exampleTenant, nonceId, tenantId } from '../ids.ts';
+import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { type Evidence, verifyEvidence } from './evidence.ts';
 
 type Options = { tenant: string; nonce?: string; challenge?: string };
 
-export async function showNotification(session: Session, options: Options): Promise<void> {
-  const challengeId = idOf(options);
+const exampleNonce = '8f2c1e0b7d6a4f93';
+const exampleChallenge = challengeIdOf(exampleTenant, exampleNonce);
+
+const showCommand = defineCommand<Options>({
+  name: 'show',
+  description:
+    "Shows a notification's state, times and delivery, and verifies the device's signed answer without asking the service.",
+  ids: [tenantId],
+  optionalIds: [nonceId],
+  options: [
+    checkedOption('--challenge <id>', 'the challenge id, in place of the nonce', sha256Text, {
+      expected: 'a challenge id, 43 characters of A-Z a-z 0-9 _ -',
+      example: exampleChallenge,
+    }),
+  ],
+  examples: [
+    `notification show ${exampleTenant} ${exampleNonce}`,
+    `notification show ${exampleTenant} --challenge ${exampleChallenge} --json`,
+  ],
+  run: showNotification,
+});
+
+export const notificationCommands = defineGroup(
+  {
+    name: 'notification',
+    description: 'Push notifications: the state of one. The commands never show messages and nonces.',
+    examples: [`notification show ${exampleTenant} ${exampleNonce}`],
+  },
+  [showCommand],
+);
+
+async function showNotification(session: Session, options: Options): Promise<void> {
+  const challengeId = challengeOf(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const store = new ConfirmationStore(deployment.clients.dynamodb, deployment.tables.confirmations);
   const confirmation = await store.find(challengeId, Date.now());
-  // The same answer whether it does not exist or is another tenant's.
+  // The same answer for an unknown id and for one of another tenant.
   if (confirmation?.tenantId !== options.tenant)
     throw new CommandError(
       'The tenant has no such notification.',
-      'One is forgotten 24 hours after its end; its events tell of it for 14 days.',
+      'A notification is deleted 24 hours after its end. Its events are kept for 14 days.',
     );
   const evidence = await verifyEvidence(confirmation);
   const view = { ...viewOf(confirmation), evidence };
   session.print(view, describe(view));
 }
 
-function idOf({ tenant, nonce, challenge }: Options): string {
+function challengeOf({ tenant, nonce, challenge }: Options): string {
+  if (nonce !== undefined && challenge !== undefined)
+    throw new UsageError('Pass either the nonce or --challenge, not both.');
   if (challenge !== undefined) return challenge;
   if (nonce !== undefined) return challengeIdOf(tenant, nonce);
-  throw new UsageError('Which notification? Name it by --nonce or by --challenge.');
+  throw new UsageError(
+    `Missing: nonce. Pass the nonce, or the challenge id with --challenge, for example: omi notification show ${exampleTenant} ${exampleNonce}`,
+  );
 }
 
-/** The website's view, without the nonce and the signed answer itself. */
+/** Like the website's view, but without the nonce and the signed answer. */
 const shown = [
   'challengeId',
   'userId',

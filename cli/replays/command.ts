@@ -1,58 +1,121 @@
+import { setTimeout } from 'node:timers/promises';
+import { Option } from 'commander';
 import * as v from 'valibot';
-import { action, checkedOption, examples, listOption, type Register, wholeNumber } from '../command.ts';
-import { categoryOption, eventType, tenantOption } from '../options.ts';
-import { replay } from './replay.ts';
+import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
+import { CommandError, UsageError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import { checkedOption, numberOption, typeOption } from '../options.ts';
+import type { Session } from '../session.ts';
+import { refOf, type TargetOptions } from '../targets/target-record.ts';
+import { requireTenant } from '../tenants/profile-store.ts';
+import { fields } from '../text-table.ts';
+import { progressOf, requestReplay } from './replay-run.ts';
 
-/** `Date` takes the 31st of February for a day in March. */
-function isOfCalendar(text: string): boolean {
+type Options = TargetOptions & {
+  from: number;
+  to: number;
+  type?: string[];
+  portion?: number;
+  wait: boolean;
+};
+
+/** `Date` reads the 31st of February as a day in March. */
+function isDateOfCalendar(text: string): boolean {
   const [date = ''] = text.split('T');
   const day = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
 
-/** With an offset: what "midnight" is must not hang on where the command runs. */
+/** With an offset, so that it does not depend on the time zone of this machine. */
 const time = v.pipe(
   v.string(),
   v.isoTimestamp(),
-  v.check(isOfCalendar),
+  v.check(isDateOfCalendar),
   v.transform((text) => Date.parse(text)),
   v.number(),
 );
 
 const timeOption = (flags: string, description: string) =>
-  checkedOption(flags, description, time, 'expected a time like 2026-03-01T08:30:00Z');
+  checkedOption(flags, description, time, {
+    expected: 'a time with Z or an offset',
+    example: '2026-03-01T08:30:00Z',
+  }).makeOptionMandatory();
 
-const target = '--tenant 6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01 --category public';
-const range = '--from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z';
+const exampleRange = `${exampleTenant} public --from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z`;
 
-export const registerReplay: Register = (above, terminal) => {
-  above
-    .command('replay')
-    .description(
-      'Sends events to their target once more, under the ids that they have. The time is that of acceptance, not more than ' +
-        '14 days ago. The replay goes on if this command ends.',
-    )
-    .addOption(tenantOption().makeOptionMandatory())
-    .addOption(categoryOption().makeOptionMandatory())
-    .addOption(timeOption('--from <time>', 'accepted from then on').makeOptionMandatory())
-    .addOption(timeOption('--to <time>', 'and before then').makeOptionMandatory())
-    .addOption(listOption('--type <type...>', 'only events of these types', eventType))
-    .addOption(
-      checkedOption(
-        '--portion <events>',
-        'about how many events to send at once; the next portion follows after the delivery of the previous one (default: 4 MB of events)',
-        v.pipe(wholeNumber, v.minValue(1)),
-        'expected a whole number above 0',
-      ),
-    )
-    .option('--no-wait', 'do not follow how far it is')
-    .addHelpText(
-      'after',
-      examples(
-        `replay ${target} ${range}`,
-        `replay ${target} ${range} --type UserSignedInEvent --no-wait`,
-        `replay ${target} ${range} --portion 100`,
-      ),
-    )
-    .action(action(terminal, replay));
-};
+export const replayCommand = defineCommand<Options>({
+  name: 'replay',
+  description:
+    'Sends events to their target again, with the same event ids. The range is that of the times of acceptance, at most ' +
+    '14 days ago. The replay continues if this command ends.',
+  ids: [tenantId, categoryId],
+  options: [
+    timeOption('--from <time>', 'first time of acceptance'),
+    timeOption('--to <time>', 'end of the range, not included'),
+    typeOption('only events of these types (default: all)'),
+    numberOption(
+      '--portion <events>',
+      'about how many events to send at once. The next portion is sent when the previous one is delivered (default: 4 MB of events)',
+      { from: 1, example: 100 },
+    ),
+    new Option('--no-wait', 'do not wait until the replay is done'),
+  ],
+  examples: [
+    `replay ${exampleRange}`,
+    `replay ${exampleRange} --type UserSignedInEvent --no-wait`,
+    `replay ${exampleRange} --portion 100`,
+  ],
+  run: replay,
+});
+
+async function replay(session: Session, options: Options): Promise<void> {
+  const { from, to, type: types, portion } = options;
+  if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
+  const deployment = await session.deployment();
+  await requireTenant(deployment, options.tenant);
+  const replayId = await requestReplay(deployment, { ...refOf(options), from, to, types, portion });
+  session.note(`The replay ${replayId} has begun.`);
+  const ref = { tenantId: options.tenant, replayId };
+  const progress = options.wait ? await follow(session, deployment, ref) : await progressOf(deployment, ref);
+  session.print(replayView(progress), fields(replayView(progress)));
+  if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
+}
+
+async function follow(
+  session: Session,
+  deployment: Deployment,
+  ref: Parameters<typeof progressOf>[1],
+): Promise<ReplayProgress> {
+  let printed = '';
+  for (;;) {
+    const progress = await progressOf(deployment, ref);
+    if (progress.state !== 'running') return progress;
+    const line = describeProgress(progress);
+    if (line !== printed) session.note(line);
+    printed = line;
+    await setTimeout(seconds);
+  }
+}
+
+/** @param cursorHour as the table has it, for example `2026-11-21T23` */
+export const describeProgress = ({
+  eventsSent,
+  cursorHour,
+}: Pick<ReplayProgress, 'eventsSent' | 'cursorHour'>): string =>
+  `${eventsSent} events sent, processed up to ${cursorHour.replace('T', ' ')}:00 UTC`;
+
+/** A replay as JSON. */
+const replayView = (progress: ReplayProgress) => ({
+  replayId: progress.replayId,
+  tenantId: progress.tenantId,
+  category: progress.category,
+  from: rfc3339(progress.from),
+  to: rfc3339(progress.to),
+  state: progress.state,
+  eventsSent: progress.eventsSent,
+  steps: progress.steps,
+  ...(progress.reason !== undefined && { reason: progress.reason }),
+});

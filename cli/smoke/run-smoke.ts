@@ -61,7 +61,7 @@ async function underLimits(
     ending.abort(new CommandError('Interrupted.'));
   };
   try {
-    return await session.minding(interrupted, async () => await work(ending.signal));
+    return await session.handlingInterrupts(interrupted, async () => await work(ending.signal));
   } finally {
     clearTimeout(limit);
   }

@@ -1,3 +1,4 @@
+import { DescribeDeliveryStreamCommand, ResourceNotFoundException } from '@aws-sdk/client-firehose';
 import {
   CreateRoleCommand,
   DeleteRolePolicyCommand,
@@ -13,29 +14,38 @@ import type { Category } from '../../core/events/target-ref.ts';
 import {
   deliveryPolicy,
   type DeliveryRole,
+  deliveryRoleOf,
   deliveryTrustPolicy,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
-
-/** The operator's account, and the most that a delivery role may ever do in it. */
-export type Operator = { stage: string; account: string; partition: string; boundaryArn: string };
+import { type OperatorAccount, operatorOf } from '../deployment/account-client.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 type Bucket = Pick<BucketDestination, 'bucket' | 'kmsKeyArn' | 'bucketOwner'>;
 
 const prefixOf = (category: Category): string => `write-${category}-`;
 const policyNameOf = (category: Category, bucket: string): string => `${prefixOf(category)}${bucket}`;
 
-/** The roles by which Firehose writes into buckets: one a tenant, so that none reaches another's. */
-export class DeliveryRoleClient {
+/** The role by which Firehose writes into a tenant's buckets. Each tenant has its own. */
+class DeliveryRoleClient {
   readonly #client: IAMClient;
-  readonly #operator: Operator;
+  readonly #operator: OperatorAccount;
+  readonly #tenantId: string;
+  readonly #role: DeliveryRole;
 
-  constructor(client: IAMClient, operator: Operator) {
+  constructor(client: IAMClient, operator: OperatorAccount, tenantId: string) {
     this.#client = client;
     this.#operator = operator;
+    this.#tenantId = tenantId;
+    this.#role = deliveryRoleOf(operator, tenantId);
   }
 
-  /** Makes the role unless it is there, and sets whom it trusts. */
-  async ensure({ path, name }: DeliveryRole, tenantId: string): Promise<void> {
+  get arn(): string {
+    return this.#role.arn;
+  }
+
+  /** Creates the role unless it exists, and sets its trust policy. */
+  async ensure(): Promise<void> {
+    const { path, name } = this.#role;
     const trust = JSON.stringify(deliveryTrustPolicy(this.#operator));
     try {
       await this.#client.send(
@@ -44,10 +54,10 @@ export class DeliveryRoleClient {
           RoleName: name,
           AssumeRolePolicyDocument: trust,
           PermissionsBoundary: this.#operator.boundaryArn,
-          Description: `OMI: writes the events of tenant ${tenantId} into its bucket`,
+          Description: `OMI: writes the events of tenant ${this.#tenantId} into its bucket`,
           Tags: [
             { Key: 'service', Value: 'omi' },
-            { Key: 'tenant', Value: tenantId },
+            { Key: 'tenant', Value: this.#tenantId },
           ],
         }),
       );
@@ -57,41 +67,56 @@ export class DeliveryRoleClient {
     }
   }
 
-  /** Lets the role write into a bucket while it is in its owner's account. */
-  async allow({ name }: DeliveryRole, category: Category, bucket: Bucket): Promise<void> {
+  /** Allows writing into a bucket, but only in its owner's account. */
+  async allow(category: Category, bucket: Bucket): Promise<void> {
     const { partition } = this.#operator;
-    const document = deliveryPolicy({ ...bucket, partition });
     await this.#client.send(
       new PutRolePolicyCommand({
-        RoleName: name,
+        RoleName: this.#role.name,
         PolicyName: policyNameOf(category, bucket.bucket),
-        PolicyDocument: JSON.stringify(document),
+        PolicyDocument: JSON.stringify(deliveryPolicy({ ...bucket, partition })),
       }),
     );
   }
 
-  /** Takes back what the role may do for a category, in all buckets but this. @returns how many those were */
-  async forbidOthers({ name }: DeliveryRole, category: Category, bucket?: string): Promise<number> {
+  /** Revokes the permissions for a category, except those for one bucket. @returns how many policies were deleted */
+  async revokeOthers(category: Category, bucket?: string): Promise<number> {
     const kept = bucket === undefined ? undefined : policyNameOf(category, bucket);
-    const others = (await this.#policies(name)).filter(
+    const others = (await this.#policies()).filter(
       (policy) => policy.startsWith(prefixOf(category)) && policy !== kept,
     );
     for (const PolicyName of others)
-      await this.#client.send(new DeleteRolePolicyCommand({ RoleName: name, PolicyName }));
+      await this.#client.send(new DeleteRolePolicyCommand({ RoleName: this.#role.name, PolicyName }));
     return others.length;
   }
 
-  async #policies(RoleName: string): Promise<string[]> {
+  async #policies(): Promise<string[]> {
     const found: string[] = [];
+    const pages = paginateListRolePolicies({ client: this.#client }, { RoleName: this.#role.name });
     try {
-      for await (const { PolicyNames = [] } of paginateListRolePolicies(
-        { client: this.#client },
-        { RoleName },
-      ))
-        found.push(...PolicyNames);
+      for await (const { PolicyNames = [] } of pages) found.push(...PolicyNames);
     } catch (error) {
       if (!(error instanceof NoSuchEntityException)) throw error;
     }
     return found;
+  }
+}
+
+export const deliveryRoleFor = async (
+  deployment: Deployment,
+  tenantId: string,
+): Promise<DeliveryRoleClient> =>
+  new DeliveryRoleClient(deployment.clients.iam, await operatorOf(deployment), tenantId);
+
+export async function deliveryStreamExists(
+  { clients }: Deployment,
+  DeliveryStreamName: string,
+): Promise<boolean> {
+  try {
+    await clients.firehose.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName }));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return false;
+    throw error;
   }
 }

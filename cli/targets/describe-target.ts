@@ -2,9 +2,10 @@ import type { Destination, Target } from '../../core/export/targets/target.ts';
 import { bucketOwnerOf } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { describeTargetStatus, type TargetStatus } from '../../core/export/targets/target-status.ts';
 import { seconds } from '../../core/kernel/time.ts';
+import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
 
-/** What scripts get of a target. */
+/** A target as JSON. */
 export const targetView = (target: Target, now: number) => ({
   tenantId: target.tenantId,
   category: target.category,
@@ -25,10 +26,15 @@ export function describeTarget(target: Target, now: number): string {
     'only types': target.types?.join(', '),
     state: `${status.state} since ${status.since}`,
     reason: status.reason,
-    'who must act': status.actor,
-    'to be known': status.warning,
+    'action required by': status.actor,
+    warning: status.warning,
     events: describeCounts(status),
   });
+}
+
+export function printTarget(session: Session, target: Target): void {
+  const now = Date.now();
+  session.print(targetView(target, now), describeTarget(target, now));
 }
 
 const describeCounts = ({ accepted, delivered, parked, oldestWaitingMs }: TargetStatus): string => {

@@ -2,14 +2,14 @@ import type { Target } from '../../core/export/targets/target.ts';
 import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { statementToChange, whatIsProven } from '../../core/export/verification/verification.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { inputOf } from './policies/command.ts';
+import { inputOf } from './policies/input.ts';
 
 type Change = NonNullable<ReturnType<typeof statementToChange>>;
 
-/** What a test found: the fault's code, the check that did not pass, and the statement of the tenant's policies that removes it. */
+/** The fault's code, the check that failed, and the statement that the tenant's policies must have. */
 export type TestFinding = { code?: string; check?: string; change?: Change };
 
-export async function explain(deployment: Deployment, target: Target): Promise<TestFinding> {
+export async function explainFault(deployment: Deployment, target: Target): Promise<TestFinding> {
   const { fault } = target;
   if (!fault) return {};
   const check = whatIsProven(fault.code);
@@ -22,7 +22,7 @@ async function changeFor(
   { tenantId, destination }: Target,
   code: string,
 ): Promise<Change | undefined> {
-  // Without a key of the tenant's nothing was agreed on that the policies could be made from.
+  // The policies of a bucket need the tenant's key.
   if (destination.kind === 'bucket' && destination.kmsKeyArn === undefined) return undefined;
   const input = await inputOf(deployment, { tenant: tenantId }, destination);
   return statementToChange(code, tenantDocuments(input));
@@ -30,10 +30,10 @@ async function changeFor(
 
 export const describeFinding = ({ check, change }: TestFinding): string =>
   [
-    ...(check === undefined ? [] : [`What was to be proven: ${check}`]),
+    ...(check === undefined ? [] : [`Failed check: ${check}`]),
     ...(change
       ? [
-          `In the tenant's ${names[change.document]} there must be:\n${JSON.stringify(change.statement, null, 2)}`,
+          `The tenant's ${names[change.document]} must have this statement:\n${JSON.stringify(change.statement, null, 2)}`,
         ]
       : []),
   ].join('\n');

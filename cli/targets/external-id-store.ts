@@ -2,17 +2,18 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../core/kernel/identifiers.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
-/** 192 random bits, of characters that need no quotes in a shell. */
+/** 192 random bits, in characters that a shell needs no quotes for. */
 export const newExternalId = (): string => randomBytes(24).toString('base64url');
 
 const keyOf = (externalId: string) => ({ pk: `external-id#${sha256(externalId)}`, sk: 'external-id' });
 
 /**
- * Whose each external id is. With one external id for two tenants, one could have the service write to the other's
- * stream: it would present the same id to both roles.
+ * The tenant of each external id. If two tenants had the same external id, one of them could make the service write to the
+ * other's stream: the service would present the same id to both roles.
  */
-export class ExternalIdStore {
+class ExternalIdStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -22,10 +23,10 @@ export class ExternalIdStore {
   }
 
   /**
-   * Takes the id for the tenant, for good. It comes before the target that has it: should the command die in between, the
-   * id is its tenant's and the same command goes on from here, while no target ever has an id that is not taken.
+   * Takes the id for the tenant, permanently. It is taken before its target is registered, so that no target ever has an id
+   * that is not taken. After an interruption in between, the same command continues.
    *
-   * @returns false where another tenant has it
+   * @returns false if another tenant has the id
    */
   async take(externalId: string, tenantId: string): Promise<boolean> {
     const put = new PutCommand({
@@ -43,7 +44,7 @@ export class ExternalIdStore {
     }
   }
 
-  /** Releases the external id if it is the tenant's. */
+  /** Releases the external id if it belongs to the tenant. */
   async release(externalId: string, tenantId: string): Promise<void> {
     const release = new DeleteCommand({
       TableName: this.#table,
@@ -58,3 +59,6 @@ export class ExternalIdStore {
     }
   }
 }
+
+export const externalIdStoreOf = ({ clients, tables }: Deployment): ExternalIdStore =>
+  new ExternalIdStore(clients.dynamodb, tables.tenants);

@@ -1,17 +1,29 @@
 import { isDrained, type Target, type Transition, transitions } from '../../core/export/targets/target.ts';
-import type { Deployment } from '../deployment/deployment.ts';
 import { CommandError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import type { Session } from '../session.ts';
-import { describeTarget, targetView } from './describe-target.ts';
-import { refOf, requireTarget, type TargetOptions, targetStore } from './targets-store.ts';
+import { printTarget } from './describe-target.ts';
+import { refOf, requireTarget, type TargetOptions, targetStoreOf } from './target-record.ts';
 
-/** Events wait from now on. */
-export const pauseTarget = async (session: Session, options: TargetOptions): Promise<void> =>
-  await moveTarget(session, options, 'pause', ({ state }) => state === 'paused');
+export const pauseTargetCommand = defineCommand<TargetOptions>({
+  name: 'pause',
+  description: 'Pauses a target. Its events wait, for 14 days at most.',
+  ids: [tenantId, categoryId],
+  examples: [`target pause ${exampleTenant} public`],
+  run: async (session, options) =>
+    await moveTarget(session, options, 'pause', ({ state }) => state === 'paused'),
+});
 
-/** Events flow again, beginning with those that waited. */
-export const resumeTarget = async (session: Session, options: TargetOptions): Promise<void> =>
-  await moveTarget(session, options, 'resume', ({ state }) => state === 'degraded' || state === 'active');
+export const resumeTargetCommand = defineCommand<TargetOptions>({
+  name: 'resume',
+  description: 'Resumes a target. The events that wait are delivered first.',
+  ids: [tenantId, categoryId],
+  examples: [`target resume ${exampleTenant} public`],
+  run: async (session, options) =>
+    await moveTarget(session, options, 'resume', ({ state }) => state === 'degraded' || state === 'active'),
+});
 
 async function moveTarget(
   session: Session,
@@ -21,31 +33,30 @@ async function moveTarget(
 ): Promise<void> {
   const deployment = await session.deployment();
   const target = await requireTarget(deployment, refOf(options));
-  if (isDone(target)) session.note('It is so already.');
+  if (isDone(target)) session.note(`The target is already ${target.state}.`);
   else await move(deployment, target, transition);
-  const moved = await settled(deployment, await requireTarget(deployment, target));
-  session.print(targetView(moved, Date.now()), describeTarget(moved, Date.now()));
+  printTarget(session, await settle(deployment, await requireTarget(deployment, target)));
 }
 
-/** Where nothing waits no delivery comes to say that the target is well. */
-async function settled(deployment: Deployment, target: Target): Promise<Target> {
+/** If no event waits, no delivery would make the target active. */
+async function settle(deployment: Deployment, target: Target): Promise<Target> {
   if (target.state !== 'degraded' || target.fault || !isDrained(target)) return target;
-  await targetStore(deployment).drained(target, Date.now());
+  await targetStoreOf(deployment).drained(target, Date.now());
   return await requireTarget(deployment, target);
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {
-  if (target.destination.kind === 'none')
-    throw new CommandError('This target is none: there is nothing to pause or resume.');
-  if (await targetStore(deployment).move(target, transition, Date.now())) return;
-  const { from } = transitions[transition];
-  if (transition === 'resume' && target.state === 'paused')
+  const { state, destination } = target;
+  if (destination.kind === 'none')
+    throw new CommandError('The destination of this target is none: there is nothing to pause or resume.');
+  if (await targetStoreOf(deployment).move(target, transition, Date.now())) return;
+  if (transition === 'resume' && state === 'paused')
     throw new CommandError(
-      'This target failed a test while it was paused: no events go where nobody is trusted.',
+      'This target failed a test while it was paused. It cannot be resumed before a test passes.',
       '"omi target test" says what is missing.',
     );
   throw new CommandError(
-    `A target that is ${target.state} cannot ${transition}: only one that is ${from.join(', ')}.`,
-    target.state === 'validating' ? '"omi target test" says what is missing.' : undefined,
+    `A ${state} target cannot be ${transition}d. It must be ${transitions[transition].from.join(' or ')}.`,
+    state === 'validating' ? '"omi target test" says what is missing.' : undefined,
   );
 }

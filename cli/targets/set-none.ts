@@ -1,30 +1,24 @@
-import { isDrained, type Target } from '../../core/export/targets/target.ts';
-import type { Deployment } from '../deployment/deployment.ts';
+import { defineCommand } from '../command.ts';
+import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
-import { register } from './register.ts';
-import { findBefore, refOf, type TargetOptions } from './targets-store.ts';
+import { requireTenant } from '../tenants/profile-store.ts';
+import { endExport } from './end-export.ts';
+import type { TargetOptions } from './target-record.ts';
 
 type Options = TargetOptions & { yes?: true };
 
-/** Events of the category go nowhere. */
-export async function setNone(session: Session, options: Options): Promise<void> {
+export const setNoneCommand = defineCommand<Options>({
+  name: 'none',
+  description: 'Ends the export of a category. Waiting events are not delivered.',
+  ids: [tenantId, categoryId],
+  options: [yesOption()],
+  examples: [`target set none ${exampleTenant} log --yes`],
+  run: setNone,
+});
+
+async function setNone(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   await endExport(session, deployment, options);
-}
-
-export async function endExport(session: Session, deployment: Deployment, options: Options): Promise<void> {
-  const ref = refOf(options);
-  const question = questionOf(await findBefore(deployment, ref));
-  if (question !== undefined) await session.confirm(question, options.yes);
-  await register(session, deployment, ref, { destination: { kind: 'none' } });
-}
-
-/** What is lost, where something may be. */
-function questionOf(before: Target | 'malformed' | undefined): string | undefined {
-  if (before === 'malformed')
-    return "The target's record makes no sense: whether events wait for it is not known, and they are given up. Go on?";
-  if (!before || isDrained(before) || before.parkedCount === 0) return undefined;
-  return `About ${before.parkedCount} events wait for this target, and are given up. Go on?`;
 }

@@ -1,17 +1,27 @@
 import type { Category } from '../../core/events/target-ref.ts';
+import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { categoryId, tenantId, exampleTenant } from '../ids.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireTenant } from '../tenants/profile-store.ts';
+import { type Catalogue, catalogueStoreOf, requireWellFormed } from './catalogue-store.ts';
 import { describeTargets, targetView } from './describe-target.ts';
-import type { Catalogue } from './target-catalogue.ts';
-import { catalogueOf, requireWellFormed } from './targets-store.ts';
 
 type Options = { tenant?: string; category?: Category };
 
-export async function showStatus(session: Session, options: Options): Promise<void> {
-  const catalogue = await find(await session.deployment(), options);
+export const targetStatusCommand = defineCommand<Options>({
+  name: 'status',
+  description:
+    'Shows targets: state, since when, why, who must act, counts, and for how long the oldest event has waited.',
+  optionalIds: [tenantId, categoryId],
+  examples: ['target status', `target status ${exampleTenant} public --json`],
+  run: showStatus,
+});
+
+async function showStatus(session: Session, { tenant, category }: Options): Promise<void> {
+  const catalogue = await find(await session.deployment(), tenant);
   const targets = catalogue.targets.filter(
-    ({ category }) => options.category === undefined || category === options.category,
+    (target) => category === undefined || target.category === category,
   );
   const now = Date.now();
   session.print(
@@ -21,8 +31,8 @@ export async function showStatus(session: Session, options: Options): Promise<vo
   requireWellFormed(catalogue);
 }
 
-async function find(deployment: Deployment, { tenant }: Options): Promise<Catalogue> {
-  if (tenant === undefined) return await catalogueOf(deployment).all();
+async function find(deployment: Deployment, tenant: string | undefined): Promise<Catalogue> {
+  if (tenant === undefined) return await catalogueStoreOf(deployment).all();
   await requireTenant(deployment, tenant);
-  return await catalogueOf(deployment).ofTenant(tenant);
+  return await catalogueStoreOf(deployment).ofTenant(tenant);
 }

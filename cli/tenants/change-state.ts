@@ -4,19 +4,21 @@ import { resumptionWrites, suspensionWrites } from '../../core/devices/suspensio
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { operatorContext, producer } from '../devices/removal.ts';
-import { tenantEvent, type TenantEventType } from './tenant-events.ts';
+import type { OwnLogType } from '../../core/events/own-events.ts';
+import { operatorContext, operatorEvent } from '../operator-events.ts';
 
 type Change = {
-  type: TenantEventType;
+  type: OwnLogType;
+  description: string;
   update: string;
   condition: string;
-  /** What the tenant's devices read. */
+  /** Writes the items that tell the tenant's devices. */
   markers: (table: string, tenantId: string) => Write[];
 };
 
 const suspend: Change = {
   type: 'TenantSuspendedEvent',
+  description: 'An operator suspended the tenant: its clients and devices are shut out',
   update: 'SET suspendedAt = :now',
   condition: 'attribute_not_exists(suspendedAt)',
   markers: suspensionWrites,
@@ -24,6 +26,7 @@ const suspend: Change = {
 
 const resume: Change = {
   type: 'TenantResumedEvent',
+  description: 'An operator resumed the tenant: its clients and devices are let in again',
   update: 'REMOVE suspendedAt',
   condition: 'attribute_exists(suspendedAt) AND attribute_not_exists(deletedAt)',
   markers: resumptionWrites,
@@ -32,6 +35,7 @@ const resume: Change = {
 /** A deleted tenant stays suspended. */
 const remove: Change = {
   type: 'TenantDeletedEvent',
+  description: 'An operator deleted the tenant: its clients, devices and targets are removed',
   update: 'SET deletedAt = :now, suspendedAt = if_not_exists(suspendedAt, :now)',
   condition: 'attribute_not_exists(deletedAt)',
   markers: suspensionWrites,
@@ -40,18 +44,22 @@ const remove: Change = {
 const changes = { suspend, resume, delete: remove };
 
 /**
- * Changes the tenant's profile, the items that its devices read, and its log in one transaction. The clients' items follow.
+ * Changes the tenant's profile, the items that its devices read, and its log in one transaction. The caller updates the
+ * items of the clients.
  *
  * @returns false if the tenant is already in that state, for example after an attempt whose answer was lost
  */
 export async function changeState(
   { clients, tables }: Deployment,
   tenantId: string,
-  name: keyof typeof changes,
+  change: keyof typeof changes,
 ): Promise<boolean> {
-  const { type, update, condition, markers } = changes[name];
+  const { type, description, update, condition, markers } = changes[change];
   const context = operatorContext();
-  const event = tenantEvent(tenantId, type, context, producer);
+  const event = operatorEvent(
+    { tenantId, agent: 'operator', type, description, tag: 'LIFECYCLE', payload: { tenantId } },
+    context,
+  );
   const profile: Write = {
     Update: {
       TableName: tables.tenants,

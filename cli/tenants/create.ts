@@ -2,27 +2,47 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { defaultSettings } from '../../core/tenants/tenant.ts';
 import { CommandError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import { exampleTenant, uuid } from '../ids.ts';
+import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
-import { directoryOf } from './directory-of.ts';
-import { applySettings, type SettingsOptions } from './options.ts';
+import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
+import { profileStoreOf } from './profile-store.ts';
 
 type Options = SettingsOptions & { name: string; id?: string };
 
-/** The same tenant once more changes nothing, so that a script may repeat the command. */
-export async function createTenant(session: Session, options: Options): Promise<void> {
-  const deployment = await session.deployment();
-  const directory = directoryOf(deployment);
+export const createTenantCommand = defineCommand<Options>({
+  name: 'create',
+  description: 'Creates a tenant. Settings that are not named get their defaults.',
+  options: [
+    nameOption('a name for people').makeOptionMandatory(),
+    checkedOption('--id <id>', 'its id (default: a new one). With it the command can be repeated', uuid, {
+      expected: 'a UUID',
+      example: exampleTenant,
+    }),
+    ...settingsOptions(),
+  ],
+  examples: [
+    'tenant create --name "Example Bank"',
+    'tenant create --name "Example Bank" --number-matching pick --max-devices 3',
+  ],
+  run: createTenant,
+});
+
+/** Creating the same tenant again changes nothing, so that a script can repeat the command. */
+async function createTenant(session: Session, options: Options): Promise<void> {
+  const profiles = profileStoreOf(await session.deployment());
   const tenantId = options.id ?? randomUUID();
   const tenant = { tenantId, name: options.name, settings: applySettings(defaultSettings, options) };
-  if (!(await directory.create(tenant))) {
-    const found = await directory.find(tenantId);
+  if (!(await profiles.create(tenant))) {
+    const found = await profiles.find(tenantId);
     if (!found || !isDeepStrictEqual(tenantView(found), tenantView(tenant)))
       throw new CommandError(
-        `The id ${tenantId} is another tenant's, or this one has other settings or another state.`,
-        '"omi tenant show" shows it, "omi tenant set" changes it.',
+        `The tenant ${tenantId} already exists, with another name, other settings or another state.`,
+        `"omi tenant show ${tenantId}" shows it, and "omi tenant set ${tenantId}" changes it.`,
       );
-    session.note('It was there already.');
+    session.note('The tenant existed already.');
   }
   session.print(tenantView(tenant), describeTenant(tenant));
 }

@@ -1,20 +1,36 @@
-import { clientsOf, poolOf } from '../clients/pool-of.ts';
+import { Option } from 'commander';
+import { clientStoreOf } from '../clients/client-store.ts';
+import { cognitoClientOf } from '../clients/cognito-client.ts';
+import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { exampleTenant, tenantId } from '../ids.ts';
+import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { endTargets } from '../targets/end-targets.ts';
-import { describeTenant, tenantView } from './describe-tenant.ts';
-import { requireTenant } from './directory-of.ts';
-import { removeUsers } from './remove-users.ts';
+import { endTargets } from '../targets/end-export.ts';
 import { changeState } from './change-state.ts';
+import { describeTenant, tenantView } from './describe-tenant.ts';
+import { requireTenant } from './profile-store.ts';
+import { removeUsers } from './remove-users.ts';
 
 type Options = { tenant: string; yes?: true; wait: boolean };
 
+export const deleteTenantCommand = defineCommand<Options>({
+  name: 'delete',
+  description:
+    'Deletes a tenant for good: its clients, its devices (with their events) and its targets with their delivery streams. ' +
+    'Confirmations, enrolments and events expire, as docs/operations.md says. If the command is interrupted, run it again.',
+  ids: [tenantId],
+  options: [yesOption(), new Option('--no-wait', 'do not wait until the delivery streams are deleted')],
+  examples: [`tenant delete ${exampleTenant} --yes`],
+  run: deleteTenant,
+});
+
 /**
- * The order keeps anything from being created meanwhile: a suspended tenant gets no client, no code and no confirmation.
+ * The order prevents that anything is created meanwhile: a suspended tenant gets no client, no code and no confirmation.
  * Devices are removed before the targets, so that their events may still be exported. Every step is idempotent, so an
  * interrupted command can be run again.
  */
-export async function deleteTenant(session: Session, { tenant, yes, wait }: Options): Promise<void> {
+async function deleteTenant(session: Session, { tenant, yes, wait }: Options): Promise<void> {
   const deployment = await session.deployment();
   const before = await requireTenant(deployment, tenant);
   const question = `Delete the tenant ${before.name} (${tenant}) with its clients, devices and targets? This cannot be undone.`;
@@ -25,17 +41,17 @@ export async function deleteTenant(session: Session, { tenant, yes, wait }: Opti
   const { targets, complete } = await endTargets(session, deployment, tenant, wait);
   const profile = await requireTenant(deployment, tenant);
   if (!complete)
-    session.note('A delivery stream is still there. Run the command again later, to finish the deletion.');
+    session.note('A delivery stream still exists. Run the command again later to finish the deletion.');
   session.print({ ...tenantView(profile), clients, devices, targets, complete }, describeTenant(profile));
 }
 
-async function deleteClients(session: Session, deployment: Deployment, tenantId: string): Promise<number> {
-  const directory = clientsOf(deployment);
-  const clients = await directory.ofTenant(tenantId);
+async function deleteClients(session: Session, deployment: Deployment, tenant: string): Promise<number> {
+  const store = clientStoreOf(deployment);
+  const clients = await store.ofTenant(tenant);
   for (const client of clients) {
     // Before its item, by which a repeated command finds the client.
-    if (deployment.userPoolId !== undefined) await poolOf(deployment).delete(client.clientId);
-    await directory.remove(client);
+    if (deployment.userPoolId !== undefined) await cognitoClientOf(deployment).delete(client.clientId);
+    await store.remove(client);
     session.note(`client ${client.clientId} deleted`);
   }
   return clients.length;

@@ -12,13 +12,13 @@ export function tenantState({ suspendedAt, deletedAt }: Times): TenantState {
   return suspendedAt === undefined ? 'active' : 'suspended';
 }
 
-/** When the tenant got into its state, where it is not active. */
+/** Since when the tenant is suspended or deleted. */
 const sinceOf = ({ suspendedAt, deletedAt }: Times): string | undefined => {
   const since = deletedAt ?? suspendedAt;
   return since === undefined ? undefined : rfc3339(since);
 };
 
-/** What scripts get of a tenant. */
+/** A tenant as JSON. */
 export const tenantView = ({ tenantId, name, settings, ...times }: Profile) => {
   const since = sinceOf(times);
   return { tenantId, name, state: tenantState(times), ...(since !== undefined && { since }), settings };
@@ -44,6 +44,6 @@ const describeSettings = ({
   'devices per user': maxDevices,
   'further devices': furtherDevices,
   'pushes per user': `${pushLimits.perTenMinutes} in 10 minutes, ${pushLimits.perDay} in 24 hours`,
-  'pause after': `${pushLimits.pauseAfter} bad ends: ${pushLimits.pauseSeconds} s, at most ${pushLimits.longestPauseSeconds} s`,
+  'pause after': `${pushLimits.pauseAfter} unsuccessful confirmations in a row: ${pushLimits.pauseSeconds} s, at most ${pushLimits.longestPauseSeconds} s`,
   'pause after not me': `${pushLimits.notMePauseSeconds} s`,
 });

@@ -1,47 +1,64 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
-import { messageText } from '../../core/kernel/text.ts';
-import { checkedOption, wholeNumber } from '../command.ts';
+import { messageText, visibleText } from '../../core/kernel/text.ts';
 import { UsageError } from '../command-error.ts';
+import { checkedOption, numberOption } from '../options.ts';
 
 export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   numberMatching?: TenantSettings['numberMatching'];
-  /** False: none any more. */
+  /** False deletes the text. */
   genericText?: string | false;
   maxDevices?: number;
   furtherDevices?: TenantSettings['furtherDevices'];
 };
 
-const between = (least: number, most: number) => v.pipe(wholeNumber, v.minValue(least), v.maxValue(most));
+export const nameOption = (description: string): Option =>
+  checkedOption('--name <name>', description, visibleText(128), { example: '"Example Bank"' });
 
-const numberOption = (flags: string, description: string, least: number, most: number): Option =>
-  checkedOption(flags, description, between(least, most), `expected a whole number from ${least} to ${most}`);
-
-/** Names as in docs/operations.md, "Settings of a tenant"; the bounds are those of the schema. */
-export const addSettings = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--number-matching <kind>', 'whether users repeat a number').choices([
-        'off',
-        'pick',
-        'type',
-      ]),
-    )
-    .addOption(checkedOption('--generic-text <text>', 'what lock screens show, not the message', messageText))
-    .addOption(numberOption('--max-devices <count>', 'devices a user may have', 1, 20))
-    .addOption(
-      new Option('--further-devices <rule>', "what protects a user's devices from a stolen session").choices(
-        furtherDevicesPolicies,
-      ),
-    )
-    .addOption(numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', 1, 1000))
-    .addOption(numberOption('--per-day <count>', 'pushes to a user in 24 hours', 1, 1000))
-    .addOption(numberOption('--pause-after <count>', 'bad ends in a row before a pause', 1, 100))
-    .addOption(numberOption('--pause-seconds <seconds>', 'the first pause, doubled each time', 0, 86_400))
-    .addOption(numberOption('--longest-pause-seconds <seconds>', 'the longest pause', 0, 86_400))
-    .addOption(numberOption('--not-me-pause-seconds <seconds>', 'the pause after "not me"', 0, 86_400));
+/** The names are those of "Settings of a tenant" in docs/operations.md, and the limits those of the schema. */
+export const settingsOptions = (): Option[] => [
+  new Option('--number-matching <kind>', 'whether users repeat a number').choices(['off', 'pick', 'type']),
+  checkedOption(
+    '--generic-text <text>',
+    'a text that lock screens show in place of the message',
+    messageText,
+    {
+      example: '"Please open the app"',
+    },
+  ),
+  numberOption('--max-devices <count>', 'devices of a user', { from: 1, to: 20, example: 5 }),
+  new Option('--further-devices <rule>', "protects a user's devices from a stolen session").choices(
+    furtherDevicesPolicies,
+  ),
+  numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', {
+    from: 1,
+    to: 1000,
+    example: 5,
+  }),
+  numberOption('--per-day <count>', 'pushes to a user in 24 hours', { from: 1, to: 1000, example: 20 }),
+  numberOption('--pause-after <count>', 'unsuccessful confirmations in a row before a pause', {
+    from: 1,
+    to: 100,
+    example: 3,
+  }),
+  numberOption('--pause-seconds <seconds>', 'the first pause. Each further pause is twice as long', {
+    from: 0,
+    to: 86_400,
+    example: 300,
+  }),
+  numberOption('--longest-pause-seconds <seconds>', 'the longest pause', {
+    from: 0,
+    to: 86_400,
+    example: 3600,
+  }),
+  numberOption('--not-me-pause-seconds <seconds>', 'the pause after "not me"', {
+    from: 0,
+    to: 86_400,
+    example: 1200,
+  }),
+];
 
 const limitNames = [
   'perTenMinutes',
@@ -52,7 +69,7 @@ const limitNames = [
   'notMePauseSeconds',
 ] as const satisfies readonly (keyof PushLimits)[];
 
-/** The settings with what the options change of them. */
+/** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
   const { numberMatching, genericText, maxDevices, furtherDevices: rule } = options;
   const limits = Object.fromEntries(
@@ -73,10 +90,10 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
   });
 }
 
-/** The first pause is doubled up to the longest: one that begins beyond its end would never be kept. */
+/** A first pause beyond the longest one would never be used in full. */
 function requireOrder({ pauseSeconds, longestPauseSeconds }: PushLimits): void {
   if (pauseSeconds <= longestPauseSeconds) return;
   throw new UsageError(
-    `The first pause would be longer than the longest: --pause-seconds is ${pauseSeconds}, --longest-pause-seconds ${longestPauseSeconds}.`,
+    `The first pause would be longer than the longest pause: --pause-seconds is ${pauseSeconds}, but --longest-pause-seconds is ${longestPauseSeconds}.`,
   );
 }

@@ -4,19 +4,21 @@ import * as v from 'valibot';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { type TenantSettings, tenantSettings } from '../../core/tenants/tenant.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
 
 const profile = v.object({
   tenantId: v.string(),
   name: v.optional(v.string(), ''),
   settings: tenantSettings,
-  /** Milliseconds since 1970, both; a deleted tenant is suspended, too. */
+  /** Both times are in milliseconds since 1970. A deleted tenant is also suspended. */
   suspendedAt: v.optional(v.number()),
   deletedAt: v.optional(v.number()),
 });
 export type Profile = v.InferOutput<typeof profile>;
 
-/** A profile with its settings as they are stored, by which a write knows that nobody was quicker. */
+/** `stored` has the settings as they are in the table, so that a write can detect a concurrent change. */
 export type StoredProfile = Profile & { stored: unknown };
 
 const toProfile = (item: Item): StoredProfile => {
@@ -25,7 +27,7 @@ const toProfile = (item: Item): StoredProfile => {
   throw new Error(`The item ${String(item['pk'])} is malformed: ${v.summarize(result.issues)}`);
 };
 
-/** Tenants' profiles, as operators write them: the tenants table. */
+/** The profiles of tenants, in the tenants table. */
 export class ProfileStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -48,7 +50,7 @@ export class ProfileStore {
     return items.map(toProfile).sort((a, b) => a.name.localeCompare(b.name));
   }
 
-  /** @returns false where the id is taken */
+  /** @returns false if the id is taken */
   async create({ tenantId, name, settings }: Profile): Promise<boolean> {
     const put = new PutCommand({
       TableName: this.#table,
@@ -59,8 +61,8 @@ export class ProfileStore {
   }
 
   /**
-   * @param name only where it is to be another: one that somebody else gives at the same time stays
-   * @returns false where somebody changed the settings since they were read
+   * @param name only if it changes: otherwise a concurrent change of the name is kept
+   * @returns false if the settings changed since they were read
    */
   async change(
     { tenantId, stored }: StoredProfile,
@@ -72,7 +74,7 @@ export class ProfileStore {
       TableName: this.#table,
       Key: tenantKeys.profile(tenantId),
       UpdateExpression: `SET settings = :settings${isNamed ? ', #name = :name' : ''}`,
-      // As this change leaves them, they are those of a try whose answer was lost.
+      // The new settings may be there already: the answer of an earlier attempt was lost.
       ConditionExpression: 'settings = :stored OR settings = :settings',
       ...(isNamed && { ExpressionAttributeNames: { '#name': 'name' } }),
       ExpressionAttributeValues: {
@@ -93,4 +95,24 @@ async function isApplied(writing: Promise<unknown>): Promise<boolean> {
     if (error instanceof ConditionalCheckFailedException) return false;
     throw error;
   }
+}
+
+export const profileStoreOf = ({ clients, tables }: Deployment): ProfileStore =>
+  new ProfileStore(clients.dynamodb, tables.tenants);
+
+/** @throws {CommandError} if there is no such tenant, or it is deleted */
+export async function requireLiveTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
+  const found = await requireTenant(deployment, tenantId);
+  if (found.deletedAt === undefined) return found;
+  throw new CommandError(`The tenant ${tenantId} is deleted.`, '"omi tenant create" creates a new one.');
+}
+
+/** @throws {CommandError} if there is no such tenant */
+export async function requireTenant(deployment: Deployment, tenantId: string): Promise<StoredProfile> {
+  const found = await profileStoreOf(deployment).find(tenantId);
+  if (found) return found;
+  throw new CommandError(
+    `There is no tenant ${tenantId} in ${deployment.name}.`,
+    '"omi tenant list" shows all tenants.',
+  );
 }

@@ -1,7 +1,7 @@
-import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { removeByOperator } from '../devices/removal.ts';
+import { deleteItem, scanPages } from '../deployment/table-client.ts';
+import { removeByOperator } from '../devices/remove-by-operator.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -18,15 +18,14 @@ export async function removeUsers(
   const { clients, tables } = deployment;
   const request = {
     TableName: tables.devices,
-    ConsistentRead: true,
     FilterExpression: 'begins_with(pk, :tenant)',
     ProjectionExpression: 'pk, sk',
     ExpressionAttributeValues: { ':tenant': `${tenantId}#` },
   };
   let devices = 0;
-  for await (const { Items = [] } of paginateScan({ client: clients.dynamodb }, request)) {
-    const removed = await removeDevices(deployment, tenantId, Items);
-    await forgetHistories(deployment, Items);
+  for await (const { items } of scanPages(clients.dynamodb, request)) {
+    const removed = await removeDevices(deployment, tenantId, items);
+    await deleteHistories(deployment, items);
     devices += removed;
     if (removed > 0) session.note(`${devices} devices removed`);
   }
@@ -44,7 +43,7 @@ async function removeDevices(
 ): Promise<number> {
   const devices = items.filter((item) => !isHistory(item));
   for (const { pk, sk } of devices)
-    // The user's other devices are removed, too, so none is notified.
+    // The user's other devices are also removed, so none is notified.
     await removeByOperator(
       deployment,
       { tenantId, userId: textAfter(pk, `${tenantId}#`), deviceId: textAfter(sk, 'device#') },
@@ -53,8 +52,8 @@ async function removeDevices(
   return devices.length;
 }
 
-/** After the user's devices, which the table has before the history: removing a device writes the history. */
-async function forgetHistories({ clients, tables }: Deployment, items: readonly Item[]): Promise<void> {
+/** After the user's devices, which come before the history in the table: the removal of a device writes the history. */
+async function deleteHistories({ clients, tables }: Deployment, items: readonly Item[]): Promise<void> {
   for (const { pk, sk } of items.filter(isHistory))
-    await clients.dynamodb.send(new DeleteCommand({ TableName: tables.devices, Key: { pk, sk } }));
+    await deleteItem(clients.dynamodb, tables.devices, { pk, sk });
 }

@@ -1,19 +1,35 @@
-import type { ClientStore } from '../clients/client-store.ts';
-import { clientsOf } from '../clients/pool-of.ts';
-import { CommandError } from '../command-error.ts';
+import { Option } from 'commander';
+import { defineCommand } from '../command.ts';
+import { exampleTenant, tenantId } from '../ids.ts';
 import type { Session } from '../session.ts';
+import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
-import { directoryOf, requireLiveTenant } from './directory-of.ts';
-import { applySettings, type SettingsOptions } from './options.ts';
-import type { Profile } from './profile-store.ts';
+import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
+import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
 
 type Options = SettingsOptions & { tenant: string; name?: string };
 
-const changedMeanwhile = (): CommandError =>
-  new CommandError('Somebody else changed the tenant at the same time.', 'Run the command again.');
+export const setTenantCommand = defineCommand<Options>({
+  name: 'set',
+  description:
+    'Changes settings of a tenant. They take effect within 5 minutes. If the command is interrupted, run it again. ' +
+    'Without any setting it copies the settings of the profile to every client.',
+  ids: [tenantId],
+  options: [
+    nameOption('another name'),
+    ...settingsOptions(),
+    // After its opposite: on its own, commander would set the default to true.
+    new Option('--no-generic-text', 'lock screens show the message'),
+  ],
+  examples: [
+    `tenant set ${exampleTenant} --max-devices 3`,
+    `tenant set ${exampleTenant} --generic-text "Please open the app"`,
+  ],
+  run: setTenant,
+});
 
-/** First the profile, then its copies: wherever it breaks off, the same command once more does what is left. */
-export async function setTenant(session: Session, options: Options): Promise<void> {
+/** First the profile, then its copies: after an interruption, the same command does the rest. */
+async function setTenant(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const before = await requireLiveTenant(deployment, options.tenant);
   const after: Profile = {
@@ -21,24 +37,13 @@ export async function setTenant(session: Session, options: Options): Promise<voi
     name: options.name ?? before.name,
     settings: applySettings(before.settings, options),
   };
-  if (!(await directoryOf(deployment).change(before, after.settings, options.name))) throw changedMeanwhile();
-  const clients = await copyToClients(session, clientsOf(deployment), after);
-  session.note('It counts within 5 minutes: so long does the API remember whom it has let in.');
+  const { settings } = after;
+  if (!(await profileStoreOf(deployment).change(before, settings, options.name))) throw changedMeanwhile();
+  const clients = await copyToClients(
+    session,
+    deployment,
+    after.tenantId,
+    async (store, client) => await store.copySettings(client, settings),
+  );
   session.print({ ...tenantView(after), clients }, describeTenant(after));
-}
-
-/** @returns how many clients there are */
-async function copyToClients(
-  session: Session,
-  directory: ClientStore,
-  { tenantId, settings }: Profile,
-): Promise<number> {
-  const clients = await directory.ofTenant(tenantId);
-  for (const [index, client] of clients.entries()) {
-    const isCopied = await directory.copySettings(client, settings);
-    // Gone since they were listed: nothing to copy to.
-    if (!isCopied && (await directory.find(client.clientId))) throw changedMeanwhile();
-    session.note(`client ${index + 1} of ${clients.length}: ${client.clientId}`);
-  }
-  return clients.length;
 }

@@ -1,27 +1,54 @@
-import type { VersionedHistory } from '../../core/devices/push-history-item.ts';
 import { ConditionsFailed, transact } from '../../core/aws/dynamodb-client.ts';
+import type { User } from '../../core/devices/device.ts';
+import type { VersionedHistory } from '../../core/devices/push-history-item.ts';
+import { emptyHistory } from '../../core/devices/push-history.ts';
+import type { LogEvent } from '../../core/events/event.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
-import type { User } from '../../core/devices/device.ts';
-import type { LogEvent } from '../../core/events/event.ts';
-import { emptyHistory } from '../../core/devices/push-history.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import { defineCommand, defineGroup } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
-import { operatorContext, deviceStore, producer, removeByOperator } from '../devices/removal.ts';
+import { deviceStoreOf, removeByOperator } from '../devices/remove-by-operator.ts';
+import { exampleTenant, tenantId, userIdentifier } from '../ids.ts';
+import { operatorContext, operatorEvent } from '../operator-events.ts';
+import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { requireTenant } from '../tenants/directory-of.ts';
+import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
-import { type Erasure, userErased } from './erased-event.ts';
-import { deleteTraces, type TracedTable } from './user-items-store.ts';
+import { deleteUserItems } from './delete-user-items.ts';
 
 type Options = { tenant: string; user: string; yes?: true };
 
+const eraseCommand = defineCommand<Options>({
+  name: 'erase',
+  description:
+    'Erases a user: devices (with their events), open enrolments, confirmations and push history, and records a UserErasedEvent. ' +
+    'Confirmations and enrolments have no index by user, so the command reads all of the last day. ' +
+    'Events about the user stay until their 14 days are over. The tenant erases the exported events.',
+  ids: [tenantId, userIdentifier],
+  options: [yesOption()],
+  examples: [`user erase ${exampleTenant} alice --yes`],
+  run: eraseUser,
+});
+
+export const userCommands = defineGroup(
+  {
+    name: 'user',
+    description: "Users of the tenants' websites.",
+    examples: [`user erase ${exampleTenant} alice --yes`],
+  },
+  [eraseCommand],
+);
+
+/** How many of each were erased. */
+type Erasure = { devices: number; enrolments: number; confirmations: number };
+
 /**
- * In an order in which nothing comes back: without codes no device enrols, without devices nobody is asked. The push
- * history goes last, together with the event: while it is there the command was not done, and may be run again. Who has
- * none gets one before anything is deleted: wherever the command breaks off, the next one knows that it began.
+ * The order prevents that anything is created again: without codes no device enrols, and without devices no push is sent.
+ * The push history is deleted last, together with the event: while it exists, the command is incomplete and can be run
+ * again. A user without a history gets one before anything is deleted, so that the next run knows that this one began.
  */
-export async function eraseUser(session: Session, options: Options): Promise<void> {
+async function eraseUser(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const user = { tenantId: options.tenant, userId: options.user };
@@ -35,52 +62,54 @@ export async function eraseUser(session: Session, options: Options): Promise<voi
 }
 
 async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
-  const { devices } = await deviceStore(deployment).loadUser(user);
+  const { devices } = await deviceStoreOf(deployment).loadUser(user);
   for (const { deviceId } of devices) {
-    // All of them go: there is nobody to tell.
+    // All devices are removed, so none is notified.
     await removeByOperator(deployment, { ...user, deviceId }, 'free');
     session.note(`device ${deviceId} removed`);
   }
   return devices.length;
 }
 
-const userFields = {
-  confirmations: { tenantId: 'tenantId', userId: 'userId' },
-  enrolments: { tenantId: 'enrolment.tenantId', userId: 'enrolment.userId' },
-} as const;
-
-async function erase(
+const erase = async (
   session: Session,
   deployment: Deployment,
   user: User,
-  name: keyof typeof userFields,
-): Promise<number> {
-  const { clients, tables } = deployment;
-  const traced: TracedTable = { table: tables[name], ...userFields[name] };
-  return await deleteTraces(clients.dynamodb, traced, user, {
+  name: 'enrolments' | 'confirmations',
+): Promise<number> =>
+  await deleteUserItems(deployment, name, user, {
     deleting: async () => await markBegun(deployment, user),
-    looked: (items) => session.note(`${items} ${name} looked through`),
+    read: (items) => session.note(`${items} ${name} read`),
   });
-}
 
 async function markBegun(deployment: Deployment, user: User): Promise<void> {
-  const devices = deviceStore(deployment);
+  const devices = deviceStoreOf(deployment);
   const found = await devices.loadUser(user);
   if (found.version > 0) return;
   try {
     await transact(deployment.clients.dynamodb, [devices.saveHistory(user, found, emptyHistory)]);
   } catch (error) {
-    // Somebody else's, of this moment, does as well.
+    // A concurrent write serves equally well.
     if (!(error instanceof ConditionsFailed)) throw error;
   }
 }
 
-/** @returns false where there was nothing left of the user, so that nothing happened */
+/** @returns false if there was nothing to erase, so that nothing is recorded */
 async function record(deployment: Deployment, user: User, erasure: Erasure): Promise<boolean> {
   const context = operatorContext();
-  const event = userErased(user, erasure, context, producer);
+  const event = operatorEvent(
+    {
+      tenantId: user.tenantId,
+      agent: user.userId,
+      type: 'UserErasedEvent',
+      description: 'An operator erased what the service held of the user',
+      tag: 'PRIVACY',
+      payload: { userId: user.userId, ...erasure },
+    },
+    context,
+  );
   return await retryOnConflict(async () => {
-    const found = await deviceStore(deployment).loadUser(user);
+    const found = await deviceStoreOf(deployment).loadUser(user);
     const isNothing = found.version === 0 && Object.values(erasure).every((count) => count === 0);
     if (!isNothing) await commit(deployment, user, found, { event, acceptedAt: context.now });
     return !isNothing;
@@ -96,18 +125,17 @@ async function commit(
   { event, acceptedAt }: Recording,
 ): Promise<void> {
   const { clients, tables } = deployment;
-  const forget = found.version === 0 ? [] : [deviceStore(deployment).removeHistory(user, found)];
-  const { tenantId } = user;
-  const recorded = eventWrites(tables.events, { tenantId, events: [event], acceptedAt });
+  const forget = found.version === 0 ? [] : [deviceStoreOf(deployment).removeHistory(user, found)];
+  const recorded = eventWrites(tables.events, { tenantId: user.tenantId, events: [event], acceptedAt });
   try {
     await transact(clients.dynamodb, [...forget, ...recorded]);
   } catch (error) {
     if (!(error instanceof ConditionsFailed)) throw error;
-    // Its own, of a try whose answer was lost.
+    // The event is there already: the answer of an earlier attempt was lost.
     if (error.refused.has(forget.length)) return;
     throw new ConflictError('changed meanwhile', { cause: error });
   }
 }
 
 const describe = (erasure: Erasure, recorded: boolean): string =>
-  recorded ? fields(erasure) : 'There was nothing left of this user.';
+  recorded ? fields(erasure) : 'There was nothing to erase.';

@@ -38,7 +38,7 @@ describe('help', () => {
 
   test('says which options must be there', async () => {
     const { out } = await omi(['user', 'erase', '--help']);
-    expect(out).toMatch(/--user <id> .*\(required\)/);
+    expect(out).toMatch(/--user <id> .*\(required, here or as an argument\)/);
   });
 
   test.each([[], ...paths.filter((path) => isGroup(path))].map((path) => [path]))(

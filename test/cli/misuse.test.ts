@@ -43,7 +43,7 @@ describe('bad input names the field and what it expects', () => {
     [
       'a category',
       ['target', 'pause', '--tenant', valid.tenant, '--category', 'all'],
-      ['--category', 'public, log'],
+      ['--category', 'public or log'],
     ],
     [
       'a stream',
@@ -124,9 +124,9 @@ describe('a bucket name', () => {
     ['a'.repeat(64), '3 to 63'],
     ['Events', 'a-z'],
     ['-events', 'both ends'],
-    ...['xn--events', 'sthree-events', 'amzn-s3-demo-events'].map((name) => [name, 'S3 keeps']),
+    ...['xn--events', 'sthree-events', 'amzn-s3-demo-events'].map((name) => [name, 'S3 reserves']),
     ...['events-s3alias', 'events--ol-s3', 'events.mrap', 'events--a--x-s3', 'events--table-s3'].map(
-      (name) => [name, 'S3 keeps'],
+      (name) => [name, 'S3 reserves'],
     ),
   ])('%s is refused, and the rule named', async (name, rule) => {
     const { code, out, err } = await omi([...policies, name]);

@@ -1,6 +1,6 @@
 /** Runs the operator's commands in this process, as a terminal would. */
 import { expect } from '@jest/globals';
-import { run } from '../../cli/run.ts';
+import { run } from '../../cli/program.ts';
 import type { TestStack } from '../support/stack.ts';
 
 export type Answer = { code: number; out: string; err: string };

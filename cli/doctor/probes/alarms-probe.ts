@@ -1,29 +1,28 @@
 import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import type { Deployment } from '../../deployment/deployment.ts';
-import type { Check, Finding } from '../check.ts';
-import { gone } from '../probe.ts';
+import { deleted, type Finding, type Probe } from '../probe.ts';
 
-/** CloudWatch tells of so many at once. */
+/** The most that CloudWatch returns at once. */
 const namesOfACall = 100;
 
-/** The alarms of the stack; each of its descriptions says what it means and where the guide goes on. */
-export const alarms: Check = {
+/** The alarms of the stack. The description of each says what it means, and links the guide. */
+export const alarmsProbe: Probe = {
   name: 'alarms',
-  look: async (deployment) => {
+  check: async (deployment) => {
     const names = await deployment.resources('AWS::CloudWatch::Alarm');
     if (names.length === 0) return [];
     const found = await describe(deployment, names);
-    const there = new Set(found.map(({ AlarmName }) => AlarmName));
-    const wrong = [
-      ...names.filter((name) => !there.has(name)).map((name) => gone(name, fix)),
+    const existing = new Set(found.map(({ AlarmName }) => AlarmName));
+    const failed = [
+      ...names.filter((name) => !existing.has(name)).map((name) => deleted(name, fix)),
       ...found.filter(({ StateValue }) => StateValue === 'ALARM').map(ringingOf),
     ];
-    if (wrong.length > 0) return wrong;
-    return [{ subject: `${names.length} alarms`, ok: true, detail: 'none rings' }];
+    if (failed.length > 0) return failed;
+    return [{ subject: `${names.length} alarms`, ok: true, detail: 'none is in alarm' }];
   },
 };
 
-const fix = 'Deploy the stack anew: nobody is told of what the alarm is for.';
+const fix = 'Deploy the stack again: without the alarm this trouble goes unnoticed.';
 
 async function describe({ clients }: Deployment, names: readonly string[]): Promise<MetricAlarm[]> {
   const found: MetricAlarm[] = [];
@@ -38,6 +37,6 @@ async function describe({ clients }: Deployment, names: readonly string[]): Prom
 const ringingOf = ({ AlarmName = '', StateUpdatedTimestamp, AlarmDescription }: MetricAlarm): Finding => ({
   subject: AlarmName,
   ok: false,
-  detail: `rings since ${StateUpdatedTimestamp?.toISOString() ?? 'unknown'}`,
+  detail: `is in alarm since ${StateUpdatedTimestamp?.toISOString() ?? 'unknown'}`,
   ...(AlarmDescription !== undefined && { fix: AlarmDescription }),
 });

@@ -1,10 +1,10 @@
-import type { Check, Finding } from '../check.ts';
+import type { Finding, Probe } from '../probe.ts';
 
 const timeout = 10_000;
 
-type Call = { what: string; headers: Record<string, string>; refuses: string; fix: string };
+type Call = { what: string; headers: Record<string, string>; rejects: string; fix: string };
 
-const deployment = 'Look at the stack in CloudFormation, and at the domain if it has one of its own.';
+const deployment = 'Look at the stack in CloudFormation, and at its domain name if it has one.';
 
 /** The log tells two causes apart: the authorizer fails, or API Gateway does not turn its answer into a 401. */
 const authorizer =
@@ -12,22 +12,22 @@ const authorizer =
   'API Gateway does not answer 401. Set "unauthorizedBy": "lambda" (the default) under "api" of the stage in cdk.json, ' +
   'and deploy.';
 
-/** What must be refused: without a token by the gateway itself, with an invalid one by the authorizer behind it. */
+/** Calls that must be rejected: without a token by the gateway, and with an invalid token by the authorizer. */
 const calls: readonly Call[] = [
-  { what: 'a call without a token', headers: {}, refuses: 'asks for a token', fix: deployment },
+  { what: 'a call without a token', headers: {}, rejects: 'asks for a token', fix: deployment },
   {
     what: 'an invalid token',
     headers: { authorization: 'Bearer doctor' },
-    refuses: 'rejects an invalid token',
+    rejects: 'rejects an invalid token',
     fix: authorizer,
   },
 ];
 
-async function look(subject: string, { what, headers, refuses, fix }: Call): Promise<Finding> {
+async function checkCall(subject: string, { what, headers, rejects, fix }: Call): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(timeout);
     const { status } = await fetch(`${subject}/omi/users/doctor/devices`, { signal, headers });
-    if (status === 401) return { subject, ok: true, detail: `answers, and ${refuses}` };
+    if (status === 401) return { subject, ok: true, detail: `answers, and ${rejects}` };
     return { subject, ok: false, detail: `answers ${status} to ${what}, not 401`, fix };
   } catch (error) {
     const detail = `does not answer ${what}: ${error instanceof Error ? error.message : ''}`;
@@ -35,8 +35,8 @@ async function look(subject: string, { what, headers, refuses, fix }: Call): Pro
   }
 }
 
-/** It is there, and closed. */
-export const api: Check = {
+/** The API answers, and rejects calls without a valid token. */
+export const apiProbe: Probe = {
   name: 'api',
-  look: async ({ baseUrl }) => await Promise.all(calls.map(async (call) => await look(baseUrl, call))),
+  check: async ({ baseUrl }) => await Promise.all(calls.map(async (call) => await checkCall(baseUrl, call))),
 };

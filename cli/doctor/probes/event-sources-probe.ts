@@ -1,22 +1,21 @@
 import { GetEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import type { Deployment } from '../../deployment/deployment.ts';
-import type { Check, Finding } from '../check.ts';
-import { checkEach } from '../probe.ts';
+import { checkEach, type Finding, type Probe } from '../probe.ts';
 
-/** Each stream and queue calls its Lambda, and the last call went well. The local stack has pollers of its own. */
-export const eventSources: Check = {
+/** Each stream and queue calls its Lambda, and the last call succeeded. The local stack has its own pollers. */
+export const eventSourcesProbe: Probe = {
   name: 'event sources',
-  look: async (deployment) => {
+  check: async (deployment) => {
     const ids = await deployment.resources('AWS::Lambda::EventSourceMapping');
     return await checkEach(ids, {
       subjectOf: (id) => id,
-      look: async (id) => await lookAt(deployment, id),
-      fix: 'Deploy the stack anew: nothing calls its Lambda.',
+      check: async (id) => await checkSource(deployment, id),
+      fix: 'Deploy the stack again: nothing calls its Lambda.',
     });
   },
 };
 
-async function lookAt({ clients }: Deployment, UUID: string): Promise<Finding> {
+async function checkSource({ clients }: Deployment, UUID: string): Promise<Finding> {
   const mapping = await clients.lambda.send(new GetEventSourceMappingCommand({ UUID }));
   const {
     State = 'unknown',
@@ -34,12 +33,12 @@ async function lookAt({ clients }: Deployment, UUID: string): Promise<Finding> {
       subject,
       ok: false,
       detail: last,
-      fix: "The Lambda's log says why; what it was given comes again.",
+      fix: 'See the log of the Lambda. Lambda tries the same records again.',
     };
   return { subject, ok: true, detail: 'is enabled' };
 }
 
-/** A table's or a queue's name, of its stream's or its own ARN; a function's, without its alias. */
+/** The name of a table from the ARN of its stream, of a queue, or of a function without its alias. */
 const nameOf = (arn = ''): string => {
   const [, , service, , , ...rest] = arn.split(':');
   if (service === 'dynamodb') return rest.join(':').split('/')[1] ?? arn;

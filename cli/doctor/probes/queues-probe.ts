@@ -2,42 +2,41 @@ import { GetQueueAttributesCommand, GetQueueUrlCommand, type SQSClient } from '@
 import * as v from 'valibot';
 import { type QueueDefinition, type QueueName, queues as definitions } from '../../../core/aws/queues.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import type { Check, Finding } from '../check.ts';
-import { checkEach } from '../probe.ts';
+import { checkEach, type Finding, type Probe } from '../probe.ts';
 
 const names = Object.keys(definitions) as QueueName[];
 
-/** What waits, and what was given up. */
-export const queues: Check = {
+/** The queues, and their dead letters. */
+export const queuesProbe: Probe = {
   name: 'queues',
-  look: async (deployment) =>
+  check: async (deployment) =>
     await checkEach(names, {
       subjectOf: (name) => name,
-      look: async (name) => await lookAt(deployment, name),
-      fix: 'Deploy the stack anew: somebody deleted or changed the queue.',
+      check: async (name) => await checkQueue(deployment, name),
+      fix: 'Deploy the stack again: the queue was deleted or changed.',
     }),
 };
 
 const redrivePolicy = v.pipe(v.string(), v.parseJson(), v.object({ deadLetterTargetArn: v.string() }));
 
-async function lookAt(deployment: Deployment, name: QueueName): Promise<Finding[]> {
+async function checkQueue(deployment: Deployment, name: QueueName): Promise<Finding[]> {
   const { sqs } = deployment.clients;
   const { maxReceiveCount }: QueueDefinition = definitions[name];
   const attributes = await attributesOf(sqs, await deployment.queueUrl(name));
   const waiting = Number(attributes['ApproximateNumberOfMessages'] ?? 0);
   if (maxReceiveCount === undefined) return [readByPeople(name, waiting)];
-  const found: Finding = { subject: name, ok: true, detail: `${waiting} messages wait` };
+  const found: Finding = { subject: name, ok: true, detail: `${waiting} messages waiting` };
   return [found, await deadLetters(sqs, name, attributes['RedrivePolicy'])];
 }
 
-/** Nothing takes its messages but people. */
+/** Only people read the messages of this queue. */
 const readByPeople = (name: string, waiting: number): Finding =>
   waiting === 0
     ? { subject: name, ok: true, detail: 'empty' }
     : {
         subject: name,
         ok: false,
-        detail: `${waiting} messages wait for you`,
+        detail: `${waiting} messages wait for an operator`,
         fix: 'See "Something is undeliverable" in docs/operations.md.',
       };
 
@@ -48,14 +47,14 @@ async function deadLetters(sqs: SQSClient, name: string, policy: string | undefi
     return {
       subject,
       ok: false,
-      detail: 'the queue has none',
-      fix: 'Deploy the stack anew: somebody changed the queue.',
+      detail: 'the queue has no dead-letter queue',
+      fix: 'Deploy the stack again: the queue was changed.',
     };
   const QueueName = redrive.output.deadLetterTargetArn.split(':').at(-1) ?? '';
   const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
   const { ApproximateNumberOfMessages = '0' } = await attributesOf(sqs, QueueUrl);
   if (ApproximateNumberOfMessages === '0') return { subject, ok: true, detail: 'empty' };
-  const detail = `${ApproximateNumberOfMessages} messages were given up`;
+  const detail = `${ApproximateNumberOfMessages} undeliverable messages`;
   return { subject, ok: false, detail, fix: 'See "There are dead letters" in docs/operations.md.' };
 }
 

@@ -1,42 +1,41 @@
 import { DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { type TableDefinition, type TableName, tables as definitions } from '../../../core/aws/tables.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import type { Check, Finding } from '../check.ts';
-import { checkEach } from '../probe.ts';
+import { checkEach, type Finding, type Probe } from '../probe.ts';
 
 const names = Object.keys(definitions) as TableName[];
 
-/** Each is there, and has the stream and the time to live that the service counts on. */
-export const tables: Check = {
+/** Each table exists, with the stream and the time to live that the service relies on. */
+export const tablesProbe: Probe = {
   name: 'tables',
-  look: async (deployment) =>
+  check: async (deployment) =>
     await checkEach(names, {
       subjectOf: (name) => deployment.tables[name],
-      look: async (name) => await lookAt(deployment, name),
+      check: async (name) => await checkTable(deployment, name),
       fix: 'Restore the table from its point-in-time recovery, under the same name.',
     }),
 };
 
-async function lookAt({ clients, tables: known }: Deployment, name: TableName): Promise<Finding> {
+async function checkTable({ clients, tables: tableNames }: Deployment, name: TableName): Promise<Finding> {
   const { stream, expires }: TableDefinition = definitions[name];
-  const request = { TableName: known[name] };
+  const request = { TableName: tableNames[name] };
   const { Table = {} } = await clients.tables.send(new DescribeTableCommand(request));
   const faults = [
     ...(Table.TableStatus === 'ACTIVE' ? [] : [`is ${Table.TableStatus ?? 'unknown'}`]),
     ...(stream && !Table.StreamSpecification?.StreamEnabled
-      ? ['has its stream off: its events go nowhere']
+      ? ['has no stream: its events are not exported']
       : []),
     ...(expires && !(await isExpiring(clients.tables, request))
-      ? ['has its time to live off: nothing is forgotten']
+      ? ['has no time to live: items are never deleted']
       : []),
   ];
-  const subject = known[name];
+  const subject = tableNames[name];
   if (faults.length === 0) return { subject, ok: true, detail: 'is active' };
   return {
     subject,
     ok: false,
     detail: faults.join(', '),
-    fix: 'Deploy the stack anew: somebody changed the table.',
+    fix: 'Deploy the stack again: the table was changed.',
   };
 }
 

@@ -1,13 +1,13 @@
 import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
-import { catalogueOf } from '../../targets/targets-store.ts';
-import type { Check, Finding } from '../check.ts';
+import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
+import type { Finding, Probe } from '../probe.ts';
 
-/** Where somebody must act before events flow; what mends itself is told, and no fault. */
-export const targets: Check = {
+/** Targets that need action before events flow. A target that recovers by itself is no failure. */
+export const targetsProbe: Probe = {
   name: 'targets',
-  look: async (deployment) => {
-    const { targets: found, malformed } = await catalogueOf(deployment).all();
+  check: async (deployment) => {
+    const { targets: found, malformed } = await catalogueStoreOf(deployment).all();
     return [...found.map(findingOf), ...malformed.map(malformedOf)];
   },
 };
@@ -17,11 +17,11 @@ function findingOf(target: Target): Finding {
   const { state, since, reason, actor, parked } = describeTargetStatus(target, Date.now());
   const subject = `${tenantId} ${category}`;
   if (destination.kind === 'none' || state === 'active' || actor === 'nobody')
-    return { subject, ok: true, detail: destination.kind === 'none' ? 'goes nowhere' : `is ${state}` };
+    return { subject, ok: true, detail: destination.kind === 'none' ? 'is not exported' : `is ${state}` };
   return {
     subject,
     ok: false,
-    detail: `is ${state} since ${since}, ${parked} events wait, ${actor} must act: ${reason}`,
+    detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}`,
     fix: fixOf(state, `--tenant ${tenantId} --category ${category}`),
   };
 }
@@ -32,6 +32,6 @@ const fixOf = (state: string, target: string): string =>
 const malformedOf = (key: string): Finding => ({
   subject: key,
   ok: false,
-  detail: 'the item makes no sense, and its events wait',
-  fix: 'Correct the item in the tenants table, or register the target anew.',
+  detail: 'the item is malformed, and its events wait',
+  fix: 'Correct the item in the tenants table, or register the target again.',
 });

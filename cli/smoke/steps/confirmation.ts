@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Challenge, Confirmation } from '../../../client/contract.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { messageHashOf, verifyEvidence } from '../../../client/evidence.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
-import type { Deployment } from '../../deployment/deployment.ts';
+import { deleteItem } from '../../deployment/table-client.ts';
 import { CommandError } from '../../command-error.ts';
 import { isOf } from '../arrivals.ts';
-import { forgetUser } from '../removal-client.ts';
+import { deleteUser } from '../removal-client.ts';
 import type { PushPlatform } from '../push-platform.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
@@ -80,7 +79,7 @@ export async function enrolPhone(
   undo.add({
     what: `user ${userId} with the phone and its endpoint at SNS`,
     byHand: `npx omi user erase --tenant ${tenantId} --user ${userId} --yes`,
-    remove: async () => await forgetUser(deployment, { tenantId, userId }, { platform, pushToken }),
+    remove: async () => await deleteUser(deployment, { tenantId, userId }, { platform, pushToken }),
   });
   const { enrolmentId, qr } = bodyOf(await client.startEnrolment(userId));
   undoItem(scene, 'enrolments', enrolmentId);
@@ -95,16 +94,8 @@ function undoItem({ deployment, undo }: Scene, table: 'enrolments' | 'confirmati
   undo.add({
     what: `item of the table ${table}`,
     byHand: 'It is gone 24 hours after its end.',
-    remove: async () => await deleteItem(deployment, table, pk),
+    remove: async () => await deleteItem(deployment.clients.dynamodb, deployment.tables[table], { pk }),
   });
-}
-
-async function deleteItem(
-  { clients, tables }: Deployment,
-  table: 'enrolments' | 'confirmations',
-  pk: string,
-): Promise<void> {
-  await clients.dynamodb.send(new DeleteCommand({ TableName: tables[table], Key: { pk } }));
 }
 
 export type Asked = { nonce: string; message: string; challengeId: string };

@@ -7,10 +7,10 @@ import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-pol
 import { seconds } from '../../../core/kernel/time.ts';
 import { type Deployment, prefixOf } from '../../deployment/deployment.ts';
 import { CommandError } from '../../command-error.ts';
-import { ExternalIdStore, newExternalId } from '../../targets/external-id-store.ts';
+import { externalIdStoreOf, newExternalId } from '../../targets/external-id-store.ts';
 import { operatorOf } from '../../deployment/account-client.ts';
-import { requireTarget, targetStore } from '../../targets/targets-store.ts';
-import { follow, isSound, request } from '../../targets/test.ts';
+import { requireTarget, targetStoreOf } from '../../targets/target-record.ts';
+import { awaitOutcome, isSound, requestTest } from '../../targets/verification-client.ts';
 import { Arrivals } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
@@ -105,11 +105,10 @@ async function register(
   ref: TargetRef,
   stream: StreamDestination,
 ): Promise<void> {
-  const { clients, tables } = deployment;
-  const externalIds = new ExternalIdStore(clients.dynamodb, tables.tenants);
+  const externalIds = externalIdStoreOf(deployment);
   undo.add({
     what: `external id of tenant ${ref.tenantId}`,
-    byHand: `Delete the item of the table ${tables.tenants} whose tenantId is ${ref.tenantId}.`,
+    byHand: `Delete the item of the table ${deployment.tables.tenants} whose tenantId is ${ref.tenantId}.`,
     remove: async () => await externalIds.release(stream.externalId, ref.tenantId),
   });
   if (!(await externalIds.take(stream.externalId, ref.tenantId)))
@@ -117,15 +116,15 @@ async function register(
   undo.add({
     what: `target of tenant ${ref.tenantId}`,
     byHand: `npx omi target set none --tenant ${ref.tenantId} --category public --yes`,
-    remove: async () => await targetStore(deployment).register(ref, { kind: 'none' }, Date.now()),
+    remove: async () => await targetStoreOf(deployment).register(ref, { kind: 'none' }, Date.now()),
   });
-  await targetStore(deployment).register(ref, stream, Date.now());
+  await targetStoreOf(deployment).register(ref, stream, Date.now());
 }
 
 /** @returns what the service found wrong */
 async function testOnce(deployment: Deployment, ref: TargetRef): Promise<string | undefined> {
   const before = await requireTarget(deployment, ref);
-  await request(deployment, before);
-  const target = await follow(deployment, before, { timeout: 20 * seconds, tell: () => undefined });
-  return isSound(target, before) ? undefined : (target.fault?.reason ?? 'the test is not over');
+  await requestTest(deployment, before);
+  const target = await awaitOutcome(deployment, before, { timeout: 20 * seconds, note: () => undefined });
+  return isSound(target, before) ? undefined : (target.fault?.reason ?? 'the test has no outcome yet');
 }

@@ -3,7 +3,7 @@ import type { ReplayProgress } from '../../../core/export/replays/replay-store.t
 import { seconds } from '../../../core/kernel/time.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { CommandError } from '../../command-error.ts';
-import { replayProgress, startReplay } from '../../replays/replay.ts';
+import { progressOf, requestReplay } from '../../replays/replay-run.ts';
 import { hasId } from '../arrivals.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
@@ -25,7 +25,7 @@ export async function replayEvents(
 ): Promise<void> {
   await arrivals.read();
   const before = arrivals.count;
-  const replayId = await startReplay(deployment, {
+  const replayId = await requestReplay(deployment, {
     tenantId,
     category: 'public',
     from,
@@ -46,11 +46,11 @@ async function followed(
   ref: { tenantId: string; replayId: string },
   { signal, say }: StepRun,
 ): Promise<ReplayProgress> {
-  let progress = await replayProgress(deployment, ref);
+  let progress = await progressOf(deployment, ref);
   try {
     while (progress.state === 'running') {
       await wait(seconds, undefined, { signal });
-      progress = await replayProgress(deployment, ref);
+      progress = await progressOf(deployment, ref);
     }
     return progress;
   } finally {

@@ -1,9 +1,8 @@
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { rfc3339 } from '../../../core/kernel/time.ts';
 import { CommandError } from '../../command-error.ts';
-import { directoryOf, requireTenant } from '../../tenants/directory-of.ts';
-import type { StoredProfile } from '../../tenants/profile-store.ts';
-import { forgetTenant } from '../forget-tenant.ts';
+import { profileStoreOf, requireTenant, type StoredProfile } from '../../tenants/profile-store.ts';
+import { deleteTenantItems } from '../removal-client.ts';
 import type { Scene } from '../scene.ts';
 import type { StepDefinition, StepRun } from '../step-runner.ts';
 
@@ -19,10 +18,10 @@ export async function makeTenant(scene: Scene, { say }: StepRun): Promise<Stored
   undo.add({
     what: `tenant ${tenantId} with its targets and replays`,
     byHand: `npx omi tenant delete --tenant ${tenantId} --yes`,
-    remove: async () => await forgetTenant(deployment, tenantId),
+    remove: async () => await deleteTenantItems(deployment, tenantId),
   });
   const name = `omi smoke ${rfc3339(Date.now())}`;
-  if (!(await directoryOf(deployment).create({ tenantId, name, settings: defaultSettings })))
+  if (!(await profileStoreOf(deployment).create({ tenantId, name, settings: defaultSettings })))
     throw new CommandError(`The id ${tenantId} is taken.`);
   say(tenantId);
   return await requireTenant(deployment, tenantId);

@@ -3,7 +3,8 @@ import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { routeScopes } from '../../../lambdas/routes.ts';
-import { clientsOf, poolOf } from '../../clients/pool-of.ts';
+import { clientStoreOf } from '../../clients/client-store.ts';
+import { cognitoClientOf } from '../../clients/cognito-client.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { CommandError, UsageError } from '../../command-error.ts';
 import type { StoredProfile } from '../../tenants/profile-store.ts';
@@ -69,7 +70,7 @@ async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Webs
   const tokenUrl = options.tokenUrl ?? deployment.tokenUrl;
   if (tokenUrl === undefined)
     throw new CommandError(`${deployment.name} has no output TokenUrl.`, 'Pass --token-url.');
-  const pool = poolOf(deployment);
+  const pool = cognitoClientOf(deployment);
   const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, routeScopes);
   undo.add({
     what: `client ${credentials.clientId} of the user pool`,
@@ -94,15 +95,15 @@ async function register(
   undo.add({
     what: `client ${clientId} of the tenants table`,
     byHand: `npx omi client delete --client ${clientId} --yes`,
-    remove: async () => await clientsOf(deployment).remove(client),
+    remove: async () => await clientStoreOf(deployment).remove(client),
   });
-  if (!(await clientsOf(deployment).add(client, profile)))
+  if (!(await clientStoreOf(deployment).add(client, profile)))
     throw new CommandError(`The client ${clientId} could not be registered.`, 'Run the command again.');
 }
 
 /** Before anything is to be undone: what is somebody else's must stay. */
 async function refuseForeign(deployment: Deployment, clientId: string): Promise<void> {
-  const known = await clientsOf(deployment).find(clientId);
+  const known = await clientStoreOf(deployment).find(clientId);
   if (!known) return;
   throw new CommandError(
     `The client ${clientId} is that of the tenant ${known.tenantId}.`,

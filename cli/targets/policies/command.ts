@@ -1,35 +1,51 @@
-import type {
-  BucketDestination,
-  Destination,
-  StreamDestination,
-  Target,
-} from '../../../core/export/targets/target.ts';
+import { Option } from 'commander';
+import * as v from 'valibot';
 import type { Category } from '../../../core/events/target-ref.ts';
-import { parseArn } from '../../../core/export/verification/tenant-policies/arn.ts';
-import { exporterRoleArnsOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
-import type { TenantTarget } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
+import type { Target } from '../../../core/export/targets/target.ts';
+import { defineCommand } from '../../command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import { UsageError } from '../../command-error.ts';
-import { type PolicyFormat, renderPolicies } from './render.ts';
+import { categoryId, exampleTenant, tenantId } from '../../ids.ts';
+import { checkedOption } from '../../options.ts';
 import type { Session } from '../../session.ts';
-import { requireTenant } from '../../tenants/directory-of.ts';
-import { newExternalId } from '../external-id-store.ts';
-import { deliveryRoleFor, operatorOf } from '../../deployment/account-client.ts';
-import { targetStore } from '../targets-store.ts';
-import type { ExternalIdOptions } from '../set-stream.ts';
+import { requireTenant } from '../../tenants/profile-store.ts';
+import { bucketOption, keyOption } from '../set-bucket.ts';
+import { externalIdOption, newExternalIdOption, streamArnOption } from '../set-stream.ts';
+import { targetStoreOf } from '../target-record.ts';
+import { inputOf, type PolicyOptions } from './input.ts';
+import { policyFormats, type PolicyFormat, renderPolicies } from './render.ts';
 
 type Options = PolicyOptions & { category?: Category; format: PolicyFormat };
 
-export type PolicyOptions = ExternalIdOptions & {
-  tenant: string;
-  streamArn?: string;
-  roleName?: string;
-  bucket?: string;
-  kmsKeyArn?: string;
-};
+const roleName = v.pipe(v.string(), v.regex(/^[\w+=,.@-]{1,64}$/));
 
-/** What the tenant must have around its stream or bucket: of the target that is there, or of one that is to be. */
-export async function printPolicies(session: Session, options: Options): Promise<void> {
+export const policiesCommand = defineCommand<Options>({
+  name: 'policies',
+  description:
+    'Prints the policies that a tenant needs for its stream or bucket. With a category: for the registered target.',
+  ids: [tenantId],
+  optionalIds: [categoryId],
+  options: [
+    new Option('--format <format>', 'the format of the policies').choices([...policyFormats]).default('json'),
+    streamArnOption("the tenant's data stream").conflicts('bucket'),
+    checkedOption(
+      '--role-name <name>',
+      "the name of the role in the tenant's account (default: omi-event-export)",
+      roleName,
+      { expected: '1 to 64 characters of A-Z a-z 0-9 _ + = , . @ -', example: 'omi-event-export' },
+    ),
+    externalIdOption("the tenant's random string (default: the target's current one)"),
+    newExternalIdOption(),
+    bucketOption(),
+    keyOption(),
+  ],
+  examples: [
+    `target policies ${exampleTenant} public --format cloudformation`,
+    `target policies ${exampleTenant} --stream-arn arn:aws:kinesis:eu-central-1:111122223333:stream/events --new-external-id`,
+  ],
+  run: printPolicies,
+});
+
+async function printPolicies(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const target = options.category && (await registered(deployment, options.tenant, options.category));
@@ -37,7 +53,7 @@ export async function printPolicies(session: Session, options: Options): Promise
   const text = renderPolicies(input, options.format);
   if (input.kind === 'stream' && options.newExternalId)
     session.note(`The external id is new: register the target with --external-id ${input.externalId}`);
-  // JSON in JSON would be a string to be parsed once more.
+  // Inside of the JSON result, JSON policies are values and not strings.
   const policies: unknown = options.format === 'terraform' ? text : JSON.parse(text);
   session.print({ ...input, format: options.format, policies }, text);
 }
@@ -46,63 +62,4 @@ const registered = async (
   deployment: Deployment,
   tenantId: string,
   category: Category,
-): Promise<Target | undefined> => await targetStore(deployment).find({ tenantId, category });
-
-/** What the policies are made from. What is said counts before what is registered. */
-export async function inputOf(
-  deployment: Deployment,
-  options: PolicyOptions,
-  destination: Destination | undefined,
-): Promise<TenantTarget> {
-  const stream = destination?.kind === 'stream' ? destination : undefined;
-  const bucket = destination?.kind === 'bucket' ? destination : undefined;
-  const isBucket = options.bucket !== undefined || (bucket && options.streamArn === undefined);
-  if (isBucket) return await bucketInput(deployment, options, bucket);
-  return await streamInput(deployment, options, stream);
-}
-
-async function bucketInput(
-  deployment: Deployment,
-  options: PolicyOptions,
-  known: BucketDestination | undefined,
-): Promise<TenantTarget> {
-  const { role } = await deliveryRoleFor(deployment, options.tenant);
-  const bucket = options.bucket ?? known?.bucket ?? '';
-  const kmsKeyArn = options.kmsKeyArn ?? known?.kmsKeyArn;
-  if (kmsKeyArn === undefined)
-    throw new UsageError("--kms-key-arn is missing: the tenant's key for the bucket.");
-  return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: role.arn };
-}
-
-async function streamInput(
-  deployment: Deployment,
-  options: PolicyOptions,
-  known: StreamDestination | undefined,
-): Promise<TenantTarget> {
-  const streamArn = options.streamArn ?? known?.streamArn;
-  if (streamArn === undefined)
-    throw new UsageError(
-      'Which target? Name the --category of one that is there, a --stream-arn, or a --bucket.',
-    );
-  const externalId = options.newExternalId ? newExternalId() : (options.externalId ?? known?.externalId);
-  if (externalId === undefined)
-    throw new UsageError(
-      "--external-id is missing: the tenant's random string; --new-external-id makes one.",
-    );
-  requireRegion(streamArn, options.kmsKeyArn);
-  const roleName = options.roleName ?? known?.roleArn.split('/').at(-1);
-  return {
-    kind: 'stream',
-    streamArn,
-    externalId,
-    operatorRoleArns: exporterRoleArnsOf(await operatorOf(deployment)),
-    ...(roleName !== undefined && { roleName }),
-    ...(options.kmsKeyArn !== undefined && { kmsKeyArn: options.kmsKeyArn }),
-  };
-}
-
-function requireRegion(streamArn: string, kmsKeyArn: string | undefined): void {
-  const { region } = parseArn(streamArn);
-  if (kmsKeyArn === undefined || parseArn(kmsKeyArn).region === region) return;
-  throw new UsageError(`--kms-key-arn must be a key in the region of the stream, ${region}.`);
-}
+): Promise<Target | undefined> => await targetStoreOf(deployment).find({ tenantId, category });

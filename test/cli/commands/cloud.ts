@@ -137,10 +137,10 @@ export function cloud(stack: TestStack): void {
     await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
     expect(unlogged).toMatchObject([
       {
-        ...{ subject: 'GCM', ok: false, detail: 'does not log the pushes that fail' },
+        ...{ subject: 'GCM', ok: false, detail: 'does not log failed pushes' },
         fix: expect.stringContaining('"revision"'),
       },
-      { subject: 'GCM', ok: false, detail: expect.stringContaining('is not there') },
+      { subject: 'GCM', ok: false, detail: expect.stringContaining('does not exist') },
     ]);
     expect(await pushFindings()).toMatchObject([{ ok: true, detail: 'is enabled' }, { ok: false }]);
   });
@@ -157,10 +157,10 @@ export function cloud(stack: TestStack): void {
     ]);
     expect(findings.filter(({ check }) => check === 'push')).toMatchObject([
       { subject: 'GCM', ok: true },
-      { subject: 'GCM', ok: false, detail: expect.stringContaining('is not there') },
+      { subject: 'GCM', ok: false, detail: expect.stringContaining('does not exist') },
     ]);
     expect(findings.filter(({ check }) => check === 'alarms')).toMatchObject([
-      { subject: 'omi-staging-api-5xx', ok: false, detail: expect.stringContaining('is not there') },
+      { subject: 'omi-staging-api-5xx', ok: false, detail: expect.stringContaining('does not exist') },
       { subject: 'omi-staging-push-fails-fcm', ok: false, fix: expect.stringContaining('#pushes-fail') },
     ]);
   });

@@ -36,7 +36,7 @@ export function doctor(stack: TestStack): void {
     const looked = new Set(findings.map(({ check }) => check));
     expect(looked).toEqual(new Set(['api', 'tables', 'queues', 'push', 'targets']));
     const { out } = await omi(['doctor']);
-    expect(out).not.toContain('WRONG');
+    expect(out).not.toContain('FAILED');
   });
 
   test('finds what is waiting for people, and says where to go on', async () => {
@@ -50,7 +50,7 @@ export function doctor(stack: TestStack): void {
     expect(findings).toEqual([
       {
         ...{ check: 'queues', subject: 'expiry, dead letters', ok: false },
-        ...{ detail: '1 messages were given up', fix: expect.stringContaining('docs/operations.md') },
+        ...{ detail: '1 undeliverable messages', fix: expect.stringContaining('docs/operations.md') },
       },
     ]);
   });
@@ -111,7 +111,7 @@ export function doctor(stack: TestStack): void {
     expect(findings).toMatchObject([
       {
         ...{ check: 'tables', subject: localTables.events },
-        detail: expect.stringContaining('could not be looked at: '),
+        detail: expect.stringContaining('could not be checked: '),
         fix: expect.stringContaining('again in a minute'),
       },
     ]);
@@ -124,7 +124,7 @@ export function doctor(stack: TestStack): void {
     };
     const { findings } = await withFault(stack.file, gone, wrong);
     expect(findings).toMatchObject([
-      { check: 'tables', subject: localTables.enrolments, detail: expect.stringContaining('is not there') },
+      { check: 'tables', subject: localTables.enrolments, detail: expect.stringContaining('does not exist') },
     ]);
   });
 
@@ -132,9 +132,9 @@ export function doctor(stack: TestStack): void {
     const closed: Fault = { service: 'sqs', operation: 'GetQueueAttributes', fault: 'access-denied' };
     const { out } = await withFault(stack.file, closed, async () => await omi(['doctor']));
     const table = out.slice(0, out.indexOf('\n\n')).split('\n');
-    expect(table.filter((line) => !/^(?:ok|WRONG|) {2,}\S/.test(line))).toEqual([]);
+    expect(table.filter((line) => !/^(?:ok|FAILED|) {2,}\S/.test(line))).toEqual([]);
     expect(out.split('use those of an operator')).toHaveLength(2);
-    expect(out).not.toContain('somebody deleted');
+    expect(out).not.toContain('was deleted');
   });
 
   test('finds a target that somebody must act on, with the command that does', async () => {

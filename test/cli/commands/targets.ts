@@ -39,7 +39,7 @@ export function targets(stack: TestStack): void {
       ...['target', 'policies', ...named(tenantId, 'public'), '--kms-key-arn', elsewhere],
     ]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('--kms-key-arn must be a key in the region of the stream, eu-central-1');
+    expect(err).toContain('--kms-key-arn must name a key in the region of the stream, eu-central-1');
   });
 
   test('a bucket gets a delivery role of its tenant, which may write there and nowhere else', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { api } from '../../../cli/doctor/probes/api-probe.ts';
+import { apiProbe } from '../../../cli/doctor/probes/api-probe.ts';
 import type { Deployment } from '../../../cli/deployment/deployment.ts';
 
 /** What doctor finds of an API that answers so. */
@@ -11,7 +11,7 @@ async function findings(statusOf: (request: IncomingMessage) => number) {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   try {
-    return await api.look({ baseUrl: `http://127.0.0.1:${port}` } as Deployment);
+    return await apiProbe.check({ baseUrl: `http://127.0.0.1:${port}` } as Deployment);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -44,7 +44,7 @@ describe('of the API, doctor finds', () => {
   );
 
   test('that nothing answers', async () => {
-    const found = await api.look({ baseUrl: 'http://127.0.0.1:1' } as Deployment);
+    const found = await apiProbe.check({ baseUrl: 'http://127.0.0.1:1' } as Deployment);
     for (const one of found)
       expect(one).toMatchObject({ ok: false, detail: expect.stringContaining('does not answer') as unknown });
   });

@@ -1,15 +1,15 @@
 import { ListRolesCommand } from '@aws-sdk/client-iam';
 import { ListStreamsCommand } from '@aws-sdk/client-kinesis';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { openDeployment } from '../../../cli/deployment/open.ts';
+import { localDeployment } from '../../../cli/deployment/local-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const tables = ['tenants', 'devices', 'confirmations', 'enrolments'] as const;
 
 /** What stands in a stack besides events: the keys of all items, the streams and the roles. */
 export async function standingIn(stack: TestStack): Promise<Record<string, string[]>> {
-  const environment = { OMI_STATE: stack.directory };
-  const { clients, tables: names } = await openDeployment({ stage: 'local', local: true }, environment);
+  const deployment = await localDeployment({ OMI_STATE: stack.directory });
+  const { clients, tables: names } = deployment;
   const keys = async (TableName: string): Promise<string[]> => {
     const { Items = [] } = await clients.dynamodb.send(new ScanCommand({ TableName, ConsistentRead: true }));
     return Items.map(({ pk, sk }) => `${String(pk)} ${String(sk)}`).toSorted();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
@@ -6,27 +5,20 @@ import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
 import { PushClient } from '../../core/devices/push/push-client.ts';
 import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint-store.ts';
 import type { DeviceIdentity } from '../../core/devices/device.ts';
-import type { RequestContext, Producer } from '../../core/events/event.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
 import type { FurtherDevicesPolicy } from '../../core/tenants/further-devices-policy.ts';
 import { removeDevice } from '../../core/enrolment/remove-device.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { Deployment } from '../deployment/deployment.ts';
+import { operatorContext, producer } from '../operator-events.ts';
 
-/** Who made the events that the commands record. */
-export const producer: Producer = { instanceId: 'omi-cli', version: manifest.version };
-
-export const operatorContext = (): RequestContext => ({
-  now: Date.now(),
-  origin: { traceId: `cli-${randomUUID()}` },
-});
-
-export const deviceStore = ({ clients, tables }: Deployment): DeviceStore =>
+export const deviceStoreOf = ({ clients, tables }: Deployment): DeviceStore =>
   new DeviceStore(clients.dynamodb, tables.devices);
 
 /**
- * @param furtherDevices whether the user's other devices are told
- * @returns false where there is no such device
+ * Removes a device, with its event. An open confirmation on it is cancelled.
+ *
+ * @param furtherDevices whether the user's other devices are notified
+ * @returns false if there is no such device
  */
 export async function removeByOperator(
   deployment: Deployment,
@@ -34,7 +26,7 @@ export async function removeByOperator(
   furtherDevices: FurtherDevicesPolicy,
 ): Promise<boolean> {
   const { clients, tables } = deployment;
-  const devices = deviceStore(deployment);
+  const devices = deviceStoreOf(deployment);
   const deps = {
     devices,
     released: new ReleasedEndpointStore(clients.dynamodb, tables.devices),

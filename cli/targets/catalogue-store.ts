@@ -1,14 +1,16 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { readTarget } from '../../core/export/targets/target-store.ts';
-import type { Target } from '../../core/export/targets/target.ts';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
+import type { Target } from '../../core/export/targets/target.ts';
+import { readTarget } from '../../core/export/targets/target-store.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
 
-/** Where a target's item does not make sense, its key. */
+/** `malformed` has the keys of malformed items. */
 export type Catalogue = { targets: Target[]; malformed: string[] };
 
-/** Targets of one tenant or of all, as operators look at them: the tenants table. */
-export class TargetCatalogue {
+/** The targets of one tenant or of all, in the tenants table. */
+class CatalogueStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
 
@@ -30,12 +32,13 @@ export class TargetCatalogue {
   }
 
   async all(): Promise<Catalogue> {
-    const items = await scan(this.#client, this.#table, 'begins_with(sk, :target)', {
-      ':target': 'target#',
-    });
-    return catalogueOf(items);
+    const values = { ':target': 'target#' };
+    return catalogueOf(await scan(this.#client, this.#table, 'begins_with(sk, :target)', values));
   }
 }
+
+export const catalogueStoreOf = ({ clients, tables }: Deployment): CatalogueStore =>
+  new CatalogueStore(clients.dynamodb, tables.tenants);
 
 function catalogueOf(items: readonly Item[]): Catalogue {
   const read = items.map((item) => ({ item, target: readTarget(item) }));
@@ -45,4 +48,17 @@ function catalogueOf(items: readonly Item[]): Catalogue {
       target ? [] : `${String(item['pk'])} ${String(item['sk'])}`,
     ),
   };
+}
+
+/**
+ * For the end of a command that has shown the well-formed targets.
+ *
+ * @throws {CommandError} if an item is malformed
+ */
+export function requireWellFormed({ malformed }: Catalogue): void {
+  if (malformed.length === 0) return;
+  throw new CommandError(
+    `These items of the tenants table are malformed: ${malformed.join(', ')}.`,
+    'Correct them by hand, or register the targets again with "omi target set".',
+  );
 }

@@ -1,0 +1,52 @@
+import type { Category, TargetRef } from '../../core/events/target-ref.ts';
+import type { Destination, Target } from '../../core/export/targets/target.ts';
+import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import type { Session } from '../session.ts';
+import { printTarget } from './describe-target.ts';
+
+/** The ids that name a target. */
+export type TargetOptions = { tenant: string; category: Category };
+
+export const refOf = ({ tenant, category }: TargetOptions): TargetRef => ({ tenantId: tenant, category });
+
+export const targetStoreOf = ({ clients, tables }: Deployment): TargetStore =>
+  new TargetStore(clients.dynamodb, tables.tenants);
+
+/** The target before it is registered again. That replaces a malformed record. */
+export async function findBefore(
+  deployment: Deployment,
+  ref: TargetRef,
+): Promise<Target | 'malformed' | undefined> {
+  try {
+    return await targetStoreOf(deployment).find(ref);
+  } catch (error) {
+    if (error instanceof MalformedTarget) return 'malformed';
+    throw error;
+  }
+}
+
+/** @throws {CommandError} if there is no such target */
+export async function requireTarget(deployment: Deployment, ref: TargetRef): Promise<Target> {
+  const target = await targetStoreOf(deployment).find(ref);
+  if (target) return target;
+  throw new CommandError(
+    `The tenant ${ref.tenantId} has no target for ${ref.category} events.`,
+    'Register one with "omi target set".',
+  );
+}
+
+/** Registers a target, and prints it. */
+export async function registerTarget(
+  session: Session,
+  deployment: Deployment,
+  ref: TargetRef,
+  { destination, types }: { destination: Destination; types?: string[] | undefined },
+): Promise<void> {
+  await targetStoreOf(deployment).register(ref, destination, Date.now(), types);
+  const target = await requireTarget(deployment, ref);
+  if (target.state === 'validating')
+    session.note(`Events wait until the target is tested: omi target test ${ref.tenantId} ${ref.category}`);
+  printTarget(session, target);
+}

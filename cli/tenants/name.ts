@@ -1,4 +1,0 @@
-import { visibleText } from '../../core/kernel/text.ts';
-
-/** What people call a tenant. */
-export const nameText = visibleText(128);
