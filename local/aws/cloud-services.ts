@@ -13,12 +13,11 @@ import { startEndpoint } from './endpoint/endpoint.ts';
 import type { Backend } from './endpoint/http.ts';
 import { withAuthorization } from './stand-ins/iam/authorization.ts';
 import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
-import { withAccounts } from './emulators/kinesis-local/patches/stream-accounts.ts';
-import { withLimits } from './emulators/kinesis-local/patches/batch-limit.ts';
+import { withStreamAccounts } from './emulators/kinesis-local/patches/stream-accounts.ts';
+import { withBatchLimit } from './emulators/kinesis-local/patches/batch-limit.ts';
 import { startKinesis } from './emulators/kinesis-local/start.ts';
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
-import { withSubresources } from './emulators/fauxqs/patches/bucket-subresources.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
@@ -61,9 +60,9 @@ export class CloudServices {
   async startKinesis(): Promise<void> {
     const kinesis = await startKinesis(this.dataPath('kinesis'));
     const emulator = this.behind('The Kinesis emulator', kinesis);
-    const accounts = withAccounts(emulator, this.sessions, this.dataPath('stream-accounts.json'));
+    const accounts = withStreamAccounts(emulator, this.sessions, this.dataPath('stream-accounts.json'));
     this.parts.defer(accounts.flush);
-    await this.serve('kinesis', withLimits(accounts.backend), { http2: true });
+    await this.serve('kinesis', withBatchLimit(accounts.backend), { http2: true });
   }
 
   /** SQS, S3, and Firehose, which writes to S3. */
@@ -72,11 +71,7 @@ export class CloudServices {
     const fauxqs = await startFauxqs(this.dataPath('fauxqs'));
     this.parts.defer(fauxqs.close);
     await this.serve('sqs', fauxqs.sqs);
-    const buckets = withBucketAccounts(
-      withSubresources(fauxqs.s3),
-      this.sessions,
-      this.dataPath('bucket-accounts.json'),
-    );
+    const buckets = withBucketAccounts(fauxqs.s3, this.sessions, this.dataPath('bucket-accounts.json'));
     this.parts.defer(buckets.flush);
     this.bucketOwner = buckets.ownerOf;
     const s3Url = await this.serve('s3', buckets.backend, { subdomains: true });

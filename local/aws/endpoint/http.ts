@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
-/** A request as the endpoints pass it on: read to its end, since every AWS API but S3's object calls is small. */
+/** A request to AWS, with its whole body: only S3 objects are large. */
 export type AwsRequest = {
   method: string;
   /** Path and query. */
@@ -11,7 +11,7 @@ export type AwsRequest = {
 
 export type AwsResponse = { status: number; headers: OutgoingHttpHeaders; body: Buffer | string };
 
-/** What does the work: an emulator behind HTTP, or a stand-in in this process. */
+/** An emulator behind HTTP, or a stand-in in this process. */
 export type Backend = (request: AwsRequest) => AwsResponse | Promise<AwsResponse>;
 
 export async function readRequest(incoming: IncomingMessage): Promise<AwsRequest> {
@@ -22,15 +22,22 @@ export async function readRequest(incoming: IncomingMessage): Promise<AwsRequest
 }
 
 export function send(response: ServerResponse, { status, headers, body }: AwsResponse): void {
-  // The answer to a HEAD request tells the length of a body that is not there.
+  // A HEAD response has the length of a body that it does not have.
   response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers });
   response.end(body);
 }
 
-/** What belongs to one connection (RFC 9110, section 7.6.1), or to HTTP/2 alone, does not pass. */
+/** Without the headers of one connection (RFC 9110, section 7.6.1) and the pseudo-headers of HTTP/2. */
 export function endToEnd(headers: OutgoingHttpHeaders): OutgoingHttpHeaders {
-  const passed = Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_HEADERS.has(name));
-  return Object.fromEntries(passed);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !name.startsWith(':') && !HOP_HEADERS.has(name)),
+  );
 }
+
+export const withBody = (response: AwsResponse, body: string): AwsResponse => ({
+  ...response,
+  headers: { ...response.headers, 'content-length': Buffer.byteLength(body) },
+  body,
+});
 
 const HOP_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'expect', 'te', 'upgrade']);

@@ -6,15 +6,11 @@ import { ACCOUNT_ID, REGION } from '../../identity.ts';
 
 const packageFolder = join(import.meta.dirname, '../../../../node_modules/kinesis-local');
 
-/** kinesis-local, in a process of its own. It listens at a socket in a folder of the user's alone. */
+/** kinesis-local in a process of its own. It listens at a socket in a folder that only the user can read. */
 export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   const folder = await mkdtemp(join(tmpdir(), 'omi-kinesis-'));
   const socketPath = join(folder, 'socket');
-  const args = [
-    '--import',
-    join(import.meta.dirname, 'patches/unix-socket.ts'),
-    join(packageFolder, 'main.js'),
-  ];
+  const args = ['--import', join(import.meta.dirname, 'preload.ts'), join(packageFolder, 'main.js')];
   const child = startChildProcess(process.execPath, args, {
     cwd: packageFolder,
     ...(dataDirectory !== undefined && { millisecondsToEnd: LONGEST_END_MS }),
@@ -25,25 +21,25 @@ export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
       ...(dataDirectory === undefined ? {} : persistence(dataDirectory)),
     },
   });
-  // It removes the folder itself, unless it is killed.
+  // The process removes the folder itself, unless it is killed.
   void child.exited.then(async () => await rm(folder, { recursive: true, force: true }));
   await child.firstLine(/^listening$/m);
   return { endpoint: 'http://127.0.0.1', socketPath, exited: child.exited, close: () => child.close() };
 }
 
-/** Its last write may take a while, where there are many data. */
+/** The last write of large data takes long. */
 const LONGEST_END_MS = 35_000;
 
 const SETTINGS = {
   AWS_ACCOUNT_ID: ACCOUNT_ID,
   AWS_REGION: REGION,
   LOG_LEVEL: 'ERROR',
-  // Names of the two servers, not ports that are bound: `unix-socket.ts` tells them apart by these.
+  // No ports are bound: `unix-socket.ts` tells the two servers apart by these numbers.
   KINESIS_MOCK_PLAIN_PORT: '45680',
   KINESIS_MOCK_TLS_PORT: '45670',
   CREATE_STREAM_DURATION: '50ms',
   DELETE_STREAM_DURATION: '50ms',
-  // All tenants' accounts are one here.
+  // All accounts share one here.
   SHARD_LIMIT: '20000',
   ON_DEMAND_STREAM_COUNT_LIMIT: '1000',
 };

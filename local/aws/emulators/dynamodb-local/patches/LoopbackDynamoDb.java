@@ -11,10 +11,11 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * DynamoDB Local as the stack wants it: on loopback only, on a port the kernel chooses and this program
- * prints, and gone when standard input ends, so that a killed parent leaves no orphan. DynamoDB Local
- * itself binds every interface and offers no option for it, hence the reflection. The folder for temporary files is
- * for this program alone, and goes with it: SQLite leaves a library there.
+ * DynamoDB Local on loopback only, at a port that the kernel chooses and this program prints. It exits when standard
+ * input ends, so that a killed parent leaves no orphan. DynamoDB Local itself binds every interface and has no option
+ * for it, hence the reflection. This program removes its folder for temporary files, where SQLite leaves a library.
+ *
+ * Remove when DynamoDB Local has an option for its address, refuses a foreign Host and Origin, and exits with its parent.
  */
 class LoopbackDynamoDb {
   public static void main(String[] arguments) throws Exception {
@@ -29,7 +30,7 @@ class LoopbackDynamoDb {
     proxy.start();
     System.out.println("listening " + connector.getLocalPort());
     System.in.transferTo(OutputStream.nullOutputStream());
-    // Every answer was on the disk before it was sent; an orderly end would only take longer.
+    // Data are on the disk before each response, so an immediate exit loses nothing.
     try {
       removeTemporaryFiles();
     } finally {
@@ -37,7 +38,7 @@ class LoopbackDynamoDb {
     }
   }
 
-  /** Refuses what a web page may send, as the other servers of the stack do. */
+  /** Refuses requests of web pages, as the other servers of the stack do. */
   private static class Guard extends Handler.Wrapper {
     private static final Pattern OWN = Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?");
 

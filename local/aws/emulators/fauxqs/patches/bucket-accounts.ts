@@ -2,21 +2,23 @@ import { accessKeyOf } from '../../../endpoint/caller.ts';
 import type { Backend } from '../../../endpoint/http.ts';
 import { ACCOUNT_ID } from '../../../identity.ts';
 import { openJsonFile } from '../../../json-file.ts';
-import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { s3 } from '../../../protocols/s3.ts';
+import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
 
 export type BucketAccounts = {
   backend: Backend;
-  /** Nothing for a bucket that was made with a key that is no account's number: it counts as anybody's. */
+  /** Undefined for a bucket that was made with an access key that is no account number: any account may use it. */
   ownerOf: (bucket: string) => string | undefined;
   flush: () => Promise<void>;
 };
 
 /**
- * Buckets of several accounts on an emulator that has one. A bucket is its creator's until it is deleted; then any
- * account may take its name, as on AWS. Who names an expected owner is refused by a bucket of another
+ * Buckets of several accounts. A bucket belongs to its creator until it is deleted; then any account may take its name, as
+ * in AWS. A call that names another expected owner fails
  * (https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucket-owner-condition.html).
+ *
+ * Remove when fauxqs has accounts: by access key, with bucket owners and `x-amz-expected-bucket-owner`.
  */
 export function withBucketAccounts(
   backend: Backend,
@@ -39,12 +41,12 @@ export function withBucketAccounts(
       const expected = request.headers['x-amz-expected-bucket-owner'] ?? owner;
       if (owner !== undefined && expected !== owner)
         throw new AwsServiceError(403, 'AccessDenied', 'Access Denied');
-      const answer = await backend(request);
-      if (answer.status >= 300) return answer;
+      const response = await backend(request);
+      if (response.status >= 300) return response;
       if (operation === 'CreateBucket' && account !== ACCOUNT_ID) owners.set(bucket, account);
       if (operation === 'DeleteBucket') owners.delete(bucket);
       if (operation === 'CreateBucket' || operation === 'DeleteBucket') file.changed();
-      return answer;
+      return response;
     },
   };
 }

@@ -3,10 +3,14 @@ import { REGION } from '../../../identity.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { s3 } from '../../../protocols/s3.ts';
 
-/** What the emulator has no idea of: it would take the call for one to the bucket or the object itself. */
+/** The emulator ignores these subresources: it would delete the bucket when asked to delete its policy. */
 const UNKNOWN = /^(Get|Put|Delete)(Bucket|Object)(Policy|Encryption|Versioning|Acl|Tagging)$/;
 
-/** Answers where a bucket is, and refuses what the emulator would misunderstand. */
+/**
+ * Returns the region of a bucket, and refuses calls that the emulator would misunderstand.
+ *
+ * Remove when fauxqs returns a bucket's region and answers 501 to subresources that it does not support.
+ */
 export function withSubresources(backend: Backend): Backend {
   return async (request) => {
     const { operation, resources } = s3.describe(request);
@@ -22,8 +26,7 @@ export function withSubresources(backend: Backend): Backend {
   };
 }
 
-/** S3 tells everybody where a bucket is who asks for its head. */
-const withRegion = (answer: AwsResponse): AwsResponse =>
-  answer.status === 200
-    ? { ...answer, headers: { ...answer.headers, 'x-amz-bucket-region': REGION } }
-    : answer;
+const withRegion = (response: AwsResponse): AwsResponse =>
+  response.status === 200
+    ? { ...response, headers: { ...response.headers, 'x-amz-bucket-region': REGION } }
+    : response;

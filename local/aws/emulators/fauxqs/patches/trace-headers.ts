@@ -1,40 +1,42 @@
-import type { AwsResponse, AwsRequest, Backend } from '../../../endpoint/http.ts';
+import { type AwsRequest, type AwsResponse, type Backend, withBody } from '../../../endpoint/http.ts';
 import { asArray, asObject, type JsonObject, parseJson, parseObject } from '../../../protocols/json.ts';
 
-/** Messages whose trace is known; the oldest are forgotten first, and all of them with the process. */
+/** Messages whose trace header is known. The oldest are forgotten first, and all of them when the process ends. */
 const KEPT = 100_000;
 
 /**
- * SQS keeps the trace header with which a message was sent, and hands it out as the system attribute `AWSTraceHeader`:
- * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html. The emulator does
- * not. Lambda counts the calls of a chain by it.
+ * SQS keeps the trace header with which a message was sent, and returns it as the system attribute `AWSTraceHeader`:
+ * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html. Lambda counts
+ * the calls of a chain by it.
+ *
+ * Remove when fauxqs keeps `AWSTraceHeader`, from the system attribute and from the header `X-Amzn-Trace-Id`.
  */
-export function withTraces(backend: Backend): Backend {
+export function withTraceHeaders(backend: Backend): Backend {
   const traces = new Map<string, string>();
   return async (request) => {
     const { operation, input } = parseJson(request);
-    const answer = await backend(request);
-    if (answer.status !== 200) return answer;
+    const response = await backend(request);
+    if (response.status !== 200) return response;
     if (operation === 'SendMessage' || operation === 'SendMessageBatch') {
-      remember(traces, sentBy({ request, input, answer }));
-      return answer;
+      remember(traces, sentBy({ request, input, response }));
+      return response;
     }
-    return operation === 'ReceiveMessage' && isWanted(input) ? withHeaders(answer, traces) : answer;
+    return operation === 'ReceiveMessage' && isRequested(input) ? withAttributes(response, traces) : response;
   };
 }
 
 type Sent = { messageId: string; trace: string };
 
-/** Entries are told apart by their ids; one message alone has none. */
-function sentBy(call: { request: AwsRequest; input: JsonObject; answer: AwsResponse }): Sent[] {
+/** The entries of a batch have ids; a single message has none. */
+function sentBy(call: { request: AwsRequest; input: JsonObject; response: AwsResponse }): Sent[] {
   const header = call.request.headers['x-amzn-trace-id'];
-  const output = parseObject(call.answer.body);
+  const output = parseObject(call.response.body);
   const entries = asArray(call.input['Entries'] ?? [call.input]).map(asObject);
   return asArray(output['Successful'] ?? [output])
     .map(asObject)
     .flatMap(({ Id, MessageId }): Sent[] => {
-      const own = entries.find((entry) => entry['Id'] === Id);
-      const attribute = asObject(asObject(own?.['MessageSystemAttributes'])['AWSTraceHeader']);
+      const entry = entries.find((one) => one['Id'] === Id);
+      const attribute = asObject(asObject(entry?.['MessageSystemAttributes'])['AWSTraceHeader']);
       const trace = attribute['StringValue'] ?? header;
       return typeof MessageId === 'string' && typeof trace === 'string'
         ? [{ messageId: MessageId, trace }]
@@ -43,7 +45,7 @@ function sentBy(call: { request: AwsRequest; input: JsonObject; answer: AwsRespo
 }
 
 function remember(traces: Map<string, string>, sent: readonly Sent[]): void {
-  // Sent twice with one deduplication id, it is the message that it was.
+  // A second send with the same deduplication id does not change the message.
   for (const { messageId, trace } of sent) if (!traces.has(messageId)) traces.set(messageId, trace);
   for (const oldest of traces.keys()) {
     if (traces.size <= KEPT) break;
@@ -51,20 +53,19 @@ function remember(traces: Map<string, string>, sent: readonly Sent[]): void {
   }
 }
 
-const isWanted = ({ AttributeNames, MessageSystemAttributeNames }: JsonObject): boolean =>
+const isRequested = ({ AttributeNames, MessageSystemAttributeNames }: JsonObject): boolean =>
   [...asArray(AttributeNames), ...asArray(MessageSystemAttributeNames)].some(
     (name) => name === 'All' || name === 'AWSTraceHeader',
   );
 
-function withHeaders(answer: AwsResponse, traces: ReadonlyMap<string, string>): AwsResponse {
-  const output = parseObject(Buffer.from(answer.body));
+function withAttributes(response: AwsResponse, traces: ReadonlyMap<string, string>): AwsResponse {
+  const output = parseObject(response.body);
   const messages = asArray(output['Messages']).map(asObject);
-  if (messages.length === 0) return answer;
-  const traced = messages.map((message) => {
+  if (messages.length === 0) return response;
+  const Messages = messages.map((message) => {
     const trace = traces.get(String(message['MessageId']));
     if (trace === undefined) return message;
     return { ...message, Attributes: { ...asObject(message['Attributes']), AWSTraceHeader: trace } };
   });
-  const body = JSON.stringify({ ...output, Messages: traced });
-  return { ...answer, headers: { ...answer.headers, 'content-length': Buffer.byteLength(body) }, body };
+  return withBody(response, JSON.stringify({ ...output, Messages }));
 }

@@ -1,27 +1,30 @@
 /**
- * kinesis-local writes all its data anew every second, over what was there: a kill at that moment leaves half of it, or
- * nothing. Here a file takes the place of the one before when it is whole.
+ * A data file replaces the previous one when it is complete. The emulator writes all its data over the previous file every
+ * second, so a kill at that moment would leave half of it, or nothing.
+ *
+ * Remove when kinesis-local writes to a temporary file and renames it.
  */
 import fs from 'node:fs';
 
-type Tell = (begun: number) => void;
-let told: Tell | undefined;
+/** @param begunAt when the writing began, by `performance.now()` */
+type Listener = (begunAt: number) => void;
+let listener: Listener | undefined;
 
-/** @param tell when a file is whole; its argument, by `performance.now()`, is when its writing began */
-export const onWhole = (tell: Tell): void => void (told = tell);
+/** Calls the listener whenever a data file is complete. */
+export const onWritten = (added: Listener): void => void (listener = added);
 
-const create = fs.createWriteStream;
+const createWriteStream = fs.createWriteStream;
 
 fs.createWriteStream = (path, options) => {
-  const begun = performance.now();
+  const begunAt = performance.now();
   const unfinished = `${path.toString()}.unfinished`;
-  const stream = create(unfinished, options);
+  const stream = createWriteStream(unfinished, options);
   const emit = stream.emit.bind(stream);
-  // Not a listener: kinesis-local removes all of them.
+  // Not a listener, because the emulator removes all listeners.
   stream.emit = (name: string | symbol, ...args: unknown[]): boolean => {
     if (name === 'finish') {
       fs.renameSync(unfinished, path);
-      told?.(begun);
+      listener?.(begunAt);
     }
     return emit(name, ...args);
   };

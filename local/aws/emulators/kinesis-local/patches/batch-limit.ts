@@ -2,14 +2,18 @@ import type { Backend } from '../../../endpoint/http.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { asArray, parseJson } from '../../../protocols/json.ts';
 
-const MOST_RECORDS = 500;
+const LARGEST_BATCH = 500;
 
-/** Refuses what AWS refuses and kinesis-local takes. */
-export function withLimits(backend: Backend): Backend {
+/**
+ * Refuses larger batches, as AWS does.
+ *
+ * Remove when kinesis-local refuses PutRecords with more than 500 records.
+ */
+export function withBatchLimit(backend: Backend): Backend {
   return (request) => {
     const { operation, input } = parseJson(request);
-    if (operation === 'PutRecords' && asArray(input['Records']).length > MOST_RECORDS) {
-      const rule = `Member must have length less than or equal to ${MOST_RECORDS}`;
+    if (operation === 'PutRecords' && asArray(input['Records']).length > LARGEST_BATCH) {
+      const rule = `Member must have length less than or equal to ${LARGEST_BATCH}`;
       const message = `1 validation error detected: Value at 'records' failed to satisfy constraint: ${rule}`;
       throw new AwsServiceError(400, 'ValidationException', message);
     }

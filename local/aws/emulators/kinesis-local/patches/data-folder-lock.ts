@@ -1,23 +1,25 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type FolderLock, FolderInUseError, lockFolder } from '../../../../command/folder-lock.ts';
 
-const BETWEEN_LOOKS_MS = 50;
-/** More than an emulator gives itself to write its data for the last time. */
-const LONGEST_HANDOVER_MS = 35_000;
+const RETRY_MS = 50;
+/** Longer than an emulator takes to write its data for the last time. */
+const LONGEST_WAIT_MS = 35_000;
 
 /**
- * Takes the folder of the data: the emulator of a stack before this one may still be writing what this one is to read.
+ * Locks the data folder, once the emulator of the previous stack has written its data.
  *
- * @throws {FolderInUseError} where that one does not end
+ * Remove when kinesis-local locks the folder that it writes to.
+ *
+ * @throws {FolderInUseError} if the other emulator does not exit
  */
 export async function waitForFolderLock(folder: string): Promise<FolderLock> {
-  const end = Date.now() + LONGEST_HANDOVER_MS;
+  const deadline = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
     try {
       return await lockFolder(folder);
     } catch (error) {
-      if (!(error instanceof FolderInUseError) || Date.now() > end) throw error;
-      await wait(BETWEEN_LOOKS_MS);
+      if (!(error instanceof FolderInUseError) || Date.now() > deadline) throw error;
+      await sleep(RETRY_MS);
     }
   }
 }

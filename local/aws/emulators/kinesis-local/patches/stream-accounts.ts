@@ -1,10 +1,10 @@
 import { accessKeyOf } from '../../../endpoint/caller.ts';
-import type { AwsRequest, Backend } from '../../../endpoint/http.ts';
+import { type AwsRequest, type Backend, withBody } from '../../../endpoint/http.ts';
 import { ACCOUNT_ID } from '../../../identity.ts';
 import { openJsonFile } from '../../../json-file.ts';
-import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
 import { AwsServiceError } from '../../../protocols/errors.ts';
 import { type JsonObject, parseJson, withInput } from '../../../protocols/json.ts';
+import type { Sessions } from '../../../stand-ins/sts/sessions.ts';
 
 const STREAM_ARN = /(arn:aws:kinesis:[^:"]+:)(\d{12})(:stream\/([\w.-]+))/;
 const EVERY_STREAM_ARN = new RegExp(STREAM_ARN, 'g');
@@ -12,11 +12,12 @@ const EVERY_STREAM_ARN = new RegExp(STREAM_ARN, 'g');
 export type StreamAccounts = { backend: Backend; flush: () => Promise<void> };
 
 /**
- * Streams of several accounts on an emulator that has one: a stream is its creator's, so a name exists once in all of
- * them. Whoever is of the local account, as any credentials are, reads every stream by its name; an ARN has to name the
- * account that the stream is in.
+ * Streams of several accounts. A stream belongs to its creator, and its name is unique in all accounts. Callers of the
+ * local account, which any credentials give, read every stream by its name. An ARN must name the stream's account.
+ *
+ * Remove when kinesis-local has cross-account calls: its accounts do not see each other's streams, not even by ARN.
  */
-export function withAccounts(
+export function withStreamAccounts(
   backend: Backend,
   sessions: Pick<Sessions, 'identify'>,
   stateFile?: string,
@@ -31,22 +32,16 @@ export function withAccounts(
       const { account } = sessions.identify(accessKeyOf(request));
       const { operation, input } = parseJson(request);
       if (operation !== 'CreateStream') checkOwner(input, account, ownerOf);
-      const answer = await backend(asLocal(request, input));
-      if (operation === 'CreateStream' && answer.status === 200) {
+      const response = await backend(inLocalAccount(request, input));
+      if (operation === 'CreateStream' && response.status === 200) {
         owners.set(String(input['StreamName']), account);
         file.changed();
       }
-      const body = answer.body.toString();
-      if (!body.includes('arn:aws:kinesis:')) return answer;
-      const named = body.replace(
-        EVERY_STREAM_ARN,
-        (_arn, head: string, _local, tail: string, name: string) => head + ownerOf(name) + tail,
-      );
-      return {
-        ...answer,
-        headers: { ...answer.headers, 'content-length': Buffer.byteLength(named) },
-        body: named,
-      };
+      const body = response.body.toString();
+      if (!body.includes('arn:aws:kinesis:')) return response;
+      const withOwner = (_arn: string, head: string, _local: string, tail: string, name: string): string =>
+        head + ownerOf(name) + tail;
+      return withBody(response, body.replace(EVERY_STREAM_ARN, withOwner));
     },
   };
 }
@@ -62,9 +57,9 @@ function checkOwner(
   if (ownerOf(name) !== caller) throw notFound(`Stream ${name} under account ${caller}`);
 }
 
-function asLocal(request: AwsRequest, input: JsonObject): AwsRequest {
+function inLocalAccount(request: AwsRequest, input: JsonObject): AwsRequest {
   const { authorization = '' } = request.headers;
-  // The emulator takes twelve digits for an account of its own.
+  // The emulator would take an access key of twelve digits for another account.
   const headers = {
     ...request.headers,
     authorization: authorization.replace(/Credential=\d{12}\//, 'Credential=LOCAL/'),
