@@ -44,7 +44,7 @@ export async function removeByOperator(
     await removeDevice(deps, {
       find,
       notFound,
-      furtherDevices: async () => await Promise.resolve(furtherDevices),
+      findPolicy: async () => await Promise.resolve(furtherDevices),
       context: operatorContext(),
     });
     return true;

@@ -2,7 +2,7 @@ import { transitions, type Confirmation, type Transition } from './confirmation.
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
-/** The event of a confirmation's state change: ids and a hash, never the message, the nonce or a token. */
+/** Events contain ids and a hash, never the message, the nonce or a token. */
 const confirmationEvent = (
   confirmation: Confirmation,
   type: OwnPublicType,
@@ -22,7 +22,7 @@ const confirmationEvent = (
   },
 });
 
-/** With its purpose, where it has one: version 1.0 has no place for it. */
+/** The purpose needs payload version 1.1. */
 export function confirmationSent(confirmation: Confirmation): StateChange {
   const change = confirmationEvent(confirmation, 'PushNotificationSentEvent');
   const { expiresAt, purpose } = confirmation;
@@ -30,20 +30,16 @@ export function confirmationSent(confirmation: Confirmation): StateChange {
   return { ...change, expiresAt, payloadVersion: '1.1', payload: { ...change.payload, purpose } };
 }
 
-/**
- * What a published schema does not allow needs a higher version of it. Everything else keeps the lower version, so that
- * consumers who know only that one can still read it.
- */
-const endedVersion = (reason: Confirmation['reason']) => (reason === 'withdrawn' ? '1.1' : '1.0');
+/** The lowest version whose published schema allows the payload, so that older consumers can read as many events as possible. */
+const payloadVersionOf = (reason: Confirmation['reason']) => (reason === 'withdrawn' ? '1.1' : '1.0');
 
-/** How a confirmation ended. */
 export const confirmationEnded = (
   confirmation: Confirmation,
   transition: Transition,
   reason?: Confirmation['reason'],
 ): StateChange => ({
   ...confirmationEvent(confirmation, transitions[transition].event, reason),
-  payloadVersion: endedVersion(reason),
+  payloadVersion: payloadVersionOf(reason),
   after: confirmation.createdAt,
   ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
 });

@@ -15,7 +15,7 @@ import {
 } from './confirmation.ts';
 import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
-/** What a transition leaves behind, besides the status. */
+/** What a transition writes besides the status. */
 export type Decision = Pick<Confirmation, 'reason' | 'decidedAt' | 'evidence' | 'deviceKey'>;
 
 const toConfirmation = (item: Item): Confirmation => {
@@ -23,13 +23,13 @@ const toConfirmation = (item: Item): Confirmation => {
   return mismatches ? { ...confirmation, mismatches: [...mismatches] } : confirmation;
 };
 
-/** An item past its time to live may be swept at any moment: it is gone already. */
+/** DynamoDB deletes expired items late: they count as deleted from their time to live on. */
 const ifRetained = (item: Item | undefined, now: number): Confirmation | undefined => {
   const confirmation = item && toConfirmation(item);
   return confirmation && retainedUntil(confirmation) > now ? confirmation : undefined;
 };
 
-/** Confirmations by challenge id, which website and device both derive or are told. */
+/** Confirmations by their challenge id. */
 export class ConfirmationStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -47,7 +47,7 @@ export class ConfirmationStore {
     return ifRetained(Item, now);
   }
 
-  /** For a read of several tables at once; see {@link DeviceCallStore}. */
+  /** The part of a read of several tables at once; see {@link DeviceCallStore}. */
   batchGet(challengeId: string) {
     return {
       request: { [this.#table]: { Keys: [{ pk: challengeId }], ConsistentRead: true } },
@@ -73,21 +73,21 @@ export class ConfirmationStore {
     };
   }
 
-  /** The confirmation in the way, from the refusal of one of this store's writes. */
+  /** The current confirmation, from the failed condition of one of this store's writes. */
   parse(item: Item): Confirmation {
     return toConfirmation(item);
   }
 
-  /** The one conditional write that decides: a row of the transition table as its condition. */
+  /** A row of {@link transitions} as one conditional write. No other write changes the status. */
   transition(challengeId: string, transition: Transition, now: number, decision: Decision = {}): Write {
-    const { from, to, while: when } = transitions[transition];
+    const { from, to, allowed } = transitions[transition];
     const fields = Object.entries(decision);
     return {
       Update: {
         TableName: this.#table,
         Key: { pk: challengeId },
         UpdateExpression: `SET #status = :to${fields.map(([name]) => `, #${name} = :${name}`).join('')}`,
-        ConditionExpression: `#status = :from AND expiresAt ${when === 'open' ? '>' : '<='} :now`,
+        ConditionExpression: `#status = :from AND expiresAt ${allowed === 'before-expiry' ? '>' : '<='} :now`,
         ExpressionAttributeNames: {
           '#status': 'status',
           ...Object.fromEntries(fields.map(([name]) => [`#${name}`, name])),
@@ -103,7 +103,7 @@ export class ConfirmationStore {
     };
   }
 
-  /** The write that uses a confirmation up; again for the same use it changes nothing. */
+  /** The write that uses a confirmation for one change. Repeated for the same change, it has no effect. */
   consume(challengeId: string, use: string): Write {
     return {
       Update: {
@@ -117,7 +117,7 @@ export class ConfirmationStore {
     };
   }
 
-  /** Shows an open challenge to its device: sets `openedAt` the first time. One write, no read. */
+  /** Sets `openedAt` the first time that the device gets an open challenge. One write, no read. */
   async markOpened(challengeId: string, now: number): Promise<Confirmation | undefined> {
     try {
       const { Attributes } = await this.#update(challengeId, {
@@ -135,7 +135,7 @@ export class ConfirmationStore {
     }
   }
 
-  /** What SNS answered, where it was not `sent`. */
+  /** Only for results other than `sent`, which a confirmation has from the beginning. */
   async setDelivery(challengeId: string, delivery: Delivery): Promise<void> {
     await this.#update(challengeId, {
       UpdateExpression: 'SET delivery = :delivery',
@@ -145,9 +145,10 @@ export class ConfirmationStore {
   }
 
   /**
-   * Counts an answer whose message hash was wrong, by its own hash: the same answer again counts once.
+   * Counts an answer with a wrong message hash. The same answer counts once.
    *
-   * @returns false when the limit is reached, so that this answer ends the confirmation
+   * @param answerHash tells the answers apart
+   * @returns false if the limit is reached, so that this answer ends the confirmation
    */
   async countMismatch(challengeId: string, answerHash: string): Promise<boolean> {
     try {

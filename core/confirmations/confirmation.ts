@@ -6,30 +6,65 @@ import { rfc3339, seconds } from '../kernel/time.ts';
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
-export type Reason =
-  'user_declined' | 'not_me' | 'wrong_number' | 'too_many_bad_responses' | 'device_removed' | 'withdrawn';
 
-/** What a confirmation is to allow, where it is more than its message says: a change of the user's own devices. */
+/** A change of the user's devices that a confirmation can authorize. */
 export const purposes = ['add-device', 'remove-device'] as const;
 export type Purpose = (typeof purposes)[number];
 
 /**
- * The state machine, whole: every transition leaves `pending`, and nothing leaves a final state.
- * `while: 'open'` moves only before `expiresAt`, `'over'` only from it on, so that an answer and the expiry
- * exclude each other. The store turns a row into the condition of one write; docs/architecture.md shows the same table.
+ * The state machine. Every transition starts at `pending`; the other states are final. `allowed` says on which side of
+ * `expiresAt` a transition is possible, so an answer and the expiry exclude each other. The store turns a row into the
+ * condition of one write, and a test compares the rows with the table in docs/architecture.md.
  */
 export const transitions = {
-  confirm: { from: 'pending', while: 'open', to: 'confirmed', event: 'PushNotificationConfirmedEvent' },
-  deny: { from: 'pending', while: 'open', to: 'denied', event: 'PushNotificationDeniedEvent' },
-  fail: { from: 'pending', while: 'open', to: 'failed', event: 'PushNotificationFailedEvent' },
-  cancel: { from: 'pending', while: 'open', to: 'cancelled', event: 'PushNotificationCancelledEvent' },
-  expire: { from: 'pending', while: 'over', to: 'expired', event: 'PushNotificationExpiredEvent' },
+  confirm: {
+    from: 'pending',
+    allowed: 'before-expiry',
+    to: 'confirmed',
+    reasons: [],
+    event: 'PushNotificationConfirmedEvent',
+  },
+  deny: {
+    from: 'pending',
+    allowed: 'before-expiry',
+    to: 'denied',
+    reasons: ['user_declined', 'not_me'],
+    event: 'PushNotificationDeniedEvent',
+  },
+  fail: {
+    from: 'pending',
+    allowed: 'before-expiry',
+    to: 'failed',
+    reasons: ['wrong_number', 'too_many_bad_responses'],
+    event: 'PushNotificationFailedEvent',
+  },
+  cancel: {
+    from: 'pending',
+    allowed: 'before-expiry',
+    to: 'cancelled',
+    reasons: ['device_removed', 'withdrawn'],
+    event: 'PushNotificationCancelledEvent',
+  },
+  expire: {
+    from: 'pending',
+    allowed: 'after-expiry',
+    to: 'expired',
+    reasons: [],
+    event: 'PushNotificationExpiredEvent',
+  },
 } as const satisfies Record<
   string,
-  { from: Status; while: 'open' | 'over'; to: Status; event: OwnPublicType }
+  {
+    from: Status;
+    allowed: 'before-expiry' | 'after-expiry';
+    to: Status;
+    reasons: readonly string[];
+    event: OwnPublicType;
+  }
 >;
 
 export type Transition = keyof typeof transitions;
+export type Reason = (typeof transitions)[Transition]['reasons'][number];
 
 /** Times in milliseconds since 1970. */
 export type Confirmation = {
@@ -41,7 +76,7 @@ export type Confirmation = {
   nonce: string;
   message: string;
   messageHash: string;
-  /** Seconds, as the caller asked. */
+  /** Seconds, as requested. */
   expiresIn: number;
   purpose?: Purpose;
   status: Status;
@@ -52,38 +87,39 @@ export type Confirmation = {
   decidedAt?: number;
   expiresAt: number;
   matchNumbers?: MatchNumbers;
-  /** The device's signed answer, and the key that verifies it. */
+  /** The device's signed answer. */
   evidence?: string;
+  /** Verifies the evidence, also after the device was removed. */
   deviceKey?: DeviceKey;
-  /** Hashes of the answers whose message hash was wrong. */
+  /** Hashes of the answers that had a wrong message hash. */
   mismatches?: string[];
-  /** The change of the user's devices that it has allowed: a code or a device. */
+  /** The id of the enrolment or device whose change this confirmation authorized. */
   usedFor?: string;
-  /** Tells a repetition from the write of the very same call that was answered late. */
+  /** Id of the request that created it. A retry after a lost response recognises its own write by this id. */
   attemptId: string;
 };
 
-/** The third answer with a wrong message hash ends the confirmation (contract part 3). */
+/** One more answer with a wrong message hash ends the confirmation. */
 export const mismatchesAllowed = 2;
 
-/** After this the item may be swept at any time, so it no longer exists for anyone. */
+/** From then on DynamoDB may delete the item at any time, so the service treats it as deleted. */
 export const retainedUntil = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
   confirmation.expiresAt + retention.confirmation;
 
 export const isExpiryDue = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt;
 
-/** `expired` is computed here and never waits for a sweep. */
+/** Computes `expired`, which therefore never waits for the write of the expiry. */
 export const statusAt = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): Status =>
   isExpiryDue(confirmation, now) ? 'expired' : confirmation.status;
 
 const freshFor = 30 * seconds;
 
-/** Seconds between polls: quick while the user is likely to answer, then easier on both sides. */
+/** Seconds between polls: short while the user is likely to answer. */
 export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
   now - confirmation.createdAt < freshFor ? 1 : 2;
 
-/** `Confirmation` of the API. Only the answer of a POST adds `matchCode` and `repeated`. */
+/** `Confirmation` of the API. Only the response to a POST adds `matchCode` and `repeated`. */
 export const confirmationView = (confirmation: Confirmation, now: number) => ({
   nonce: confirmation.nonce,
   challengeId: confirmation.challengeId,
@@ -103,7 +139,7 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
 });
 
-/** What the device shows: the message and its purpose, but never which number is right. */
+/** `Challenge` of the device API. It never says which number is the right one. */
 export const challengeView = (confirmation: Confirmation, now: number) => ({
   challengeId: confirmation.challengeId,
   message: confirmation.message,

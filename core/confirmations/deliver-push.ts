@@ -16,6 +16,25 @@ export type PushDeps = {
   push: PushClient;
 };
 
+/** The result of a push, and the device with its current endpoint. */
+type Pushed = { delivery: Delivery; device: Device };
+
+/**
+ * Pushes a confirmation to its device. The result becomes the confirmation's `delivery` and the device's status; the
+ * usual result changes neither and costs no write.
+ */
+export async function deliverPush(
+  deps: PushDeps,
+  confirmation: Confirmation,
+  device: Device,
+  genericText: string | undefined,
+): Promise<Confirmation> {
+  const pushed = await publish(deps, device, contentOf(confirmation, genericText));
+  countPush(device.platform, pushed.delivery);
+  await recordDelivery(deps, confirmation, pushed);
+  return { ...confirmation, delivery: pushed.delivery };
+}
+
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
   challengeId: confirmation.challengeId,
   expiresAt: rfc3339(confirmation.expiresAt),
@@ -23,23 +42,23 @@ const contentOf = (confirmation: Confirmation, genericText: string | undefined):
   lifetimeSeconds: confirmation.expiresIn,
 });
 
-/** What became of a push, and the device as it is by then. */
-type Pushed = { delivery: Delivery; device: Device };
-
-const faultOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
-
-/** Someone deleted the endpoint: the token may still be good, so the device gets a new one. */
-async function renewEndpoint({ push, devices }: PushDeps, device: Device): Promise<Device> {
-  return await withNewEndpoint(devices, async ({ created, used }) => {
-    const endpointArn = await push.enableEndpoint(device.platform, device.pushToken, created);
-    const renewed: Device = { ...device, endpointArn, status: 'active' };
-    await retryOnConflict(async () => await devices.replace(device, renewed));
-    used();
-    return renewed;
-  });
+/** Publishes once more with a new endpoint if the endpoint is gone. */
+async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
+  const delivery = await publishOnce(deps, device, content);
+  if (delivery !== 'gone') return { delivery, device };
+  try {
+    const renewed = await renewEndpoint(deps, device);
+    const again = await publishOnce(deps, renewed, content);
+    if (again !== 'gone') return { delivery: again, device: renewed };
+    logger.error('The renewed endpoint is gone', { platform: device.platform });
+    return { delivery: 'failed', device: renewed };
+  } catch (error) {
+    logger.warn('The endpoint could not be renewed', { fault: faultOf(error) });
+    return { delivery: 'failed', device };
+  }
 }
 
-async function send(
+async function publishOnce(
   { push }: PushDeps,
   { endpointArn, platform }: Device,
   content: ChallengePush,
@@ -52,24 +71,20 @@ async function send(
   return outcome.delivery;
 }
 
-async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
-  const delivery = await send(deps, device, content);
-  if (delivery !== 'gone') return { delivery, device };
-  try {
-    const renewed = await renewEndpoint(deps, device);
-    const again = await send(deps, renewed, content);
-    if (again !== 'gone') return { delivery: again, device: renewed };
-    logger.error('The renewed endpoint is gone', { platform: device.platform });
-    return { delivery: 'failed', device: renewed };
-  } catch (error) {
-    logger.warn('The endpoint could not be renewed', { fault: faultOf(error) });
-    return { delivery: 'failed', device };
-  }
+/** The endpoint was deleted, but its token may still be valid: the device gets a new endpoint. */
+async function renewEndpoint({ push, devices }: PushDeps, device: Device): Promise<Device> {
+  return await withNewEndpoint(devices, async ({ created, used }) => {
+    const endpointArn = await push.enableEndpoint(device.platform, device.pushToken, created);
+    const renewed: Device = { ...device, endpointArn, status: 'active' };
+    await retryOnConflict(async () => await devices.replace(device, renewed));
+    used();
+    return renewed;
+  });
 }
 
 const statusFor = { sent: 'active', unreachable: 'unreachable', failed: undefined } as const;
 
-/** Writes down what was not as usual. The confirmation stands and the push is done, whether or not this succeeds. */
+/** Writes only what is unusual. The push is done already, so a failed write is logged and not thrown. */
 async function recordDelivery(
   deps: PushDeps,
   confirmation: Confirmation,
@@ -86,22 +101,8 @@ async function recordDelivery(
       await retryOnConflict(async () => await deps.devices.setStatus(device, status));
     }
   } catch (error) {
-    logger.error('The delivery could not be noted', { delivery, fault: faultOf(error) });
+    logger.error('The delivery could not be recorded', { delivery, fault: faultOf(error) });
   }
 }
 
-/**
- * Pushes a confirmation to its device. What SNS answers becomes the confirmation's `delivery` and the device's
- * status; the usual answer changes neither, and costs no write.
- */
-export async function deliverPush(
-  deps: PushDeps,
-  confirmation: Confirmation,
-  device: Device,
-  genericText: string | undefined,
-): Promise<Confirmation> {
-  const pushed = await publish(deps, device, contentOf(confirmation, genericText));
-  countPush(device.platform, pushed.delivery);
-  await recordDelivery(deps, confirmation, pushed);
-  return { ...confirmation, delivery: pushed.delivery };
-}
+const faultOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -7,15 +7,15 @@ import type { DeviceStore } from '../devices/device-store.ts';
 import type { VersionedHistory } from '../devices/push-history-item.ts';
 import type { Item } from '../aws/dynamodb-client.ts';
 
-/** All that a device's call needs, read at once. */
+/** Everything that the call of a device needs. */
 export type DeviceCallRecord = VersionedHistory & {
   device: Device | undefined;
-  /** Whether the tenant is: its devices have no challenges then. */
+  /** The devices of a suspended tenant have no challenges. */
   isSuspended: boolean;
   confirmation: Confirmation | undefined;
 };
 
-/** Reads what a device's call needs from the devices and the confirmations table in one round trip. */
+/** Reads a {@link DeviceCallRecord} from two tables in one round trip. */
 export class DeviceCallStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #devices: DeviceStore;
@@ -27,7 +27,7 @@ export class DeviceCallStore {
     this.#confirmations = confirmations;
   }
 
-  /** @throws {@link ConflictError} when a table was too busy to answer in full */
+  /** @throws {@link ConflictError} if a throttled table returned only a part */
   async load(
     identity: DeviceIdentity,
     challengeId: string | undefined,
@@ -40,6 +40,8 @@ export class DeviceCallStore {
     );
     if (Object.keys(UnprocessedKeys).length > 0) throw new ConflictError('unprocessed keys');
     const responses: Record<string, Item[]> = Responses;
-    return { ...devices.parse(responses), confirmation: confirmations?.parse(responses, now) };
+    const record = devices.parse(responses);
+    const confirmation = record.isSuspended ? undefined : confirmations?.parse(responses, now);
+    return { ...record, confirmation };
   }
 }

@@ -9,11 +9,11 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 export type ExpiryDeps = { confirmations: ConfirmationStore; outbox: Outbox };
 
 /**
- * Makes an expiry that someone is about to see final. Computing it alone would not do: an answer that was
- * checked in time may still be on its way to the table, and would turn a status that a website has read as
- * `expired` into another. Costs a write once in a confirmation's life, and only if it expires.
+ * Writes an expiry before anyone sees it. A computed status is not enough: an answer that was checked in time may still
+ * be on its way to the table, and would change the status that a website has read. Costs one write in the life of a
+ * confirmation that expires.
  *
- * @returns the confirmation as it is now: expired, or decided by the answer that was quicker
+ * @returns the current confirmation: expired, or decided by a concurrent answer
  */
 export async function expireIfDue(
   { confirmations, outbox }: ExpiryDeps,

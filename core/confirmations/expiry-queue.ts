@@ -13,22 +13,22 @@ import {
 
 const expiry = v.object({ tenantId: v.string(), challengeId: sha256Text, expiresAt: v.number() });
 
-/** That a confirmation may expire, and when, in milliseconds since 1970. */
+/** A message about a confirmation. `expiresAt` is in milliseconds since 1970. */
 export type Expiry = v.InferOutput<typeof expiry>;
 
-/** SQS delays by whole seconds, up to 15 minutes; no confirmation lives longer. */
+/** Seconds: the longest delay of SQS. No confirmation lives longer. */
 const longestDelay = 900;
 const attempts = 3;
 const longestWait = 200;
 
-/** To the first whole second after it: a message that arrives a moment too early would only have to come again. */
+/** Rounded up to whole seconds, because a message that arrives early has to wait again. */
 const delayOf = ({ expiresAt }: Expiry, now: number): number =>
   Math.min(longestDelay, Math.max(0, Math.floor((expiresAt - now) / seconds) + 1));
 
 const bodyOf = ({ tenantId, challengeId, expiresAt }: Expiry): string =>
   JSON.stringify({ tenantId, challengeId, expiresAt } satisfies Expiry);
 
-/** An SQS queue as an alarm clock: each message comes when its confirmation is over. */
+/** An SQS queue that delays each message until its confirmation expires. */
 export class ExpiryQueue {
   readonly #queue: QueueAccess;
 
@@ -36,7 +36,7 @@ export class ExpiryQueue {
     this.#queue = { client, url };
   }
 
-  /** @returns those that SQS did not take, in their order, and why */
+  /** @returns the messages that SQS did not accept, in their order, and the reasons */
   async schedule<Scheduled extends Expiry>(
     expiries: readonly Scheduled[],
     attempt = 1,
@@ -51,13 +51,13 @@ export class ExpiryQueue {
     return await this.schedule(failed, attempt + 1);
   }
 
-  /** Sets when messages come again. */
+  /** Sets when messages are received again. */
   async hold(messages: readonly Held[]): Promise<void> {
     await holdInBatches(this.#queue, messages);
   }
 }
 
-/** @returns nothing for a message that is none of ours */
+/** @returns undefined for a malformed message */
 export function readExpiry(body: string): Expiry | undefined {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), expiry), body);
   return result.success ? result.output : undefined;

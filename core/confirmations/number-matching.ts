@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { TenantSettings } from '../tenants/tenant.ts';
 
-/** `code` is for the website's screen alone; `choices` for the device, which must not learn which is right. */
+/** Only the website shows `code`. The device gets `choices`, which do not tell the right one. */
 export type MatchNumbers = { code: string; choices?: string[] };
 
 const digits = (count: number): string => String(randomInt(10 ** count)).padStart(count, '0');
@@ -11,7 +11,7 @@ function shuffled(values: readonly string[]): string[] {
   return values.flatMap(() => rest.splice(randomInt(rest.length), 1));
 }
 
-/** Draws the numbers of one confirmation (contract part 1, number matching). */
+/** `pick`: one of three numbers with 2 digits. `type`: one number with 6 digits. */
 export function drawMatchNumbers(mode: TenantSettings['numberMatching']): MatchNumbers | undefined {
   if (mode === 'off') return undefined;
   if (mode === 'type') return { code: digits(6) };
@@ -21,7 +21,7 @@ export function drawMatchNumbers(mode: TenantSettings['numberMatching']): MatchN
   return { code, choices: shuffled([code, ...others]) };
 }
 
-/** Compares in constant time: how long a refusal takes says nothing about the digits. */
+/** In constant time, so that the duration says nothing about the digits. */
 export function isSameNumber(expected: string, given: string): boolean {
   const [a, b] = [Buffer.from(expected), Buffer.from(given)];
   return a.length === b.length && timingSafeEqual(a, b);

@@ -2,7 +2,7 @@ import type { Confirmation } from './confirmation.ts';
 import { historyKey } from '../devices/push-history-item.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
 
-/** The confirmations that are open in push histories, for whoever changes one without reading the history. */
+/** The open confirmations in push histories, for a caller that has not read the history. */
 export class OpenConfirmations {
   readonly #table: string;
 
@@ -11,8 +11,8 @@ export class OpenConfirmations {
   }
 
   /**
-   * The write that closes a confirmation in its user's history. Whoever read the history before must read it again. The
-   * entry may be gone: it goes with the first write after its time is over.
+   * The write that closes a confirmation in its user's history. It raises the version, so concurrent writers of the
+   * history read it again. The entry may be missing: the first write after the expiry removes it.
    */
   close({ challengeId, deviceId, tenantId, userId }: Confirmation): Write {
     const entry = '#history.#open.#device';

@@ -10,7 +10,7 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type WithdrawDeps = ExpiryDeps & { openConfirmations: OpenConfirmations };
 
-/** The write that a device's answer also makes: only one of the two meets its condition. */
+/** Of a concurrent answer and this withdrawal only one meets its condition. */
 async function cancel(
   deps: WithdrawDeps,
   confirmation: Confirmation,
@@ -34,7 +34,7 @@ async function cancel(
 }
 
 /**
- * Cancels a pending confirmation for the website that asked. A repeated call succeeds again.
+ * Cancels a pending confirmation for its website. A repeated call succeeds again.
  *
  * @throws {Refusal} `confirmation-not-found`, `already-decided`
  */

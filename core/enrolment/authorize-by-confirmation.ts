@@ -8,12 +8,12 @@ import {
 } from './device-changes.ts';
 import { challengeIdOf } from '../kernel/identifiers.ts';
 
-/** What allows a change, and the writes that have to be committed with it. */
+/** What authorizes a change, and the writes to commit with it. */
 export type AuthorizedChange = { authorization?: Authorization; writes: Write[] };
 
 /**
- * Finds the confirmation that allows a change of the user's devices. Its use is one of the writes of the change itself, so of
- * two changes at once one is made.
+ * Finds the confirmation that authorizes a change of the user's devices. Using the confirmation is one of the writes of the
+ * change, so only one of two concurrent changes succeeds.
  *
  * @throws {Refusal} `confirmation-required`
  */

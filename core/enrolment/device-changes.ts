@@ -3,28 +3,25 @@ import type { Device, User } from '../devices/device.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { minutes } from '../kernel/time.ts';
 
-/** What allowed a change of a user's devices, where the tenant's setting asks for proof. */
+/** What authorized a change of a user's devices, if the tenant's setting requires it. */
 export type Authorization =
   | { by: 'recovery' }
   /** A confirmation, and the device on which the user confirmed. */
   | { by: 'confirmation'; challengeId: string; deviceId: string };
 
-/** A change of a user's devices, for which a confirmation is shown. */
+/** A change of a user's devices that needs a confirmation. */
 export type DeviceChange = {
   user: User;
-  /** The user's devices as they are. */
+  /** The user's current devices. */
   devices: readonly Device[];
   purpose: Purpose;
-  /** What the confirmation is used for: a confirmation is used for one thing, once. */
+  /** The id of what is changed: a confirmation authorizes one change, once. */
   use: string;
 };
 
 const freshFor = 10 * minutes;
 
-/**
- * Whether a confirmation allows the change. It was given on a device that the user still has: one that was removed, as when it
- * was lost, proves nothing any more.
- */
+/** The user must still have the device that confirmed: a device that was removed, perhaps because it was lost, proves nothing. */
 export function authorizesChange(confirmation: Confirmation, change: DeviceChange, now: number): boolean {
   const { user, devices, purpose, use } = change;
   const { decidedAt = 0, usedFor = use } = confirmation;
@@ -39,16 +36,14 @@ export function authorizesChange(confirmation: Confirmation, change: DeviceChang
   );
 }
 
-/**
- * Whether a code may still be used by a user who has devices: the device that confirmed must be among them.
- */
+/** The same, when a user who has devices redeems the code. */
 export const isStillAuthorized = (
   authorization: Authorization | undefined,
   devices: readonly Device[],
 ): boolean =>
   authorization?.by === 'recovery' || devices.some(({ deviceId }) => deviceId === authorization?.deviceId);
 
-/** One answer whatever is wrong with a confirmation: nobody learns what became of another's. */
+/** The same problem for every fault of a confirmation, so that it says nothing about other users' confirmations. */
 export const confirmationRequired = (purpose: Purpose): Refusal =>
   new Refusal(
     'confirmation-required',

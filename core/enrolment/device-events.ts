@@ -3,8 +3,8 @@ import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import type { Authorization } from './device-changes.ts';
 
-/** What allowed a change, where that was asked for: version 1.0 has no place for it. */
-const allowedBy = (authorization: Authorization) => ({
+/** Needs payload version 1.1. */
+const authorizedBy = (authorization: Authorization) => ({
   authorizedBy: authorization.by,
   ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
 });
@@ -25,7 +25,7 @@ const deviceEvent = (
     userId: device.userId,
     deviceId: device.deviceId,
     ...payload,
-    ...(authorization && allowedBy(authorization)),
+    ...(authorization && authorizedBy(authorization)),
   },
 });
 
@@ -36,7 +36,7 @@ export const deviceRegistered = (
 ): StateChange =>
   deviceEvent(device, 'UserDeviceRegisteredEvent', { clientId, platform: device.platform }, authorization);
 
-/** `clientId` is missing where the user removed the device in the app. */
+/** `clientId` is absent if the user removed the device in the app. */
 export const deviceDeregistered = (
   device: Device,
   clientId?: string,

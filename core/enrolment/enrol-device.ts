@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { FurtherDevicesPolicyStore } from '../tenants/further-devices-policy-store.ts';
-import type { DeviceStore } from '../devices/device-store.ts';
+import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
@@ -38,79 +38,116 @@ export type EnrolmentRequest = {
   context: RequestContext;
 };
 
-const isSameKey = (a: DeviceKey, b: DeviceKey): boolean => a.x === b.x && a.y === b.y;
+/**
+ * Makes a device of the app that has the code and the key, and notifies the user's other devices. A code stays usable until
+ * an enrolment succeeds.
+ *
+ * @throws {Refusal} {@link ConflictError}
+ */
+export const enrolDevice = async (deps: EnrolDeps, request: EnrolmentRequest): Promise<DeviceIdentity> =>
+  await withNewEndpoint(
+    deps.devices,
+    async (endpoint) => await retryOnConflict(async () => await attempt(deps, request, endpoint)),
+  );
 
-/** The answer to a repeated enrolment: the app may not have heard the first. */
-function completedBefore(
-  { completed, tenantId, userId }: Enrolment,
-  key: DeviceKey,
-): DeviceIdentity | undefined {
-  if (!completed) return undefined;
-  if (isSameKey(completed.key, key)) return { deviceId: completed.device.deviceId, tenantId, userId };
-  throw new Refusal('enrolment-code-used', 'The code was used by another device.');
-}
+async function attempt(
+  deps: EnrolDeps,
+  request: EnrolmentRequest,
+  { created, used }: NewEndpoint,
+): Promise<DeviceIdentity> {
+  const { code, key, description, context } = request;
+  const enrolment = await findUsable(deps, code, context.now);
+  const existing = existingDevice(enrolment, key);
+  if (existing) return existing;
 
-function newDevice({ tenantId, userId }: Enrolment, request: EnrolmentRequest, endpointArn: string): Device {
-  const { description, key, context } = request;
-  const identity = { tenantId, userId, deviceId: uuidv7() };
-  return { ...identity, ...description, key, status: 'active', enrolledAt: context.now, endpointArn };
+  const user = await deps.devices.loadUser(enrolment);
+  const policy = await policyFor(deps, user.devices, enrolment.tenantId);
+  const authorization = authorizationOf(enrolment, user.devices, policy);
+  checkNumberOfDevices(enrolment, user.devices);
+  const endpointArn = await deps.push.enableEndpoint(description.platform, description.pushToken, created);
+  const device = newDevice(enrolment, request, endpointArn);
+  await commit(deps, { enrolment, user, device, authorization }, context);
+  used();
+  if (policy !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
+  return identityOf(enrolment, device.deviceId);
 }
 
 async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
   const enrolment = await enrolments.find(enrolmentIdOf(code), now);
-  // A suspended tenant's code is that of nobody; it is usable again once the tenant is.
+  // A suspended tenant's codes do not exist. They can be used once the tenant is resumed.
   if (!enrolment || (await devices.isSuspended(enrolment)))
     throw new Refusal('enrolment-not-found', 'There is no such enrolment code.');
   if (enrolmentStatus(enrolment, now) !== 'expired') return enrolment;
   throw new Refusal('enrolment-code-expired', 'The enrolment code has expired: ask for a new one.');
 }
 
-/** The tenant's rule as it is now: it may have become stricter since the code was made. A first device needs no rule. */
-async function policyFor(
-  { policies }: EnrolDeps,
-  owned: Device[],
-  tenantId: string,
-): Promise<FurtherDevicesPolicy> {
-  return owned.length === 0 ? 'free' : await policies.find(tenantId);
+/** The device of a repeated request, whose first response may be lost. */
+function existingDevice(enrolment: Enrolment, key: DeviceKey): DeviceIdentity | undefined {
+  const { completed } = enrolment;
+  if (!completed) return undefined;
+  if (isSameKey(completed.key, key)) return identityOf(enrolment, completed.device.deviceId);
+  throw new Refusal('enrolment-code-used', 'The code was used by another device.');
 }
 
-/** What allows a further device, where it has to be allowed. When the code was made the user may have had none. */
+const isSameKey = (a: DeviceKey, b: DeviceKey): boolean => a.x === b.x && a.y === b.y;
+
+const identityOf = ({ tenantId, userId }: Enrolment, deviceId: string): DeviceIdentity => ({
+  deviceId,
+  tenantId,
+  userId,
+});
+
+/** The tenant's current policy, which may be stricter than when the code was made. It does not apply to a first device. */
+async function policyFor(
+  { policies }: EnrolDeps,
+  enrolled: Device[],
+  tenantId: string,
+): Promise<FurtherDevicesPolicy> {
+  return enrolled.length === 0 ? 'free' : await policies.find(tenantId);
+}
+
+/** Checked again here: the user may have had no device, or another one, when the code was made. */
 function authorizationOf(
   { authorization }: Enrolment,
-  owned: Device[],
-  rule: FurtherDevicesPolicy,
+  enrolled: Device[],
+  policy: FurtherDevicesPolicy,
 ): Authorization | undefined {
-  if (rule !== 'confirm') return undefined;
-  if (isStillAuthorized(authorization, owned)) return authorization;
+  if (policy !== 'confirm') return undefined;
+  if (isStillAuthorized(authorization, enrolled)) return authorization;
   throw confirmationRequired('add-device');
 }
 
-async function tryToEnrol(
-  deps: EnrolDeps,
-  application: EnrolmentRequest,
-  { created, used }: NewEndpoint,
-): Promise<DeviceIdentity> {
-  const { code, key, description, context } = application;
-  const enrolment = await findUsable(deps, code, context.now);
-  const before = completedBefore(enrolment, key);
-  if (before) return before;
+function checkNumberOfDevices({ maxDevices }: Enrolment, { length }: Device[]): void {
+  if (length < maxDevices) return;
+  throw new Refusal('too-many-devices', `The user has ${length} devices: remove one first.`);
+}
 
-  const user = await deps.devices.loadUser(enrolment);
-  const rule = await policyFor(deps, user.devices, enrolment.tenantId);
-  const authorization = authorizationOf(enrolment, user.devices, rule);
-  if (user.devices.length >= enrolment.maxDevices) {
-    throw new Refusal('too-many-devices', `The user has ${user.devices.length} devices: remove one first.`);
-  }
-  const endpointArn = await deps.push.enableEndpoint(description.platform, description.pushToken, created);
-  const device = newDevice(enrolment, application, endpointArn);
+function newDevice(enrolment: Enrolment, request: EnrolmentRequest, endpointArn: string): Device {
+  const { description, key, context } = request;
+  const identity = identityOf(enrolment, uuidv7());
+  return { ...identity, ...description, key, status: 'active', enrolledAt: context.now, endpointArn };
+}
+
+type Enrolled = {
+  enrolment: Enrolment;
+  user: UserRecord;
+  device: Device;
+  authorization: Authorization | undefined;
+};
+
+async function commit(
+  { outbox, enrolments, devices }: EnrolDeps,
+  { enrolment, user, device, authorization }: Enrolled,
+  context: RequestContext,
+): Promise<void> {
   try {
-    await deps.outbox.commit(
+    await outbox.commit(
       [
-        deps.enrolments.complete(enrolment.enrolmentId, describeDevice(device), key),
-        ...deps.devices.add(device),
-        // Whoever deletes a tenant suspends it, and then removes its devices: none may come after that.
-        deps.devices.requireNotSuspended(device),
-        deps.devices.saveHistory(device, user, user.history),
+        enrolments.complete(enrolment.enrolmentId, describeDevice(device), device.key),
+        ...devices.add(device),
+        // Deleting a tenant suspends it first and then removes its devices, so none may be added after that.
+        devices.requireNotSuspended(device),
+        devices.saveHistory(device, user, user.history),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
       context,
@@ -119,19 +156,4 @@ async function tryToEnrol(
     if (error instanceof ConditionsFailed) throw new ConflictError('enrolled meanwhile', { cause: error });
     throw error;
   }
-  used();
-  if (rule !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
-  return { deviceId: device.deviceId, tenantId: device.tenantId, userId: device.userId };
 }
-
-/**
- * Makes a device of whoever holds the code and the key, and tells the user's other devices. A code that could not be used stays
- * usable.
- *
- * @throws {Refusal} {@link ConflictError}
- */
-export const enrolDevice = async (deps: EnrolDeps, application: EnrolmentRequest): Promise<DeviceIdentity> =>
-  await withNewEndpoint(
-    deps.devices,
-    async (endpoint) => await retryOnConflict(async () => await tryToEnrol(deps, application, endpoint)),
-  );

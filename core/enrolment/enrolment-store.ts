@@ -5,7 +5,7 @@ import { calling, transact, type Item, type Write } from '../aws/dynamodb-client
 
 const toEnrolment = (item: Item): Enrolment => item['enrolment'] as Enrolment;
 
-/** Enrolments by their id, the hash of their one-time code. */
+/** Enrolments by their id, which is the hash of their one-time code. */
 export class EnrolmentStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -16,10 +16,10 @@ export class EnrolmentStore {
   }
 
   /**
-   * May be repeated.
+   * Idempotent.
    *
-   * @param together what has to be written with it, or else nothing is
-   * @throws {ConditionsFailed} of `together`; {@link ConflictError} to be run again
+   * @param together writes of the same transaction
+   * @throws {ConditionsFailed} of `together`; {@link ConflictError} when the caller must retry
    */
   async create(enrolment: Enrolment, together: Write[] = []): Promise<void> {
     const put = {
@@ -43,7 +43,7 @@ export class EnrolmentStore {
     return enrolment && forgottenAt(enrolment) > now ? enrolment : undefined;
   }
 
-  /** The write that uses the code up. */
+  /** The write that redeems the code. It can succeed only once. */
   complete(enrolmentId: string, device: DescribedDevice, key: DeviceKey): Write {
     return {
       Update: {

@@ -5,16 +5,16 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { retention } from '../kernel/retention.ts';
 import { minutes } from '../kernel/time.ts';
 
-/** One invitation to enrol a device, made by a website for its user and carried by a QR code. */
+/** Permission to enrol one device, made by a website for its user. The QR code contains its one-time code. */
 export type Enrolment = {
-  /** Hash of the one-time code, which itself is stored nowhere. */
+  /** Hash of the one-time code. The code itself is not stored. */
   enrolmentId: string;
   tenantId: string;
   clientId: string;
   userId: string;
-  /** The tenant's setting when the code was made: device calls read no tenant. */
+  /** The tenant's setting when the code was made, because calls of devices do not read the tenant. */
   maxDevices: number;
-  /** What allows the user to have a further device; absent where nothing was asked for when the code was made. */
+  /** What authorizes a further device. Absent if nothing was required when the code was made. */
   authorization?: Authorization;
   /** Milliseconds since 1970. */
   expiresAt: number;
@@ -23,17 +23,17 @@ export type Enrolment = {
 
 export const codeLifetime = 10 * minutes;
 
-/** Until then a device still learns that its code was used or came too late. */
+/** Until then a device learns that its code was used or has expired. */
 export const forgottenAt = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>): number =>
   expiresAt + retention.enrolment;
 
-/** 192 random bits: a guess or a search through the stored hashes is hopeless without a slow hash. */
+/** 192 random bits: too many to guess, so the stored hash needs not be slow. */
 export const newCode = (): string => randomBytes(24).toString('base64url');
 
-/** Website and device find one item with it: the website holds the id, the device the code. */
+/** The website knows the id and the device knows the code; both find the same item. */
 export const enrolmentIdOf = (code: string): string => sha256(`omi-enrolment\n${code}`);
 
-/** The QR code's content (contract part 3); the fragment never reaches a web server. */
+/** The QR code's content. Browsers do not send the fragment to a web server. */
 export const qrContent = (appLink: string, baseUrl: string, code: string): string =>
   `${appLink}/enrol#v=1&api=${baseUrl}&code=${code}`;
 

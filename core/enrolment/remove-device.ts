@@ -32,48 +32,47 @@ export type RemoveDeps = {
   push: PushClient;
 };
 
-/** What there is to remove, as one read gives it. */
+/** A device with what its removal changes, from one read. */
 export type Found = VersionedHistory & { device: Device | undefined };
 
 export type Removal<Record extends Found = Found> = {
-  /** Reads anew at each try. */
+  /** Reads anew for each attempt. */
   find: () => Promise<Record>;
-  /** What is said where there is no such device. */
+  /** Thrown if there is no such device. */
   notFound: Refusal;
-  /** The client that removes it; absent when the device itself does. */
+  /** The client that removes the device. Absent if its user does, in the app. */
   clientId?: string;
-  /** What allows it, looked up anew at each try. @throws {Refusal} where nothing does */
+  /** Checks what authorizes the removal, anew for each attempt. @throws {Refusal} if nothing does */
   authorize?: (device: Device, found: Record) => Promise<AuthorizedChange>;
-  /** The tenant's setting; whether the user's other devices are told. */
-  furtherDevices: () => Promise<FurtherDevicesPolicy>;
+  /** Says whether the user's other devices are notified. */
+  findPolicy: () => Promise<FurtherDevicesPolicy>;
   context: RequestContext;
 };
 
-type Cancellation = { writes: Write[]; changes: StateChange[] };
-
-/** A confirmation open on the device can no longer be answered: it is cancelled with the removal. */
-async function cancelOpen(
-  { confirmations }: RemoveDeps,
-  { history }: VersionedHistory,
-  { deviceId }: Device,
-  context: RequestContext,
-): Promise<Cancellation> {
-  const open = closeExpired(history, context.now).open[deviceId];
-  const confirmation = open && (await confirmations.find(open.challengeId, context.now));
-  if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
-  const reason = 'device_removed';
-  return {
-    writes: [
-      confirmations.transition(confirmation.challengeId, 'cancel', context.now, {
-        decidedAt: context.now,
-        reason,
-      }),
-    ],
-    changes: [confirmationEnded(confirmation, 'cancel', reason)],
-  };
-}
-
 type Removed = { device: Device; release: ReleasedEndpoint };
+
+/**
+ * Removes a device, and its SNS endpoint unless another device has the same push token. Notifies the user's other devices.
+ *
+ * @throws {Refusal} `notFound`, and what `authorize` throws
+ */
+export async function removeDevice<Record extends Found>(
+  deps: RemoveDeps,
+  removal: Removal<Record>,
+): Promise<void> {
+  let attempted: Removed | undefined;
+  const { device: removed, release } = await retryOnConflict(async () => {
+    const found = await removal.find();
+    const { device } = found;
+    // An earlier attempt of this request removed it, but its response was lost.
+    if (!device && attempted) return attempted;
+    if (!device) throw removal.notFound;
+    attempted = { device, release: newRelease(device.endpointArn) };
+    await commitRemoval(deps, found, attempted, removal);
+    return attempted;
+  });
+  await Promise.all([releaseEndpoint(deps, release), notifyOfRemoval(deps, removed, removal.findPolicy)]);
+}
 
 async function commitRemoval<Record extends Found>(
   deps: RemoveDeps,
@@ -81,7 +80,7 @@ async function commitRemoval<Record extends Found>(
   { device, release }: Removed,
   { clientId, authorize, context }: Removal<Record>,
 ): Promise<void> {
-  const permitted = await authorize?.(device, found);
+  const authorized = await authorize?.(device, found);
   const { writes, changes } = await cancelOpen(deps, found, device, context);
   const history = forgetDevice(found.history, device.deviceId, context.now);
   try {
@@ -90,9 +89,9 @@ async function commitRemoval<Record extends Found>(
         ...deps.devices.remove(device, release),
         deps.devices.saveHistory(device, found, history),
         ...writes,
-        ...(permitted?.writes ?? []),
+        ...(authorized?.writes ?? []),
       ],
-      [deviceDeregistered(device, clientId, permitted?.authorization), ...changes],
+      [deviceDeregistered(device, clientId, authorized?.authorization), ...changes],
       context,
     );
   } catch (error) {
@@ -101,26 +100,22 @@ async function commitRemoval<Record extends Found>(
   }
 }
 
-/**
- * Removes a device, by its user or a website, and its SNS endpoint unless another device has the same push token. The user's
- * other devices are told.
- *
- * @throws {Refusal} `missing`, and what `permit` throws
- */
-export async function removeDevice<Record extends Found>(
-  deps: RemoveDeps,
-  removal: Removal<Record>,
-): Promise<void> {
-  let tried: Removed | undefined;
-  const { device: gone, release } = await retryOnConflict(async () => {
-    const found = await removal.find();
-    const { device } = found;
-    // Gone after a try of this very call whose answer was lost: it was the one.
-    if (!device && tried) return tried;
-    if (!device) throw removal.notFound;
-    tried = { device, release: newRelease(device.endpointArn) };
-    await commitRemoval(deps, found, tried, removal);
-    return tried;
-  });
-  await Promise.all([releaseEndpoint(deps, release), notifyOfRemoval(deps, gone, removal.furtherDevices)]);
+type Cancellation = { writes: Write[]; changes: StateChange[] };
+
+/** A confirmation that is open on the device can no longer be answered, so the removal cancels it. */
+async function cancelOpen(
+  { confirmations }: RemoveDeps,
+  { history }: VersionedHistory,
+  { deviceId }: Device,
+  { now }: RequestContext,
+): Promise<Cancellation> {
+  const open = closeExpired(history, now).open[deviceId];
+  const confirmation = open && (await confirmations.find(open.challengeId, now));
+  if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
+  const reason = 'device_removed';
+  const { challengeId } = confirmation;
+  return {
+    writes: [confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason })],
+    changes: [confirmationEnded(confirmation, 'cancel', reason)],
+  };
 }

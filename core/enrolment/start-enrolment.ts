@@ -3,10 +3,10 @@ import type { DeviceStore } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
-import type { User } from '../devices/device.ts';
-import type { Enrolment } from './enrolment.ts';
+import { codeLifetime, enrolmentIdOf, newCode, type Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
+import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type StartEnrolmentDeps = {
   enrolments: EnrolmentStore;
@@ -15,49 +15,67 @@ export type StartEnrolmentDeps = {
 };
 
 export type EnrolmentStart = {
-  enrolmentId: string;
-  user: User;
-  /** The nonce of the confirmation that shall allow it. */
-  confirmation: string | undefined;
-  expiresAt: number;
-  caller: WebsiteCaller;
-  now: number;
+  userId: string;
+  /** The nonce of the confirmation that authorizes a further device. */
+  confirmation?: string | undefined;
 };
 
-/** What lets the user have a further device. The first one needs nothing; whether it is the first is checked again later. */
-async function authorize(
-  { devices, confirmations }: StartEnrolmentDeps,
-  invitation: EnrolmentStart,
-): Promise<AuthorizedChange> {
-  const { user, caller, enrolmentId, now } = invitation;
-  if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
-  if (caller.settings.furtherDevices !== 'confirm') return { writes: [] };
-  const { devices: owned } = await devices.loadUser(user);
-  if (owned.length === 0) return { writes: [] };
-  const change = { user, devices: owned, purpose: 'add-device', use: enrolmentId } as const;
-  return await authorizeByConfirmation(confirmations, invitation.confirmation, change, now);
-}
+export type StartContext = { caller: WebsiteCaller; now: number };
 
 /**
- * Records an enrolment, and uses the confirmation up that allows it.
+ * Records an enrolment with a new one-time code, and uses the confirmation that authorizes it.
  *
- * @throws {Refusal} `confirmation-required`; {@link ConflictError} to be run again from its reads
+ * @throws {Refusal} `confirmation-required`
  */
-export async function startEnrolment(deps: StartEnrolmentDeps, invitation: EnrolmentStart): Promise<void> {
-  const { enrolmentId, user, expiresAt, caller } = invitation;
-  const { authorization, writes } = await authorize(deps, invitation);
+export async function startEnrolment(
+  deps: StartEnrolmentDeps,
+  start: EnrolmentStart,
+  context: StartContext,
+  code = newCode(),
+): Promise<{ code: string; enrolment: Enrolment }> {
+  const enrolment = await retryOnConflict(
+    async () => await record(deps, start, context, enrolmentIdOf(code)),
+  );
+  return { code, enrolment };
+}
+
+async function record(
+  deps: StartEnrolmentDeps,
+  start: EnrolmentStart,
+  { caller, now }: StartContext,
+  enrolmentId: string,
+): Promise<Enrolment> {
+  const { authorization, writes } = await authorize(deps, start, { caller, now }, enrolmentId);
   const enrolment: Enrolment = {
     enrolmentId,
-    ...user,
+    tenantId: caller.tenantId,
+    userId: start.userId,
     clientId: caller.clientId,
     maxDevices: caller.settings.maxDevices,
-    expiresAt,
+    expiresAt: now + codeLifetime,
     ...(authorization && { authorization }),
   };
   try {
     await deps.enrolments.create(enrolment, writes);
+    return enrolment;
   } catch (error) {
     if (error instanceof ConditionsFailed) throw new ConflictError('used meanwhile', { cause: error });
     throw error;
   }
+}
+
+/** A first device needs no authorization. Whether it is the first is checked again when the code is redeemed. */
+async function authorize(
+  { devices, confirmations }: StartEnrolmentDeps,
+  { userId, confirmation }: EnrolmentStart,
+  { caller, now }: StartContext,
+  enrolmentId: string,
+): Promise<AuthorizedChange> {
+  if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
+  if (caller.settings.furtherDevices !== 'confirm') return { writes: [] };
+  const user = { tenantId: caller.tenantId, userId };
+  const { devices: enrolled } = await devices.loadUser(user);
+  if (enrolled.length === 0) return { writes: [] };
+  const change = { user, devices: enrolled, purpose: 'add-device', use: enrolmentId } as const;
+  return await authorizeByConfirmation(confirmations, confirmation, change, now);
 }

@@ -18,13 +18,13 @@ export function createHandler({ calls, policies, baseUrl, ...deps }: Deps): Hand
 
   return async (event) => {
     const context = requestContextOf(event, Date.now());
-    const deviceCall = readAuthorization(event);
+    const call = readAuthorization(event);
     const find = async () => {
-      const { device, history, version } = await calls.load(deviceCall.identity, undefined, context.now);
-      return { history, version, device: device && (await verify(deviceCall, device, context.now)) };
+      const { device, history, version } = await calls.load(call.identity, undefined, context.now);
+      return { history, version, device: device && (await verify(call, device, context.now)) };
     };
-    const furtherDevices = async () => await policies.find(deviceCall.identity.tenantId);
-    await removeDevice(deps, { find, notFound: unknownDevice(), furtherDevices, context });
+    const findPolicy = async () => await policies.find(call.identity.tenantId);
+    await removeDevice(deps, { find, notFound: unknownDevice(), findPolicy, context });
     return noContent;
   };
 }

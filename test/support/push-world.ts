@@ -137,8 +137,8 @@ export class PushWorld {
       return { ...record, device: devices.find((one) => one.deviceId === deviceId) };
     };
     const notFound = new Refusal('device-not-found', 'gone');
-    const furtherDevices = async () => await Promise.resolve(this.#settings.furtherDevices);
-    await removeDevice(this.#deps, { find, notFound, clientId, furtherDevices, context: { now, origin } });
+    const findPolicy = async () => await Promise.resolve(this.#settings.furtherDevices);
+    await removeDevice(this.#deps, { find, notFound, clientId, findPolicy, context: { now, origin } });
   }
 
   /** In the order of their acceptance. */

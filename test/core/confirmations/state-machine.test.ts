@@ -287,7 +287,7 @@ describe('a withdrawal', () => {
     await world.send({ nonce, expiresIn: 30 }, start);
     await world.withdraw(nonce, start + 1000);
     const { history } = await world.devices.loadUser(world);
-    expect(history).toEqual({ open: {}, sentAt: [start], badEnds: 0 });
+    expect(history).toEqual({ open: {}, sentAt: [start], unsuccessfulInARow: 0 });
     await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 2000);
     expect((await world.devices.loadUser(world)).history.unsuccessfulInARow).toBe(0);
   });

@@ -4,7 +4,6 @@ import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
-import { retryOnConflict } from '../../../core/kernel/retry-on-conflict.ts';
 import { startEnrolment } from '../../../core/enrolment/start-enrolment.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
@@ -26,11 +25,11 @@ async function asked() {
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const deps = { enrolments, devices: world.devices, confirmations: world.confirmations };
   const caller = { tenantId: world.tenantId, clientId: 'c', tokenExpiresAt: 0, recovery: false, settings };
-  const user = { tenantId: world.tenantId, userId: world.userId };
-  const make = async (now: number, enrolmentId = enrolmentIdOf(newCode())) => {
-    const invitation = { enrolmentId, user, confirmation: nonce, expiresAt: now + 10 * minutes };
-    await retryOnConflict(async () => await startEnrolment(deps, { ...invitation, caller, now }));
-    return await enrolments.find(enrolmentId, now);
+  const make = async (now: number, code = newCode()) => {
+    const start = { userId: world.userId, confirmation: nonce };
+    const { enrolment } = await startEnrolment(deps, start, { caller, now }, code);
+    expect(await enrolments.find(enrolmentIdOf(code), now)).toEqual(enrolment);
+    return enrolment;
   };
   const confirm = async (now: number) => {
     const challengeId = challengeIdOf(world.tenantId, nonce);
@@ -43,8 +42,8 @@ async function asked() {
 
 const required = { code: 'confirmation-required' };
 
-describe('a confirmation for a further device', () => {
-  test('does until 10 minutes after the answer', async () => {
+describe('a confirmation authorizes a further device', () => {
+  test('until 10 minutes after the answer', async () => {
     const { make, confirm } = await asked();
     const challengeId = await confirm(start + 1_000);
     await expect(make(start + 1_001 + 10 * minutes)).rejects.toMatchObject(required);
@@ -53,7 +52,7 @@ describe('a confirmation for a further device', () => {
     });
   });
 
-  test('does not when nobody answered in time, nor before', async () => {
+  test('only if it was answered in time', async () => {
     const { world, make } = await asked();
     await expect(make(start + 1_000)).rejects.toMatchObject(required);
     await expect(make(start + 61_000)).rejects.toMatchObject(required);
@@ -61,7 +60,7 @@ describe('a confirmation for a further device', () => {
     await expect(make(start + 62_000)).rejects.toMatchObject(required);
   });
 
-  test('does once, of many calls at once', async () => {
+  test('for only one of many concurrent requests', async () => {
     const { make, confirm } = await asked();
     await confirm(start + 1_000);
     const made = await Promise.allSettled(Array.from({ length: 5 }, async () => await make(start + 2_000)));
@@ -69,12 +68,12 @@ describe('a confirmation for a further device', () => {
     for (const one of made) if (one.status === 'rejected') expect(one.reason).toMatchObject(required);
   });
 
-  test('does again for a call that is run again because its answer was lost', async () => {
+  test('again for a request that is retried because its response was lost', async () => {
     const { make, confirm } = await asked();
     await confirm(start + 1_000);
-    const enrolmentId = enrolmentIdOf(newCode());
-    const first = await make(start + 2_000, enrolmentId);
-    expect(await make(start + 2_000, enrolmentId)).toEqual(first);
+    const code = newCode();
+    const first = await make(start + 2_000, code);
+    expect(await make(start + 2_000, code)).toEqual(first);
     await expect(make(start + 2_000)).rejects.toMatchObject(required);
   });
 });
