@@ -8,7 +8,15 @@ import { parse } from '../cli/command-lines.ts';
 
 const run = promisify(execFile);
 
-const pages = ['SECURITY.md', 'CHANGELOG.md', 'README.md', 'docs/first-deployment.md', 'docs/operations.md'];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/first-deployment.md',
+  'docs/operations.md',
+];
 const textOf = (page: string): string => readFileSync(page, 'utf8');
 
 /** The command lines of a page's blocks, each in one line, and those in the text. */
@@ -158,9 +166,13 @@ describe('links', () => {
     expect(headings).toContain(anchor);
   });
 
-  test.each(
-    [...textOf('SECURITY.md').matchAll(/`((?:test|core|cli|lib)\/[\w./-]+)`/g)].map(([, path]) => path),
-  )('SECURITY.md names %s', (path = '') => {
+  const named = ['SECURITY.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    [...textOf(page).matchAll(/`((?:test|core|cli|lib|lambdas|local|docs)\/[\w./-]+)`/g)].map(
+      ([, path = '']): [string, string] => [page, path],
+    ),
+  );
+
+  test.each(named)('%s names %s', (_, path) => {
     expect(existsSync(path)).toBe(true);
   });
 });

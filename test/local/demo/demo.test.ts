@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -58,8 +58,11 @@ describe('npm run demo', () => {
     LONG,
   );
 
-  test('prints no secret and no token in full', async () => {
+  test('prints the steps that the README shows, and no secret or token in full', async () => {
     const { out } = await demo(stack.directory);
+    const shown = (await readFile('README.md', 'utf8')).match(/^ ?\d+\. [^(\n]+ \(/gm) ?? [];
+    expect(shown.length).toBeGreaterThan(3);
+    for (const step of shown) expect(out).toContain(`\n${step}`);
     expect(out).not.toContain(stack.file.tenants[0].clientSecret);
     expect(out).not.toMatch(/eyJ[\w-]{20}/);
     expect(out).not.toContain('code=');

@@ -1,0 +1,23 @@
+/** What the README says, held against what it speaks of. Its commands run in test/contract/readme.test.ts. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { routes } from '../../lambdas/routes.ts';
+
+const readme = readFileSync('README.md', 'utf8');
+
+test('names the cost that the model has', () => {
+  const [, cost = ''] = /us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
+  expect(readme).toContain(`about ${Math.round(Number(cost))} USD per million confirmations in us-east-1`);
+});
+
+test('lists every endpoint with its scope, and no other', () => {
+  const rows = [...readme.matchAll(/^\| (`[A-Z]+ \/omi\/.*) \| (.*) \|$/gm)];
+  const listed = rows.flatMap(([, endpoints = '', scope = '']) =>
+    endpoints.split(', ').map((endpoint) => `${endpoint.replace(/\?.*`$/, '`')} ${scope}`),
+  );
+  const known = routes.map(
+    (route) =>
+      `\`${route.method} ${route.path}\` ${route.caller === 'website' ? `\`${route.scope}\`` : 'signed by the device'}`,
+  );
+  expect(listed.sort()).toEqual(known.sort());
+});
