@@ -191,7 +191,7 @@ export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
  * everything that waited has been delivered. `validating` ends when a check passes, `paused` by an operator's act alone.
  */
 export const transitions = {
-  /** Trust was tested (decision 9): events may flow. */
+  /** Trust was tested: events may flow. */
   validate: { from: ['validating'], to: 'active' },
   /** Throttled, slow or out of order for a while. */
   degrade: { from: ['active', 'degraded'], to: 'degraded' },

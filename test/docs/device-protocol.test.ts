@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { decodeProtectedHeader } from 'jose';
+import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
+import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
+import { messageHashOf } from '../../core/kernel/identifiers.ts';
+import { problems } from '../../core/http/problems.ts';
+import { exampleHeaders, exampleMessages } from '../../docs/api/examples.ts';
+import { refusals } from '../../docs/api/refusals.ts';
+import { routes } from '../../lambdas/routes.ts';
+
+const page = readFileSync('docs/device-protocol.md', 'utf8');
+
+function exampleOf(name: string): string {
+  const block = new RegExp(`<!-- example: ${name} -->\\n\\n\`\`\`\\w*\\n(.*?)\\n\`\`\``, 's').exec(page);
+  return block?.[1] ?? '';
+}
+
+const sectionOf = (title: string): string => page.split(/^## /m).find((text) => text.startsWith(title)) ?? '';
+
+/** Rows of the form "| 409 `code` | … |". */
+const refusalsIn = (title: string): [string, number][] =>
+  [...sectionOf(title).matchAll(/^\| (\d{3}) `([a-z-]+)` \|/gm)].map(([, status, code]) => [
+    code ?? '',
+    Number(status),
+  ]);
+
+test('the page has every call of a device', () => {
+  const calls = [...page.matchAll(/^\| `([A-Z]+) (\/omi\/[^`]+)` \| `[a-z-]+\+jws` \|/gm)];
+  const ofDevices = routes.filter(({ caller }) => caller === 'device');
+  expect(calls.map(([, method, path]) => `${method} ${path}`).sort()).toEqual(
+    ofDevices.map(({ method, path }) => `${method} ${path}`).sort(),
+  );
+});
+
+test('the page has every type of message', () => {
+  const types = new Set([...page.matchAll(/`(omi-[a-z-]+\+jws)` \|/g)].map(([, type]) => type));
+  expect(types).toEqual(new Set(Object.values(exampleHeaders).map(({ typ }) => typ)));
+});
+
+describe.each([
+  ['Enrolment', 'enrol-device', /^(enrolment-|confirmation-|too-many)/],
+  [
+    'Answer',
+    'answer-challenge',
+    /^(?!too-large|unsupported|invalid-request|unavailable|service|temporarily)/,
+  ],
+] as const)('the table of answers to "%s"', (title, lambda, isOwn) => {
+  const listed = refusalsIn(title);
+
+  test('has the refusals of the call', () => {
+    const expected = refusals[lambda].filter((code) => isOwn.test(code));
+    expect(listed.map(([code]) => code)).toEqual(expect.arrayContaining(expected));
+  });
+
+  test.each(listed)('%s has its status', (code, status) => {
+    expect(problems[code as keyof typeof problems].status).toBe(status);
+  });
+});
+
+describe('the example', () => {
+  const jws = exampleOf('jws');
+  const header = JSON.parse(exampleOf('header')) as Record<string, unknown>;
+  const claims = JSON.parse(exampleOf('claims')) as Record<string, unknown>;
+
+  test('has the header and the claims that it shows', () => {
+    expect(decodeProtectedHeader(jws)).toEqual(header);
+    expect(readMessage(jws, 'omi-response+jws')).toMatchObject({ header, claims });
+    expect(claims['messageHash']).toBe(messageHashOf('Change the payment method to card ending 4242?'));
+  });
+
+  test('verifies with the key that it shows', async () => {
+    const enrolment = readMessage(exampleMessages.Enrolment, 'omi-enrolment+jws');
+    expect(JSON.parse(exampleOf('key'))).toEqual(enrolmentKeyOf(enrolment));
+    await verify(readMessage(jws, 'omi-response+jws'), {
+      audience: String(claims['aud']),
+      key: enrolmentKeyOf(enrolment),
+      now: Number(claims['iat']) * 1000,
+    });
+  });
+});
