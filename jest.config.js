@@ -25,6 +25,7 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 120_000,
+  testSequencer: '<rootDir>/test/run/longest-first.mjs',
   // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 3,
 };

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+
+/** A script of package.json and its arguments. */
+export type Script = readonly [name: string, ...args: string[]];
+
+type Programs = {
+  /** Show what they do while they do it. */
+  suites: readonly Script[];
+  /** Run beside them, and are heard of when they end. */
+  checks: readonly Script[];
+};
+
+/**
+ * Runs all of them, also when one fails.
+ *
+ * @returns the exit code: 1 if any of them failed
+ */
+export async function programs({ suites, checks }: Programs): Promise<number> {
+  const outcomes = await Promise.all([inOrder(suites, runShown), inOrder(checks, runQuietly)]);
+  const failed = outcomes.flat();
+  if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}.`);
+  return failed.length > 0 ? 1 : 0;
+}
+
+/** @returns the names of those that failed */
+async function inOrder(
+  scripts: readonly Script[],
+  run: (script: Script) => Promise<boolean>,
+): Promise<string[]> {
+  const failed: string[] = [];
+  for (const script of scripts) if (!(await run(script))) failed.push(script[0]);
+  return failed;
+}
+
+const npmRun = ([name, ...args]: Script): string[] => ['run', '--silent', name, '--', ...args];
+
+async function runShown(script: Script): Promise<boolean> {
+  return await succeeds(spawn('npm', npmRun(script), { stdio: 'inherit' }));
+}
+
+async function runQuietly(script: Script): Promise<boolean> {
+  const begun = performance.now();
+  const child = spawn('npm', npmRun(script), { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [isGood, output, errors] = await Promise.all([
+    succeeds(child),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  console.error(`${isGood ? 'PASS' : 'FAIL'} npm run ${script[0]} (${seconds} s)`);
+  if (!isGood) console.error(`${output}${errors}`);
+  return isGood;
+}
+
+async function succeeds(child: ChildProcess): Promise<boolean> {
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0;
+}
