@@ -1,5 +1,5 @@
 /**
- * The CDK app: the stacks of one stage. Once for each account and region: `npx cdk bootstrap`; then
+ * The CDK app with the stacks of one stage. Run `npx cdk bootstrap` once for each account and region, then
  * `npx cdk deploy -c stage=production` (default: dev).
  */
 import { App, Validations } from 'aws-cdk-lib';

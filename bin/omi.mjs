@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, so that an older Node.js can read it: it goes on with the version that the install brought along.
+// Plain JavaScript, so that an older Node.js can run it. It continues with the version that the install brought along.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -22,7 +22,7 @@ if (Number.parseInt(versions.node, 10) === needed) {
     process.exit(1);
   }
   const child = spawn(brought, [fromRoot('bin/omi.mjs'), ...process.argv.slice(2)], { stdio: 'inherit' });
-  // The terminal sends Ctrl-C to both; others know of this process alone.
+  // The terminal sends Ctrl-C to both processes. Other senders know only this one.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

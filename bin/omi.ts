@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { run } from '../cli/program.ts';
 
-/** Questions go where progress goes: standard output is for results. */
+/** Asks on standard error, because standard output is for results. */
 async function ask(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
@@ -12,7 +12,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** What ends a program politely: Ctrl-C, a script, a terminal that is closed. */
+/** Signals that ask a program to end: Ctrl-C, a script, a closed terminal. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 function onInterrupt(listener: () => void): () => void {
@@ -23,12 +23,12 @@ function onInterrupt(listener: () => void): () => void {
 }
 
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  // A reader that has enough, as `head` has, is no fault of the command.
+  // A reader may stop early, as `head` does. That is not an error.
   if (code === 'EPIPE') process.exit();
   process.stderr.write(`error: The result could not be written: ${message}\n`);
   process.exit(1);
 });
-// Progress that nobody reads stops nothing.
+// The command continues if nobody reads its progress.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), {

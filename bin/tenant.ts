@@ -1,6 +1,6 @@
 /**
- * The templates that tenants deploy, as a CDK app of its own: `npx cdk synth --app 'node bin/tenant.ts'` checks them.
- * Tenants need neither it nor the CDK: `docs/templates/` has what it makes.
+ * A CDK app with the templates that tenants deploy. `npx cdk synth --app 'node bin/tenant.ts'` checks them. Tenants need
+ * neither the app nor the CDK: `docs/templates/` contains the templates.
  */
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';

@@ -1,4 +1,4 @@
-/** The environment of each Lambda, by name: what `lib/` and `local/` must give it. Types only. */
+/** The types of the Lambdas' environments by name. `lib/` and `local/` must provide them. */
 import type { Environment as Authorize } from './authorize/env.ts';
 import type { Environment as ListDevices } from './list-devices/env.ts';
 import type { Environment as RemoveDevice } from './remove-device/env.ts';

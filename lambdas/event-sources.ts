@@ -1,6 +1,6 @@
 /**
- * Every Lambda that is called by a table's stream or by a queue, with what it is called for. The CDK app makes event
- * source mappings of this table, and the local stack polls by it.
+ * Every Lambda that a table's stream, a queue or a schedule calls. The CDK app creates event source mappings from this table,
+ * and the local stack's pollers read it.
  */
 import { filters as changedTargets } from './schedule-provisioning/filters.ts';
 import type { QueueName } from '../core/aws/queues.ts';
@@ -10,39 +10,39 @@ type TableWithStream = {
   [Name in keyof typeof tables]: (typeof tables)[Name] extends { stream: string } ? Name : never;
 }[keyof typeof tables];
 
-/** The part of Lambda's filter syntax that is in use: each leaf lists the values, or states, that pass. */
+/** The part of Lambda's filter syntax that is in use. Each leaf lists the values or states that pass. */
 export type FilterPattern = { readonly [member: string]: FilterPattern | FilterRules };
 export type FilterRules = readonly (string | number | { readonly exists: boolean })[];
 
-/** In order within a shard: a batch that fails comes again, from the first record that failed, before any later one. */
+/** Delivers in order within a shard. A batch that fails is repeated from its first failed record, before any later record. */
 export type StreamSource = {
   lambda: string;
   stream: TableWithStream;
-  /** Records that match none of these never reach the Lambda. */
+  /** Only records that match one of these filters reach the Lambda. */
   filters: readonly FilterPattern[];
   batchSize: number;
-  /** What still fails after this long goes to the bucket of failed records; a stream keeps records for 24. */
+  /** Records that still fail after this time go to the bucket of failed records. A stream keeps records for 24 hours. */
   maxAgeHours: number;
-  /** Seconds that a batch may take, where it is more than a call of the API may. */
+  /** Seconds for a batch. Default: the limit of an API call. */
   timeout?: number;
 };
 
-/** Messages that the Lambda names as failed stay in the queue. */
+/** Messages that the Lambda reports as failed stay in the queue. */
 export type QueueSource = {
   lambda: string;
   queue: QueueName;
   batchSize: number;
-  /** Batches at once. */
+  /** Batches at the same time. */
   maxConcurrency: number;
   timeout?: number;
   /**
-   * Why the Lambda sends messages into the queue that calls it. Lambda stops a chain of such calls after 16 of them, unless
-   * the function is allowed its loop: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+   * Why the Lambda sends messages to its own queue. Lambda stops a chain of such calls after 16, unless the function may loop:
+   * https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
    */
   recursiveLoop?: string;
 };
 
-/** DynamoDB allows two readers a shard: a stream that feeds two Lambdas has no room for a third. */
+/** DynamoDB allows two readers per shard, so a stream can call at most two Lambdas. */
 export const eventSources = [
   {
     lambda: 'schedule-expiry',
@@ -56,10 +56,10 @@ export const eventSources = [
     lambda: 'export-events',
     stream: 'events',
     filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { sequence: { S: [{ exists: true }] } } } }],
-    // Batches grow by themselves under load. Parallelization stays 1: an aggregate's events are items of their own.
+    // Batches grow with the load. The parallelization factor stays 1, because an aggregate's events are separate items.
     batchSize: 1_000,
     maxAgeHours: 23,
-    // Ten seconds for targets, ten for parking, and room for the tables.
+    // Ten seconds for targets, ten for parking, and a reserve for the tables.
     timeout: 60,
   },
   {
@@ -69,7 +69,7 @@ export const eventSources = [
     batchSize: 100,
     maxAgeHours: 23,
   },
-  // Two at once, and each paces itself: Firehose's control plane takes five calls a second of an account.
+  // Two batches, which limit their rate: Firehose's control plane accepts five calls per second for an account.
   { lambda: 'provision-target', queue: 'provisioning', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   {
     lambda: 'replay-events',
@@ -78,13 +78,13 @@ export const eventSources = [
     maxConcurrency: 2,
     timeout: 60,
     recursiveLoop:
-      'Each portion of a replay is one message, which sends the next. The chain ends with the replay: its place only advances.',
+      'Each portion of a replay is one message, which sends the next. The chain ends with the replay, because its position only advances.',
   },
   { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 2, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 25 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
-/** Called by the clock; where it fails, it is called again, twice. */
+/** Called by a schedule. A failed call is repeated twice. */
 export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes'; timeout: number };
 
 export const schedules = [
@@ -94,13 +94,13 @@ export const schedules = [
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];
 
-/** Seconds that a call may take, where it is not one of the API. */
+/** Seconds for a call of a Lambda that is not part of the API. */
 export function timeoutOf(lambda: string): number | undefined {
   const sources: readonly { lambda: string; timeout?: number }[] = [...eventSources, ...schedules];
   return sources.find((source) => source.lambda === lambda)?.timeout;
 }
 
-/** Whether Lambda lets the function call itself through its own queue. */
+/** True if Lambda lets the function call itself through its own queue. */
 export function mayLoop(lambda: string): boolean {
   const sources: readonly EventSource[] = eventSources;
   return sources.some((source) => source.lambda === lambda && 'recursiveLoop' in source);

@@ -1,12 +1,9 @@
 import { recoveryScope } from '../core/access/recovery-scope.ts';
 
-/**
- * Every endpoint of the service, once. The CDK API, the authorizer, the local gateway and the OpenAPI
- * document all read this table, so none of them can disagree with another.
- */
+/** Every endpoint of the service. The CDK API, the authorizer, the local gateway and the OpenAPI document read this table. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who calls: a website with a scoped access token, or a device that signs each call itself. */
+/** The caller: a website with a scoped access token, or a device that signs each call. */
 export type RouteAccess = { caller: 'website'; scope: string } | { caller: 'device' };
 
 export type RouteDefinition = { method: Method; path: `/omi/${string}`; lambda: string } & RouteAccess;
@@ -90,7 +87,7 @@ export const routes = [
 export type Route = (typeof routes)[number];
 export type RouteLambda = Route['lambda'];
 
-/** What API Gateway calls a route, and what the authorizer's cache is keyed by besides the token. */
+/** API Gateway's name of a route. The authorizer's cache uses it as a key, together with the token. */
 export const routeKeyOf = (route: RouteDefinition): string => `${route.method} ${route.path}`;
 
 /** The scopes that open routes. */
@@ -100,5 +97,5 @@ export const routeScopes: readonly string[] = routes.flatMap((route) =>
 
 export { recoveryScope };
 
-/** All that a client may be given. */
+/** All scopes that a client may have. */
 export const scopes: readonly string[] = [...routeScopes, recoveryScope];

@@ -1,13 +1,12 @@
 /**
- * What each Lambda may do, in one place. The tables and queues that a Lambda must be given here are those that its
- * environment names, so a table without actions, or actions without a table, does not compile. What its event source
- * needs is added to this (`constructs/event-sources.ts`).
+ * The permissions of each Lambda. It needs an entry here for each table and queue that its environment names, and for no
+ * other: everything else does not compile. `constructs/event-sources.ts` adds what its event source needs.
  */
 import type { QueueName } from '../core/aws/queues.ts';
 import type { tables } from '../core/aws/tables.ts';
 import type { Environments, LambdaName } from '../lambdas/environments.ts';
 
-/** `QueryIndex` is `Query` on the table's index alone. */
+/** `QueryIndex` is `Query` on only the table's index. */
 type TableAction =
   | 'Scan'
   | 'QueryIndex'
@@ -18,7 +17,7 @@ type TableAction =
   | 'UpdateItem'
   | 'DeleteItem'
   | 'ConditionCheckItem';
-/** `CreatePlatformEndpoint` is for an application; the others for the endpoints of one. */
+/** `CreatePlatformEndpoint` applies to a platform application, the others to its endpoints. */
 type PushAction = 'CreatePlatformEndpoint' | 'SetEndpointAttributes' | 'DeleteEndpoint' | 'Publish';
 
 /** For the delivery streams of this stage. */
@@ -30,7 +29,7 @@ type DeliveryStreamAction =
   | 'DeleteDeliveryStream'
   | 'TagDeliveryStream';
 
-/** Of both, SQS asks for the same permission for one message and for a batch. */
+/** SQS requires the same permission for one message and for a batch. */
 type QueueAction = 'SendMessage' | 'ChangeMessageVisibility';
 
 type TablesOf<Name extends LambdaName> = {
@@ -51,10 +50,10 @@ export type Access<Name extends LambdaName = LambdaName> = {
   ([QueuesOf<Name>] extends [never]
     ? { queues?: never }
     : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) & {
-    /** Assumes the roles that tenants name. Those trust this Lambda's role by its name, which therefore stays. */
+    /** Assumes the roles that tenants name. They trust this Lambda's role by its name, so the name never changes. */
     tenantRoles?: 'by-external-id' | 'also-without';
     deliveryStreams?: readonly DeliveryStreamAction[];
-    /** Hands the tenants' delivery roles to Firehose. */
+    /** Passes the tenants' delivery roles to Firehose. */
     passesDeliveryRoles?: true;
   };
 
@@ -145,7 +144,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'verify-target': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
     queues: { verifications: ['ChangeMessageVisibility'] },
-    // A role that lets us in without the external id is what it looks for.
+    // It looks for roles that can be assumed without the external id.
     tenantRoles: 'also-without',
   },
   'schedule-verifications': {
@@ -161,7 +160,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       'CreateDeliveryStream',
       'UpdateDestination',
       'DeleteDeliveryStream',
-      // Firehose asks for it where a stream is tagged as it is made.
+      // Firehose requires it when a stream is created with tags.
       'TagDeliveryStream',
     ],
     passesDeliveryRoles: true,

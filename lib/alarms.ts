@@ -2,68 +2,69 @@ import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { CustomThreshold } from 'cdk-monitoring-constructs';
 
-/** When somebody is told, of what, and where the guide for operators goes on. */
+/** When an alarm rings, what it says, and which section of the operators' guide it names. */
 type Alarm = {
   impact: string;
-  /** Heading in docs/operations.md, as a link names it. */
+  /** Anchor of a heading in docs/operations.md. */
   section: string;
-  /** Told when the metric is above. */
+  /** The alarm rings when the metric is above this value. */
   above: number;
-  /** For so many minutes, of which the metric is taken. */
+  /** Period of the metric. */
   minutes: number;
 };
 
 const hour = 60 * 60 * 1_000;
 
-/** Other alarms: the API's 5xx, each Lambda's errors and, in a canary rollout, the faults of the new version. */
+/** Other constructs add alarms on the API's 5xx, each Lambda's errors and, in a canary rollout, a new version's faults. */
 export const alarms = {
   'push-fails': {
-    impact: 'Users of one platform get no pushes; their apps still find the challenge when they are opened.',
+    impact: 'Users of one platform get no pushes. Their apps still show the challenge when they are opened.',
     section: 'pushes-fail',
     above: 5,
     minutes: 15,
   },
   'provider-refuses': {
     impact:
-      'FCM or APNs refuses pushes that SNS accepted: users get no push. Their apps still find the challenge when they are opened.',
+      'FCM or APNs rejects pushes that SNS accepted, so users get no push. Their apps still show the challenge when they are opened.',
     section: 'the-provider-refuses-pushes',
     above: 5,
     minutes: 15,
   },
   'push-tokens-stay': {
-    impact: 'Push tokens of removed devices have been at SNS for an hour, because SNS does not delete them.',
+    impact:
+      'SNS still has push tokens of devices that were removed an hour ago, because it does not delete them.',
     section: 'push-tokens-stay',
     above: hour,
     minutes: 15,
   },
   'expiries-late': {
-    impact: 'Expired confirmations are recorded late: tenants learn late that a user did not answer.',
+    impact: 'Expired confirmations are recorded late, so tenants learn late that a user did not answer.',
     section: 'a-stream-falls-behind',
     above: 30_000,
     minutes: 5,
   },
   'export-late': {
-    impact: "Every tenant's events arrive late; after 24 hours they would leave the stream.",
+    impact: "Every tenant's events arrive late. After 24 hours in the stream they would be lost.",
     section: 'a-stream-falls-behind',
     above: 60_000,
     minutes: 5,
   },
   'target-stuck': {
     impact:
-      "A tenant's events have waited for an hour; others are not affected. After 14 days they are lost.",
+      "A tenant's events have waited for an hour. Other tenants are not affected. After 14 days the events are lost.",
     section: 'a-target-is-stuck',
     above: hour,
     minutes: 60,
   },
   'target-nearly-lost': {
-    impact: "A tenant's events have waited for ten days: in four more the oldest are lost.",
+    impact: "A tenant's events have waited for ten days. In four more days the oldest are lost.",
     section: 'a-target-is-stuck',
     above: 10 * 24 * hour,
     minutes: 60,
   },
   'bucket-takes-nothing': {
     impact:
-      "A tenant's bucket takes no events: Firehose tries for 24 hours, and then gives those up that it holds.",
+      "A tenant's bucket accepts no events. Firehose tries for 24 hours and then drops the events that it holds.",
     section: 'a-bucket-takes-nothing',
     // Seconds.
     above: 60 * 60,
@@ -71,38 +72,39 @@ export const alarms = {
   },
   'records-failed': {
     impact:
-      'Records of a stream were given up after hours of failures, and lie in the bucket of failed records.',
+      'Lambda gave up records of a stream after hours of failures. They are in the bucket of failed records.',
     section: 'records-were-given-up',
     above: 0,
     minutes: 5,
   },
   'records-lost': {
-    impact: 'Records of a stream were given up, and the bucket of failed records did not take them.',
+    impact: 'Lambda gave up records of a stream and could not write them into the bucket of failed records.',
     section: 'records-were-given-up',
     above: 0,
     minutes: 5,
   },
   undeliverable: {
-    impact: 'An event cannot be delivered to anybody as it is.',
+    impact: 'An event is malformed and cannot be delivered to any target.',
     section: 'something-is-undeliverable',
     above: 0,
     minutes: 5,
   },
   'dead-letters': {
-    impact: 'Messages were given up: an expiry, a parked record or a change of a target was not carried out.',
+    impact:
+      'Messages are dead letters: an expiry, a parked record or a change of a target was not processed.',
     section: 'there-are-dead-letters',
     above: 0,
     minutes: 5,
   },
   'loop-stopped': {
     impact:
-      'Lambda stopped a function that called itself through its own queue: the work of its messages is not done.',
+      'Lambda stopped a function that called itself through its own queue, so messages were not processed.',
     section: 'a-recursive-loop-was-stopped',
     above: 0,
     minutes: 5,
   },
   throttled: {
-    impact: 'A table turns calls away: callers wait longer, or get 503.',
+    impact: 'A table throttles calls, so callers wait longer or get 503.',
     section: 'a-table-throttles',
     above: 10,
     minutes: 5,
@@ -112,15 +114,15 @@ export const alarms = {
 export type AlarmName = keyof typeof alarms;
 
 /**
- * What an alarm says to whom it wakes.
+ * The description of an alarm.
  *
  * @param impact what users or tenants notice
- * @param section heading of the guide for operators, as a link names it
+ * @param section anchor of a heading in docs/operations.md
  */
 export const runbook = (impact: string, section: string): string =>
   `${impact} What to do: docs/operations.md#${section}`;
 
-/** The alarm as the monitoring library takes it; `stack` keeps the names of two stages apart. */
+/** The alarm in the form of the monitoring library. Its name begins with the stack's, so stages do not share alarms. */
 export function alarmOn(stack: string, name: AlarmName, subject = ''): CustomThreshold {
   const { impact, section, above, minutes }: Alarm = alarms[name];
   return {
@@ -128,7 +130,7 @@ export function alarmOn(stack: string, name: AlarmName, subject = ''): CustomThr
     alarmDescriptionOverride: runbook(impact, section),
     threshold: above,
     comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-    // Nothing happened: nobody is stuck.
+    // Without data nothing happened, so nothing is wrong.
     treatMissingDataOverride: TreatMissingData.NOT_BREACHING,
     period: Duration.minutes(minutes),
     evaluationPeriods: 1,

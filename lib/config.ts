@@ -17,10 +17,10 @@ const origin = v.pipe(
 );
 const count = v.pipe(v.number(), v.integer(), v.minValue(1));
 
-/** Settings beside each other; a misspelt one is an error that names those there are. */
+/** A group of settings. The error for an unknown name lists the known ones. */
 const section = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.strictObject(entries, ({ expected, message }) =>
-    expected === 'never' ? `unknown setting; there are ${Object.keys(entries).join(', ')}` : message,
+    expected === 'never' ? `unknown setting; expected one of ${Object.keys(entries).join(', ')}` : message,
   );
 
 const throttle = section({ rate: count, burst: count });
@@ -30,64 +30,64 @@ const retentions = Object.values(RetentionDays).filter(
 
 const secretName = v.pipe(v.string(), v.regex(/^[\w/+=.@-]{1,512}$/, 'expected the name of a secret'));
 
-/** A secret of Secrets Manager; `revision` is any text, changed to have a changed secret read again. */
+/** A secret of Secrets Manager. A deployment with another `revision` reads the secret again. */
 const secret = section({ secretName, revision: v.optional(text, '1') });
 
 const identity = v.variant('kind', [
   section({
     kind: v.literal('cognito'),
-    /** Of the token endpoint's host; unique in the region. Default: stack name and account. */
+    /** Prefix of the token endpoint's host name, unique in the region. Default: stack name and account. */
     domainPrefix: v.optional(v.pipe(v.string(), v.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/))),
   }),
   section({
     kind: v.literal('oidc'),
     issuer: v.pipe(v.string(), v.url(), v.startsWith('https://')),
-    /** Required `aud` of the tokens, where the issuer sets one. */
+    /** Required `aud` of the tokens. Set it if the issuer sets one. */
     audience: v.optional(text),
-    /** Claim that holds the tenant's id; without it the tenant is the client's. */
+    /** Claim that contains the tenant's id. Without it the client determines the tenant. */
     tenantClaim: v.optional(text),
     tokenUrl: v.optional(httpsUrl),
   }),
 ]);
 
-/** AWS WAF counts no less than 10. */
+/** The smallest limit of AWS WAF is 10. */
 const requests = v.pipe(count, v.minValue(10));
 
-/** CloudFront in front of the API, with limits per address. It needs `api.domain`, the name that it serves. */
+/** CloudFront in front of the API, with limits for each address. It serves `api.domain`, which must be set. */
 const edge = section({
-  /** For the API's domain. CloudFront takes only certificates of us-east-1. */
+  /** For the API's domain. CloudFront accepts only certificates of us-east-1. */
   certificateArn: v.pipe(
     v.string(),
     v.regex(/^arn:[^:]+:acm:us-east-1:/, 'expected a certificate of us-east-1'),
   ),
-  /** From one address. Many phones share an address, and a website calls from few. */
+  /** From one address. Many phones may share an address, and a website calls from few addresses. */
   requestsPerFiveMinutes: v.optional(
     section({ devices: v.optional(requests, 3_000), all: v.optional(requests, 300_000) }),
     {},
   ),
-  /** Refuses calls that bypass CloudFront. Set `false` while the DNS record does not point to CloudFront yet. */
+  /** Rejects calls that bypass CloudFront. Set `false` while the DNS record does not point to CloudFront yet. */
   required: v.optional(v.boolean(), true),
   /** Change it to renew the secret between CloudFront and the API. */
   secretRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
 });
 
-/** What a stage may set in `cdk.json`, and what holds where it does not. */
+/** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
   section({
-    /** The app's universal link, where the QR of an enrolment leads. */
+    /** The app's universal link, which the QR code of an enrolment opens. */
     appLink: httpsUrl,
     data: v.optional(
       section({
-        /** Data outlives the stack, and tables and user pool cannot be deleted by mistake. */
+        /** Keeps data when the stack is deleted, and protects the tables and the user pool from deletion. */
         retain: v.optional(v.boolean(), production),
-        /** A key of our own in place of DynamoDB's: access can be audited and cut off by it. */
+        /** Encrypts the tables with the operator's own key, by which access can be audited and revoked. */
         customerManagedKey: v.optional(v.boolean(), false),
       }),
       {},
     ),
     /**
-     * How callers move to a new version of a Lambda: a tenth of them first, for 5 minutes, with a rollback if the new
-     * version fails; or all at once, without a rollback. `unguarded` is another name for that.
+     * How calls move to a new version of a Lambda. `canary`: a tenth of them for 5 minutes, then all; if the new version
+     * fails, it rolls back. `all-at-once`, or `unguarded`: without a rollback.
      */
     rollout: v.optional(
       v.picklist(['all-at-once', 'canary', 'unguarded']),
@@ -97,15 +97,15 @@ const stageSettings = (production: boolean) =>
     identity: v.optional(identity, { kind: 'cognito' }),
     api: v.optional(
       section({
-        /** Origins of browser apps that call the API themselves; none: no CORS headers at all. */
+        /** Origins of browser apps that call the API directly. If empty, answers have no CORS headers. */
         corsOrigins: v.optional(v.array(origin), []),
-        /** Requests a second, of all callers together: API Gateway has no limit per caller. */
+        /** Requests per second of all callers together: API Gateway has no limit for each caller. */
         throttle: v.optional(throttle, { rate: 1000, burst: 2000 }),
-        /** The same by route key, for routes that need less. One caller who uses up a limit locks all others out. */
+        /** The same by route key. All callers share the limit, so one caller can lock the others out. */
         routeThrottles: v.optional(v.record(v.picklist(routes.map(routeKeyOf)), throttle), {}),
         /**
-         * Who answers 401 to a token that is not valid: the endpoint's Lambda; or API Gateway, from the authorizer's
-         * answer. That saves a Lambda call if API Gateway turns the answer into a 401, which `omi doctor` checks.
+         * Who answers 401 to an invalid token: the endpoint's Lambda, or API Gateway. `gateway` saves a Lambda call. It works
+         * only if API Gateway turns the authorizer's answer into a 401, which `omi doctor` checks.
          */
         unauthorizedBy: v.optional(v.picklist(['gateway', 'lambda']), 'lambda'),
         domain: v.optional(section({ name: text, certificateArn: v.pipe(v.string(), v.startsWith('arn:')) })),
@@ -145,7 +145,7 @@ function valuesOf(app: App, stage: StageName): unknown {
   return result.output[stage];
 }
 
-/** The stage that `-c stage=…` names (default: dev), with its values checked. */
+/** Reads and checks the settings of the stage that `-c stage=…` names (default: dev). */
 export function readConfig(app: App): StageConfig {
   const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
   const result = v.safeParse(stageSettings(stage === 'production'), valuesOf(app, stage));
@@ -153,7 +153,7 @@ export function readConfig(app: App): StageConfig {
   const { edge, domain } = result.output.api;
   if (edge && !domain) {
     fail(
-      `Stage ${stage}: api.edge needs api.domain: devices sign that name, and CloudFront's own names accept TLS 1.0.`,
+      `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
   return { stage, ...result.output };

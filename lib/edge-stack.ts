@@ -5,15 +5,15 @@ import type { StageConfig } from './config.ts';
 
 export type EdgeConfig = NonNullable<StageConfig['api']['edge']>;
 
-/** AWS keeps what is for CloudFront in this region alone. */
+/** AWS keeps resources for CloudFront only in this region. */
 const region = 'us-east-1';
 const output = 'WebAclArn';
 
 const retryAfter = { name: 'Retry-After', value: '300' };
 
-/** The web ACL of a stage whose API is behind CloudFront: it counts the calls of each address. */
+/** The web ACL of a stage with CloudFront in front of the API. It limits the calls of each address. */
 export class EdgeStack extends Stack {
-  /** For stacks of every region. */
+  /** A reference that stacks of every region can use. */
   readonly webAclArn: string;
 
   constructor(scope: Construct, id: string, edge: EdgeConfig, props: StackProps = {}) {
@@ -21,7 +21,7 @@ export class EdgeStack extends Stack {
     const { devices, all } = edge.requestsPerFiveMinutes;
     const acl = new CfnWebACL(this, 'WebAcl', {
       scope: 'CLOUDFRONT',
-      description: 'OMI: calls from one address',
+      description: 'OMI: limits the calls of each address',
       defaultAction: { allow: {} },
       visibilityConfig: metricsAs(`${id}-web-acl`),
       customResponseBodies: {
@@ -43,11 +43,11 @@ export class EdgeStack extends Stack {
 const metricsAs = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,
-  // It would keep headers, and with them tokens.
+  // Samples would contain headers and so tokens.
   sampledRequestsEnabled: false,
 });
 
-/** API Gateway decodes a path before it finds the route; so does the rule, or another spelling would go round it. */
+/** API Gateway decodes a path before it matches the route. The rule does the same, or another spelling would bypass it. */
 const deviceCalls: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     fieldToMatch: { uriPath: {} },

@@ -4,15 +4,15 @@ import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundleLambdas } from '../bundling/bundle.ts';
 
-/** Where the code of each Lambda comes from, by name. */
+/** The code of a Lambda by its name. */
 export type LambdaCode = (name: string) => Code;
 
-/** Stands in where nobody will run the code. */
+/** For stacks that are never deployed. */
 export const placeholderCode: LambdaCode = () => Code.fromInline('export const handler = () => undefined;');
 
 /**
- * Bundles every Lambda once. The CDK CLI asks for no bundling where it only lists or destroys stacks.
- * The bundles are the same for every stage, so all of them deploy the very same assets.
+ * Bundles every Lambda once, unless the CDK CLI only lists or destroys stacks. The bundles do not depend on the stage, so all
+ * stages deploy the same assets.
  */
 export async function bundledCode(app: App): Promise<LambdaCode> {
   const stacks: unknown = app.node.tryGetContext(BUNDLING_STACKS);

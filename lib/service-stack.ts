@@ -26,7 +26,7 @@ import type { LambdaCode } from './lambda-code.ts';
 export type ServiceStackProps = StackProps & {
   config: StageConfig;
   code: LambdaCode;
-  /** Where the API is behind CloudFront. */
+  /** Set if CloudFront is in front of the API. */
   webAclArn?: string | undefined;
 };
 
@@ -38,7 +38,7 @@ export class ServiceStack extends Stack {
     const { retain } = config.data;
     warnOfPlaceholder(this, config.appLink);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
-    // What has a name of its own must go with a creation that fails, or the next one finds the name taken.
+    // A resource with a fixed name is deleted if its creation fails, or the next attempt would find the name taken.
     const named = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
     const logs: LogSettings = { retention: config.logRetentionDays, removalPolicy };
 
@@ -63,7 +63,7 @@ export class ServiceStack extends Stack {
         code,
         logs,
         timeout: limitOf(name),
-        // Tenants trust it by its name.
+        // Tenants trust the role by its name.
         ...(access[name].tenantRoles && { role: { name: `omi-${stage}-${name}`, removalPolicy: named } }),
       });
       data.serve(lambda);
@@ -113,12 +113,12 @@ export class ServiceStack extends Stack {
   }
 }
 
-/** Not every region's CloudFormation takes tags of a dashboard, which costs next to nothing. */
+/** CloudFormation does not accept tags of a dashboard in every region. */
 const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 
 type Parts = { api: Api; identity: Identity; data: Data; queues: Queues; monitoring: Monitoring };
 
-/** The example's domain opens no app: enrolment would end in a browser. */
+/** With the example's domain, enrolment would open a browser instead of the app. */
 const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
   if (!new URL(appLink).hostname.endsWith('example.com')) return;
   Annotations.of(stack).addWarningV2(
@@ -127,7 +127,7 @@ const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
   );
 };
 
-/** What each Lambda needs besides what the owners of resources tell it. */
+/** The variables of each Lambda besides those that the owners of resources set. */
 const environmentsOf = ({
   BASE_URL,
   APP_LINK,
@@ -164,7 +164,7 @@ const environmentsOf = ({
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
-/** Called by the API, by a stream, by a queue or by the clock. */
+/** Lambdas that the API, a stream, a queue or a schedule calls. */
 type CalledLambda = RouteLambda | EventSourceLambda | ScheduledLambda;
 
 const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<CalledLambda, Value> => {

@@ -2,7 +2,7 @@ import type { App } from 'aws-cdk-lib';
 import { BucketTargetStack } from './tenant/bucket-target.ts';
 import { StreamTargetStack } from './tenant/stream-target.ts';
 
-/** What tenants deploy in their own accounts, by the name of the template. */
+/** The templates that tenants deploy in their own accounts, by name. */
 export const tenantStacks = (app: App) => ({
   'stream-target': new StreamTargetStack(app, 'stream-target'),
   'bucket-target': new BucketTargetStack(app, 'bucket-target'),

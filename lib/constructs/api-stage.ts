@@ -18,9 +18,8 @@ export type ApiStageProps = Pick<StageConfig['api'], 'throttle' | 'routeThrottle
 };
 
 /**
- * One line a call. The route in place of the path, and no query string and no header: those carry user ids, nonces
- * and tokens. The authorizer's context names who called. Every field costs, as most of what is logged are these lines:
- * CloudWatch Logs knows the time by itself.
+ * One log line per call. It has no path, query string or header, because they contain user ids, nonces and tokens. Most of
+ * the log consists of these lines, so each field costs money. CloudWatch Logs adds the time.
  */
 const logged = {
   requestId: '$context.requestId',
@@ -35,7 +34,7 @@ const logged = {
   error: '$context.error.responseType',
 };
 
-/** The API's only stage: what is deployed is live, logged and throttled. */
+/** The API's only stage. Deployed routes are live at once, logged and throttled. */
 export class ApiStage extends Construct {
   readonly #stage: HttpStage;
 
@@ -56,7 +55,7 @@ export class ApiStage extends Construct {
     this.#throttleRoutes(routeThrottles);
   }
 
-  /** CDK's stage knows one limit for all routes. */
+  /** CDK's stage construct has only one limit for all routes. */
   #throttleRoutes(throttles: StageConfig['api']['routeThrottles']): void {
     if (Object.keys(throttles).length === 0) return;
     const { defaultChild } = this.#stage.node;
@@ -69,7 +68,7 @@ export class ApiStage extends Construct {
     );
   }
 
-  /** API Gateway refuses settings of routes that do not exist yet. */
+  /** API Gateway rejects settings of routes that do not exist yet. */
   deployAfter(route: Construct): void {
     this.#stage.node.addDependency(route);
   }

@@ -22,17 +22,17 @@ import type { LogSettings, ServiceFunction } from './service-function.ts';
 
 export type ApiProps = StageConfig['api'] & {
   logs: LogSettings;
-  /** Of the stage's stack for CloudFront, where it has one. */
+  /** Web ACL of the stage's edge stack, if it has one. */
   webAclArn?: string | undefined;
 };
 
 /** The HTTP API in front of the Lambdas. */
 export class Api extends Construct {
-  /** Without a slash at its end; what a device signs as `aud`. */
+  /** Without a final slash. Devices sign it as `aud`. */
   readonly url: string;
-  /** Where the custom domain's DNS record must point. */
+  /** Target of the custom domain's DNS record. */
   readonly domainTarget: string | undefined;
-  /** Answers of 5xx: a fault of ours, or of AWS. */
+  /** Rings for 5xx answers: a fault of the service or of AWS. */
   readonly serverErrors: Alarm;
   readonly #api: HttpApi;
   readonly #stage: ApiStage;
@@ -49,7 +49,7 @@ export class Api extends Construct {
     this.#api = new HttpApi(this, 'HttpApi', {
       apiName: Stack.of(this).stackName,
       createDefaultStage: false,
-      // An API with a domain of its own answers to that name alone: devices sign the name.
+      // An API with its own domain answers only to that name, because devices sign it.
       disableExecuteApiEndpoint: domain !== undefined,
       ...(corsOrigins.length > 0 && { corsPreflight: cors(corsOrigins) }),
     });
@@ -62,7 +62,7 @@ export class Api extends Construct {
       .metricServerError({ period: Duration.minutes(1), statistic: Stats.SUM })
       .createAlarm(this, 'ServerErrors', {
         alarmDescription: runbook(
-          'Websites and devices get 503: users cannot confirm.',
+          'Websites and devices get 5xx, so users cannot confirm.',
           'the-api-answers-5xx',
         ),
         threshold: 5,
@@ -86,11 +86,11 @@ export class Api extends Construct {
     }: { name?: string | undefined; domain: DomainName | undefined; webAclArn: string | undefined },
   ): Edge {
     if (name === undefined || !domain || webAclArn === undefined)
-      throw new Error('CloudFront in front of the API needs its domain and a web ACL.');
+      throw new Error('CloudFront in front of the API requires its domain and a web ACL.');
     return new Edge(this, 'Edge', { edge, webAclArn, domain: { name, target: domain.regionalDomainName } });
   }
 
-  /** Opens every route of the table; what is not a device's own call passes the authorizer first. */
+  /** Creates every route of the table. Calls of websites pass the authorizer; devices sign their calls. */
   serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
     const website = tokenAuthorizer(authorize, this.#identitySource);
     const authorizers = { website, device: new HttpNoneAuthorizer() };
@@ -112,8 +112,8 @@ export class Api extends Construct {
 }
 
 /**
- * The answer differs by route, so the cache's key does too: a token's scope for one route opens no other. A call that goes round
- * CloudFront lacks a source: API Gateway answers 401 by itself, and what it keeps of others does not let it in.
+ * The key of the cached answers. It contains the route, because a scope opens only one route. A call that bypasses CloudFront
+ * lacks the last source: API Gateway answers 401 without a look into the cache.
  */
 const identitySource = (isBehindEdge: boolean): string[] => [
   '$request.header.Authorization',
@@ -139,5 +139,5 @@ const cors = (origins: string[]) => ({
 const acknowledgeNoAuthorizer = (construct: Construct, { lambda }: Route) =>
   Validations.of(construct).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason: `A device proves who it is by signing each call, which ${lambda} checks; there is no token to authorize.`,
+    reason: `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`,
   });

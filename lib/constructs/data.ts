@@ -41,12 +41,12 @@ export class Data extends Construct {
     this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<TableName, Table>;
   }
 
-  /** Lets the Lambda do what {@link access} says, and tells it the tables' names. */
+  /** Grants the Lambda what {@link access} lists, and sets the tables' names in its environment. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const granted = Object.entries(access[lambda.name].tables) as [TableName, readonly string[]][];
     for (const [name, actions] of granted) {
       const table = this.tables[name];
-      // Not the table's own grant methods: with an index they also add all of its indexes.
+      // The table's own grant methods would also grant all of its indexes.
       const onTable = actions.filter((action) => action !== 'QueryIndex');
       if (onTable.length > 0) lambda.allow(onTable.map(dynamodb), [table.tableArn]);
       if (onTable.length < actions.length) lambda.allow([dynamodb('Query')], [indexArnOf(name, table)]);
@@ -55,7 +55,7 @@ export class Data extends Construct {
     if (granted.length > 0) this.#grantKey(lambda);
   }
 
-  /** Lets the Lambda be called by the table's stream: Lambda reads it with the function's own permissions. */
+  /** Lets Lambda read the table's stream, which it does with the function's own permissions. */
   feed(lambda: ServiceFunction, name: TableName): { streamArn: string } {
     const { tableStreamArn: streamArn } = this.tables[name];
     if (streamArn === undefined) throw new Error(`The table ${name} has no stream.`);
@@ -64,7 +64,7 @@ export class Data extends Construct {
     return { streamArn };
   }
 
-  /** DynamoDB uses the key in the caller's name; nobody may use it otherwise. */
+  /** DynamoDB uses the key on behalf of the caller. The condition forbids any other use. */
   #grantKey(lambda: ServiceFunction): void {
     if (!this.#key) return;
     lambda.allow(keyActions, [this.#key.keyArn], {
@@ -81,10 +81,10 @@ const indexArnOf = (name: TableName, { tableArn }: Table): string => {
   return `${tableArn}/index/${index.name}`;
 };
 
-/** What Lambda asks for when an event source mapping is made. */
+/** The permissions that an event source mapping needs. */
 const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
 
-/** What a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
+/** The permissions that a caller of an encrypted table needs: "Authorizing use of your customer managed key" in DynamoDB's guide. */
 const keyActions = [
   'kms:Decrypt',
   'kms:DescribeKey',

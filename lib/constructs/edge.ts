@@ -23,14 +23,14 @@ import type { ServiceFunction } from './service-function.ts';
 
 export type EdgeProps = {
   edge: EdgeConfig;
-  /** The API's public name, and where API Gateway answers to it. */
+  /** The API's public name, and API Gateway's host for it. */
   domain: { name: string; target: string };
   webAclArn: string;
 };
 
-/** CloudFront in front of the API, for its firewall alone: it keeps no answer. */
+/** CloudFront in front of the API. It is there for its firewall and caches no answer. */
 export class Edge extends Construct {
-  /** Where the DNS record of the API's domain points. */
+  /** Target of the DNS record of the API's domain. */
   readonly domainTarget: string;
   readonly #secret: Secret;
   readonly #isRequired: boolean;
@@ -38,9 +38,9 @@ export class Edge extends Construct {
   constructor(scope: Construct, id: string, { edge, domain, webAclArn }: EdgeProps) {
     super(scope, id);
     this.#isRequired = edge.required;
-    // Another revision is another resource, and so another secret.
+    // With another revision the secret is another resource, so it gets another value.
     this.#secret = new Secret(this, `Secret${edge.secretRevision}`, {
-      description: 'OMI: by which the API knows the calls that came through CloudFront',
+      description: 'OMI: identifies calls that came through CloudFront',
       generateSecretString: { excludePunctuation: true, passwordLength: 43 },
     });
     acknowledgeNoRotation(this.#secret);
@@ -51,7 +51,7 @@ export class Edge extends Construct {
       minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
       httpVersion: HttpVersion.HTTP2_AND_3,
       webAclId: webAclArn,
-      errorResponses: notKept,
+      errorResponses: notCached,
       defaultBehavior: {
         origin: this.#origin(domain.target),
         allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -69,18 +69,18 @@ export class Edge extends Construct {
     return new HttpOrigin(target, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
       originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-      // As long as API Gateway waits for a Lambda.
+      // API Gateway waits for a Lambda this long.
       readTimeout: Duration.seconds(30),
       customHeaders: { [edgeHeader]: this.#value },
     });
   }
 
-  /** A reference that CloudFormation resolves: the template does not have the secret. */
+  /** A reference that CloudFormation resolves, so the template does not contain the secret. */
   get #value(): string {
     return this.#secret.secretValue.unsafeUnwrap();
   }
 
-  /** The Lambda learns how to tell what came through CloudFront. */
+  /** Tells the Lambda how to recognise calls that came through CloudFront. */
   serve(lambda: ServiceFunction): void {
     lambda.setVariable('EDGE_SECRET', this.#value);
     lambda.setVariable('EDGE_REQUIRED', String(this.#isRequired));
@@ -88,18 +88,18 @@ export class Edge extends Construct {
 }
 
 /**
- * CloudFront keeps errors for 10 seconds, also where nothing else is kept: one caller's 403 or 404 would be another's.
- * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html.
+ * By default CloudFront caches errors for 10 seconds, even if it caches nothing else. One caller would get another's 403 or
+ * 404: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
-const notKept = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
+const notCached = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,
   ttl: Duration.seconds(0),
 }));
 
-/** `Authorization` and `Host` are among the viewer's headers: API Gateway finds its domain by the latter. */
+/** The viewer's headers include `Authorization` and `Host`, by which API Gateway finds its domain. */
 const everything = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'Everything', {
-    comment: 'OMI: what the caller sent, and its address',
+    comment: 'OMI: everything that the caller sent, and its address',
     headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address'),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     cookieBehavior: OriginRequestCookieBehavior.none(),
@@ -108,15 +108,16 @@ const everything = (scope: Construct): OriginRequestPolicy =>
 const acknowledgeNoRotation = (secret: Secret): void =>
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
-    reason: 'CloudFront and the Lambdas must change it together, which a deployment does: secretRevision.',
+    reason:
+      'CloudFront and the Lambdas must change it together. A deployment with another secretRevision does that.',
   });
 
 function acknowledgeNoLog(distribution: Distribution): void {
   const reason =
-    'The API has an access log, without query strings, as nonces are in them; a log of CloudFront has them.';
+    'The API has an access log without query strings, because they contain nonces. A log of CloudFront would contain them.';
   Validations.of(distribution).acknowledge({ id: 'AwsSolutions-CFR3', reason });
   Validations.of(distribution).acknowledge({
     id: 'AwsSolutions-CFR1',
-    reason: 'Which countries may call is for the operator to decide; the service knows none that may not.',
+    reason: 'The operator decides which countries may call. The service excludes none.',
   });
 }

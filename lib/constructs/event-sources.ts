@@ -19,7 +19,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 export type EventSourcesProps = { data: Data; queues: Queues; failedRecords: FailedRecords };
 
-/** Has each Lambda of the table called by its stream or queue. @returns what does it, by the Lambda's name */
+/** Connects each Lambda of the table to its stream or queue. @returns the mappings by the Lambda's name */
 export function connectEventSources(
   lambdas: Record<EventSourceLambda, ServiceFunction>,
   { data, queues, failedRecords }: EventSourcesProps,
@@ -47,20 +47,20 @@ export function connectEventSources(
 }
 
 const ofStream = ({ filters, maxAgeHours }: StreamSource, onFailure: ReturnType<FailedRecords['take']>) => ({
-  // Also what was written before the mapping came to be: the latest position can miss records.
+  // The position LATEST could miss records that are written while the mapping is created.
   startingPosition: StartingPosition.TRIM_HORIZON,
   filters: filters.map((pattern: FilterPattern) => FilterCriteria.filter(pattern)),
-  // Without a limit to the attempts, but to the time; one bad record is parted from the good ones around it.
+  // Limits the time, not the attempts. Bisecting separates a bad record from the good ones around it.
   maxRecordAge: Duration.hours(maxAgeHours),
   bisectBatchOnError: true,
   onFailure,
-  // Among them how many records it gave up.
+  // Includes the number of records that Lambda gave up.
   metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
 });
 
 const ofQueue = ({ maxConcurrency }: QueueSource) => ({ maxConcurrency });
 
-/** Has each Lambda of the table called by the clock. */
+/** Schedules each Lambda of the table. */
 export function callBySchedule(lambdas: Record<ScheduledLambda, ServiceFunction>): void {
   for (const { lambda: name, every } of schedules) {
     const lambda = lambdas[name];

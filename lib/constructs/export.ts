@@ -13,7 +13,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 export type ExportProps = { stage: StageConfig['stage']; removalPolicy: RemovalPolicy };
 
-/** The way out to what tenants own: their roles, and the delivery streams to their buckets. */
+/** Access to what tenants own: their roles, and the delivery streams to their buckets. */
 export class Export extends Construct {
   readonly #stage: StageConfig['stage'];
 
@@ -24,8 +24,8 @@ export class Export extends Construct {
   }
 
   /**
-   * The boundary of the tenants' delivery roles, which are made with their tenants: whoever makes one can give it no more
-   * than this, whatever its own policies say. It stays where roles do: IAM deletes no boundary that a role has.
+   * The permissions boundary of the tenants' delivery roles. A role never has more than this, whatever its own policies say.
+   * The boundary is retained with the roles, because IAM does not delete a boundary in use.
    */
   #limitDeliveryRoles(removalPolicy: RemovalPolicy): void {
     const boundary = new ManagedPolicy(this, 'DeliveryBoundary', {
@@ -36,12 +36,11 @@ export class Export extends Construct {
     boundary.applyRemovalPolicy(removalPolicy);
     Validations.of(boundary).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'A boundary grants nothing. Which bucket and key a role may use stands in its own policy, made with the target.',
+      reason: 'A boundary grants nothing. The policy of each role names the bucket and key that it may use.',
     });
   }
 
-  /** Lets the Lambda do what {@link access} says. */
+  /** Grants the Lambda what {@link access} lists. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { tenantRoles, deliveryStreams, passesDeliveryRoles } = access[lambda.name];
     if (tenantRoles) this.#letAssume(lambda, tenantRoles);
@@ -63,7 +62,7 @@ export class Export extends Construct {
     Validations.of(lambda).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::*:role/*]',
       reason:
-        "Tenants make the roles in their accounts and name them: their trust policies decide, by this role's ARN and the tenant's external id.",
+        "Tenants create and name the roles in their accounts. Their trust policies decide, by this role's ARN and the tenant's external id.",
     });
   }
 
@@ -75,7 +74,7 @@ export class Export extends Construct {
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:iam::<AWS::AccountId>:${roles}]`,
       reason:
-        'Each tenant has a delivery role of its own, made with the tenant; all are under this path and boundary.',
+        'Each tenant has its own delivery role, created with its target. All of them have this path and the boundary.',
     });
   }
 
@@ -93,7 +92,8 @@ export class Export extends Construct {
     );
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:firehose:<AWS::Region>:<AWS::AccountId>:deliverystream/${resourceName}]`,
-      reason: "Delivery streams are made at run time, one for each target, under the stage's name.",
+      reason:
+        "Delivery streams are created at run time, one for each target. Their names begin with the stage's name.",
     });
   }
 }

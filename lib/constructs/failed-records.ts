@@ -7,7 +7,7 @@ import type { ServiceFunction } from './service-function.ts';
 
 export type FailedRecordsProps = { removalPolicy: RemovalPolicy };
 
-/** Where Lambda writes the records of a stream that a function never took: whole, unlike to a queue. */
+/** Lambda writes whole records of a stream here if a function failed on them for too long. A queue would get only metadata. */
 export class FailedRecords extends Construct {
   readonly #bucket: Bucket;
 
@@ -17,14 +17,13 @@ export class FailedRecords extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
-      // As long as the events table keeps what the records tell of.
+      // The events table keeps the events of these records for the same time.
       lifecycleRules: [{ expiration: Duration.millis(retention.failedRecord) }],
       removalPolicy,
     });
     Validations.of(this.#bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        'Lambda alone writes here, and only what failed; a bucket for the log of that would be read by nobody.',
+      reason: 'Only Lambda writes here, and only failed records. Nobody would read an access log.',
     });
   }
 
@@ -35,12 +34,12 @@ export class FailedRecords extends Construct {
     lambda.allow(['s3:ListBucket'], [bucketArn]);
     Validations.of(lambda).acknowledge({
       id: `AwsSolutions-IAM5[Resource::<${this.#logicalId}.Arn>/*]`,
-      reason: 'Lambda names the objects by mapping, shard and time; there is nothing else in this bucket.',
+      reason: 'Lambda names the objects by mapping, shard and time. The bucket contains nothing else.',
     });
     return { bind: () => ({ destination: bucketArn }) };
   }
 
-  /** As cdk-nag writes the bucket's ARN. */
+  /** cdk-nag writes the bucket's ARN with it. */
   get #logicalId(): string {
     return Stack.of(this).getLogicalId(this.#bucket.node.defaultChild as CfnBucket);
   }

@@ -15,13 +15,13 @@ export type IdentityProps = { issuer: StageConfig['identity']; retain: boolean }
 type CognitoConfig = Extract<StageConfig['identity'], { kind: 'cognito' }>;
 type OidcConfig = Extract<StageConfig['identity'], { kind: 'oidc' }>;
 
-/** Who issues the access tokens of websites: a user pool of ours, or an OIDC issuer that exists already. */
+/** The issuer of the websites' access tokens: an own user pool, or an existing OIDC issuer. */
 export class Identity extends Construct {
   readonly issuer: string;
-  /** Unknown for an external issuer that is configured without it; its discovery document has it. */
+  /** Undefined if an external issuer is configured without it. Its discovery document contains it. */
   readonly tokenUrl: string | undefined;
   readonly userPoolId: string | undefined;
-  /** What the authorizer must know to check tokens. */
+  /** The authorizer's settings for checking tokens. */
   readonly environment: OwnEnvironment<'authorize'>;
 
   constructor(scope: Construct, id: string, { issuer, retain }: IdentityProps) {
@@ -34,12 +34,12 @@ export class Identity extends Construct {
   }
 
   /**
-   * A pool without users: websites get tokens by client credentials. The operator adds one client for each,
-   * whose tokens live 1 h (Cognito's default).
+   * A pool without users. The operator adds a client for each website, which gets tokens by client credentials. They live
+   * 1 h, Cognito's default.
    */
   #userPool({ domainPrefix }: CognitoConfig, retain: boolean): Source {
     const pool = new UserPool(this, 'UserPool', {
-      // Client credentials are in every plan; the dearer ones add features for users who sign in.
+      // Every plan has client credentials. More expensive plans add features for users who sign in.
       featurePlan: FeaturePlan.LITE,
       selfSignUpEnabled: false,
       accountRecovery: AccountRecovery.NONE,
@@ -80,7 +80,8 @@ const external = ({ issuer, audience, tenantClaim, tokenUrl }: OidcConfig): Sour
 });
 
 function acknowledgeNoUsers(pool: UserPool): void {
-  const reason = 'The pool has no users and takes none in: it issues tokens to clients with a secret alone.';
+  const reason =
+    'The pool has no users and allows no sign-up. It issues tokens only to clients with a secret.';
   for (const rule of ['COG1', 'COG2', 'COG3', 'COG8']) {
     Validations.of(pool).acknowledge({ id: `AwsSolutions-${rule}`, reason });
   }

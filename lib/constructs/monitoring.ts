@@ -32,9 +32,9 @@ export type MonitoringProps = {
   queues: Queues;
   mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
   lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
-  /** All Lambdas that run for callers, {@link lambdas} among them. */
+  /** All Lambdas that run for callers, including {@link lambdas}. */
   functions: readonly ServiceFunction[];
-  /** Made elsewhere. */
+  /** Alarms of other constructs, which get the same actions. */
   alarms: readonly Alarm[];
 };
 
@@ -42,7 +42,7 @@ type Dimensions = Record<string, string>;
 
 const kinds = ['stream', 'bucket'];
 
-/** By our names. */
+/** SNS's names of the platforms, by the service's own names. */
 const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' };
 
 const sources: readonly EventSource[] = eventSources;
@@ -50,13 +50,12 @@ const streamLambdas = sources
   .filter((source) => 'stream' in source)
   .map(({ lambda }) => lambda as EventSourceLambda);
 
-/** The dimension that Powertools adds to each of our own metrics. */
+/** The dimension that Powertools adds to each metric of the service. */
 const powertools = { service: 'omi' };
 
 /**
- * Of all delivery streams of the account: a query finds those that were made since, and cannot choose them by a part of
- * their names. Each is a time series of its own: an alarm tells of each by its name, which begins with the stage's, and
- * one that stays late hides no other, of whichever stage
+ * Covers all delivery streams of the account: a query finds streams that are created later, but cannot select them by a prefix
+ * of their names. Each stream is a separate time series, so a late stream does not hide another one
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html).
  */
 const oldestBuffered = new MathExpression({
@@ -64,11 +63,11 @@ const oldestBuffered = new MathExpression({
     'SELECT MAX("DeliveryToS3.DataFreshness") FROM SCHEMA("AWS/Firehose", DeliveryStreamName) ' +
     'GROUP BY DeliveryStreamName ORDER BY MAX() DESC',
   usingMetrics: {},
-  label: 'Oldest event that Firehose has not written',
+  label: 'Age of the oldest event that Firehose has not written',
   period: Duration.minutes(5),
 });
 
-/** Demanding TLS gives the topic a policy of its own, and that one has to let CloudWatch in, as SNS's default does. */
+/** With `enforceSSL` the topic has its own policy, which must allow CloudWatch as SNS's default policy does. */
 function alarmTopic(scope: Construct): Topic {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
@@ -82,9 +81,7 @@ function alarmTopic(scope: Construct): Topic {
   return topic;
 }
 
-/**
- * One dashboard that answers a few questions, the alarms, and the topic that tells of them; who is to hear it subscribes.
- */
+/** A dashboard that answers a few questions, the alarms, and the topic to which the operator subscribes. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
   readonly #facade: MonitoringFacade;
@@ -126,16 +123,16 @@ export class Monitoring extends Construct {
       'Pushes that failed': Object.keys(snsPlatforms).map((platform) =>
         this.#alarmed('push-fails', this.#own('PushFailed', MetricStatistic.SUM, { platform }), platform),
       ),
-      'Pushes that the provider refused': Object.entries(snsPlatforms).map(([platform, snsName]) =>
+      'Pushes that the provider rejected': Object.entries(snsPlatforms).map(([platform, snsName]) =>
         this.#alarmed('provider-refuses', this.#refused(snsName, platform), platform),
       ),
-      'Milliseconds that a push token should have been gone': [
+      'Milliseconds since a push token should have been deleted': [
         this.#alarmed('push-tokens-stay', this.#own('OldestReleasedEndpointAge', MetricStatistic.MAX, {})),
       ],
     });
   }
 
-  /** SNS counts by the application's name and its own name of the platform. */
+  /** SNS counts by application and platform. */
   #refused(Platform: string, label: string) {
     const dimensions = { Application: this.#stack, Platform };
     return this.#metric('AWS/SNS', 'NumberOfNotificationsFailed', MetricStatistic.SUM, dimensions, label);
@@ -181,9 +178,9 @@ export class Monitoring extends Construct {
         'DestinationDeliveryFailures',
         MetricStatistic.SUM,
         { FunctionName: lambdas[lambda].function.functionName },
-        `${lambda} given up, and not kept`,
+        `${lambda} given up and lost`,
       );
-    this.#segment('Who is stuck?', {
+    this.#segment('Which targets are stuck?', {
       'Events parked': this.#byTarget('EventsParked', MetricStatistic.SUM),
       'Targets seen, by state': states.map((state) =>
         this.#own('TargetsSeen', MetricStatistic.SUM, { state }),
@@ -194,7 +191,7 @@ export class Monitoring extends Construct {
           return metric ? [this.#alarmed(name, metric, kind)] : [];
         }),
       ),
-      'For people': [
+      'Action required': [
         this.#alarmed('undeliverable', visible('undeliverable', queues.queues.undeliverable)),
         ...Object.entries(queues.deadLetters).map(([name, queue]) =>
           this.#alarmed('dead-letters', visible(`${name} given up`, queue), name),
@@ -206,7 +203,7 @@ export class Monitoring extends Construct {
     this.#waitingByTenant(lambdas['export-events']);
   }
 
-  /** Nothing else tells: a call that is not made is no error. */
+  /** Nothing else shows this, because a call that Lambda does not make is not an error. */
   #loops({ functions }: MonitoringProps): void {
     const dropped = functions.map(({ name, function: { functionName: FunctionName } }) => {
       const metric = this.#metric(
@@ -221,7 +218,7 @@ export class Monitoring extends Construct {
     this.#segment('Does a Lambda call itself?', { 'Calls that Lambda did not make': dropped });
   }
 
-  /** By tenant from the log: as a dimension of a metric, each tenant would be a metric of its own. */
+  /** Reads the log: with the tenant as a dimension, each tenant would cost a metric. */
   #waitingByTenant(lambda: ServiceFunction): void {
     this.#facade.addWidget(
       new LogQueryWidget({
@@ -243,17 +240,17 @@ export class Monitoring extends Construct {
     const throttled = Object.entries(data.tables).flatMap(([name, { tableName: TableName }]) => {
       const { index }: TableDefinition = definitions[name as TableName];
       return [
-        ...this.#turnedAway(name, { TableName }),
-        // A table's own metrics leave its indexes out.
+        ...this.#throttled(name, { TableName }),
+        // A table's metrics do not include its indexes.
         ...(index
-          ? this.#turnedAway(`${name}-index`, { TableName, GlobalSecondaryIndexName: index.name })
+          ? this.#throttled(`${name}-index`, { TableName, GlobalSecondaryIndexName: index.name })
           : []),
       ];
     });
-    this.#segment('Are the tables well?', { 'Calls turned away': throttled });
+    this.#segment('Are tables throttled?', { 'Throttled calls': throttled });
   }
 
-  #turnedAway(subject: string, dimensions: Dimensions): CustomMetric[] {
+  #throttled(subject: string, dimensions: Dimensions): CustomMetric[] {
     return ['Read', 'Write'].map((kind) => {
       const metric = this.#metric('AWS/DynamoDB', `${kind}ThrottleEvents`, MetricStatistic.SUM, dimensions);
       return this.#alarmed('throttled', metric, `${subject}-${kind.toLowerCase()}s`);

@@ -6,23 +6,23 @@ import type { PushFeedback } from './push-feedback.ts';
 import type { ServiceFunction } from './service-function.ts';
 
 export type PlatformApplicationProps = {
-  /** SNS's name of it. */
+  /** SNS's name of the platform. */
   platform: 'GCM' | 'APNS' | 'APNS_SANDBOX';
   credentials: { secretName: string; revision: string };
-  /** Creates it, with credentials that nobody else reads. */
+  /** Creates the application. No other Lambda can read the credentials. */
   maker: ServiceFunction<'push-application'>;
-  /** Has what the provider refuses written down. */
+  /** Logs the pushes that the provider rejects. */
   feedback: PushFeedback;
   logRetention: RetentionDays;
   removalPolicy: RemovalPolicy;
 };
 
 /**
- * One SNS platform application. CloudFormation has no resource type for it (cloudformation-coverage-roadmap,
- * number 148), so a Lambda of ours makes it.
+ * An SNS platform application. A Lambda creates it, because CloudFormation has no resource type for it:
+ * https://github.com/aws-cloudformation/cloudformation-coverage-roadmap/issues/148
  */
 export class PlatformApplication extends Construct {
-  /** Waits for the application to exist. */
+  /** A reference that resolves when the application exists. */
   readonly arn: string;
   readonly #name: string;
   readonly #endpoints: string;
@@ -42,12 +42,12 @@ export class PlatformApplication extends Construct {
       removalPolicy,
       properties: { applicationArn, platform, failureFeedbackRoleArn: feedback.roleArn, ...credentials },
     });
-    for (const grant of this.#grantMaking(props, applicationArn)) grant.applyBefore(resource);
+    for (const grant of this.#grantCreation(props, applicationArn)) grant.applyBefore(resource);
     this.arn = resource.ref;
   }
 
-  #grantMaking({ maker, credentials }: PlatformApplicationProps, applicationArn: string): Grant[] {
-    // Secrets Manager ends each ARN with six characters of its own.
+  #grantCreation({ maker, credentials }: PlatformApplicationProps, applicationArn: string): Grant[] {
+    // Secrets Manager appends six characters to the name in each ARN.
     const secretArn = this.#formatArn('secretsmanager', 'secret', `${credentials.secretName}-??????`);
     return [
       maker.allow(['secretsmanager:GetSecretValue'], [secretArn]),
@@ -59,18 +59,19 @@ export class PlatformApplication extends Construct {
   }
 
   /**
-   * AWS writes nowhere whether SNS checks a call on an endpoint against the endpoint or its application; refusals that
-   * people quote name the application. One that is yet to be made can only be checked against the application.
+   * AWS does not document whether SNS checks a call on an endpoint against the endpoint or its application, so both are
+   * granted. A call that creates an endpoint can only be checked against the application.
    */
   grant(lambda: ServiceFunction, actions: readonly string[]): void {
     for (const action of actions) {
-      const isMaking = action === 'CreatePlatformEndpoint';
-      lambda.allow([`sns:${action}`], isMaking ? [this.arn] : [this.arn, this.#endpoints]);
+      const isCreation = action === 'CreatePlatformEndpoint';
+      lambda.allow([`sns:${action}`], isCreation ? [this.arn] : [this.arn, this.#endpoints]);
     }
     Validations.of(lambda).acknowledge({
-      // As cdk-nag writes an ARN of a stack that is bound to no account.
+      // cdk-nag writes an ARN of a stack without an account in this form.
       id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:sns:<AWS::Region>:<AWS::AccountId>:endpoint/${this.#name}/*]`,
-      reason: 'Endpoints are made at run time, one for each push token, under the name of this application.',
+      reason:
+        'Endpoints are created at run time, one for each push token, under the name of this application.',
     });
   }
 

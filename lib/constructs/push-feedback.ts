@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function.ts';
 
 /**
- * Lets SNS write down what a push provider refused: `Publish` is answered before the provider is asked
+ * Lets SNS log the pushes that a provider rejects. SNS answers `Publish` before it calls the provider
  * (https://docs.aws.amazon.com/sns/latest/dg/sns-msg-status.html).
  */
 export class PushFeedback extends Construct {
@@ -13,7 +13,7 @@ export class PushFeedback extends Construct {
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    // AWS documents no condition on the source here; only who may pass the role can name it to SNS.
+    // AWS documents no condition on the source here. Passing the role to SNS requires `iam:PassRole`.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('sns.amazonaws.com') });
   }
 
@@ -21,7 +21,7 @@ export class PushFeedback extends Construct {
     return this.#role.roleArn;
   }
 
-  /** Lets the Lambda name the role to SNS, and to no other service. */
+  /** Lets the Lambda pass the role to SNS and to no other service. */
   grantPass(lambda: ServiceFunction): void {
     lambda.allow(['iam:PassRole'], [this.roleArn], {
       StringEquals: { 'iam:PassedToService': 'sns.amazonaws.com' },
@@ -29,8 +29,8 @@ export class PushFeedback extends Construct {
   }
 
   /**
-   * The log group of an application's failures, under the name that SNS gives it. SNS itself would make one that never
-   * ends. It goes with the stack: it has push tokens, and a new stack needs the name.
+   * Creates the log group of an application's failures under the name that SNS uses. SNS would create one without a retention
+   * period. It is deleted with the stack, because it contains push tokens and a new stack needs the name.
    *
    * @param application `<platform>/<name>`
    */
@@ -43,7 +43,7 @@ export class PushFeedback extends Construct {
     });
     Grant.addToPrincipal({
       grantee: this.#role,
-      // All that AWS names for it: https://docs.aws.amazon.com/sns/latest/dg/topics-attrib-prereq.html.
+      // As AWS documents: https://docs.aws.amazon.com/sns/latest/dg/topics-attrib-prereq.html.
       actions: ['logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents'],
       resourceArns: [group.logGroupArn],
     });

@@ -23,14 +23,14 @@ const platforms = [
 ] as const;
 
 type Platform = (typeof platforms)[number];
-/** What every application needs to be made. */
-type Making = { maker: ServiceFunction<'push-application'>; feedback: PushFeedback };
+/** What creates the applications. */
+type Creation = { maker: ServiceFunction<'push-application'>; feedback: PushFeedback };
 type Served = { application: PlatformApplication; variable: Platform['variable'] };
 
-/** SNS mobile push, for each platform whose credentials the stage names; a stage may have none. */
+/** SNS mobile push for each platform whose credentials the stage names. A stage may have none. */
 export class Push extends Construct {
   readonly #served: readonly Served[];
-  #making: Making | undefined;
+  #creation: Creation | undefined;
 
   constructor(scope: Construct, id: string, props: PushProps) {
     super(scope, id);
@@ -40,16 +40,16 @@ export class Push extends Construct {
   #create({ key, platform, variable }: Platform, props: PushProps): Served[] {
     const credentials = props.credentials[key];
     if (!credentials) return [];
-    const making = (this.#making ??= this.#prepare(props));
+    const creation = (this.#creation ??= this.#prepare(props));
     const { removalPolicy, logs } = props;
     const application = new PlatformApplication(this, key, {
-      ...{ platform, credentials, ...making, removalPolicy },
+      ...{ platform, credentials, ...creation, removalPolicy },
       logRetention: logs.retention,
     });
     return [{ application, variable }];
   }
 
-  #prepare({ stage, code, logs }: PushProps): Making {
+  #prepare({ stage, code, logs }: PushProps): Creation {
     const maker = new ServiceFunction(this, {
       name: 'push-application',
       stage,
@@ -61,14 +61,14 @@ export class Push extends Construct {
     maker.allow(['sns:CreatePlatformApplication'], ['*']);
     Validations.of(maker).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'SNS has no resource to name for an application that is yet to be made.',
+      reason: 'An application that does not exist yet has no ARN.',
     });
     const feedback = new PushFeedback(this, 'Feedback');
     feedback.grantPass(maker);
     return { maker, feedback };
   }
 
-  /** Lets the Lambda do what {@link access} says; who makes endpoints also learns the applications. */
+  /** Grants the Lambda what {@link access} lists. If it creates endpoints, its environment names the applications. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { push = [] } = access[lambda.name];
     if (push.length === 0) return;

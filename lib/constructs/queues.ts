@@ -17,10 +17,10 @@ export type QueuesProps = { removalPolicy: RemovalPolicy };
 
 const names = Object.keys(definitions) as QueueName[];
 
-/** The service's queues, each with its dead letters. */
+/** The service's queues with their dead-letter queues. */
 export class Queues extends Construct {
   readonly queues: Readonly<Record<QueueName, Queue>>;
-  /** By the name of the queue whose messages they were. */
+  /** Dead-letter queues by the name of their source queue. */
   readonly deadLetters: Readonly<Partial<Record<QueueName, Queue>>>;
 
   constructor(scope: Construct, id: string, { removalPolicy }: QueuesProps) {
@@ -28,7 +28,7 @@ export class Queues extends Construct {
     const common = {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // The longest there is: what is in a queue is in no other place.
+      // The longest period that SQS allows, because a message is stored nowhere else.
       retentionPeriod: Duration.millis(retention.waiting),
       removalPolicy,
     };
@@ -51,7 +51,7 @@ export class Queues extends Construct {
     this.queues = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<QueueName, Queue>;
   }
 
-  /** Lets the Lambda do what {@link access} says, and tells it the queues' URLs. */
+  /** Grants the Lambda what {@link access} lists, and sets the queues' URLs in its environment. */
   serve(lambda: ServiceFunction<LambdaName>): void {
     const granted = Object.entries(access[lambda.name].queues ?? {}) as [QueueName, readonly string[]][];
     for (const [name, actions] of granted) {
@@ -60,7 +60,7 @@ export class Queues extends Construct {
     }
   }
 
-  /** Lets the Lambda be called by the queue: Lambda takes the messages with the function's own permissions. */
+  /** Lets Lambda receive the queue's messages, which it does with the function's own permissions. */
   feed(lambda: ServiceFunction, name: QueueName): { queueArn: string } {
     this.#grant(lambda, name, ['ReceiveMessage', 'DeleteMessage', 'GetQueueAttributes']);
     return { queueArn: this.queues[name].queueArn };
@@ -74,7 +74,7 @@ export class Queues extends Construct {
   }
 }
 
-/** Limits that hold for each message group: one tenant's backlog slows no other's. */
+/** Limits apply to each message group, so a tenant's backlog does not slow other tenants. */
 const highThroughput: QueueProps = {
   fifo: true,
   deduplicationScope: DeduplicationScope.MESSAGE_GROUP,
@@ -83,5 +83,5 @@ const highThroughput: QueueProps = {
 
 const readByPeople = {
   id: 'AwsSolutions-SQS3',
-  reason: 'People read it: nothing takes its messages away, so none can fail too often.',
+  reason: 'People read this queue. No program receives its messages, so none can fail too often.',
 };

@@ -14,20 +14,20 @@ import { routes } from '../../lambdas/routes.ts';
 import { runbook } from '../alarms.ts';
 import { ownNamespace, type ServiceFunction } from './service-function.ts';
 
-/** As long as the first step of a canary. CloudWatch looks each minute at the minutes before. */
+/** The duration of a canary's first step. CloudWatch evaluates the last period each minute. */
 const period = Duration.minutes(5);
 
-/** Below these a share says nothing: one fault of a call or two is no reason to go back. */
+/** Below these numbers a percentage means little: one fault in two calls is no reason to roll back. */
 const fewestCalls = 5;
 const fewestFaults = 3;
 /** Percent of the calls. */
 const mostFaults = 10;
 
-/** Log lines of `core/kernel/observability.ts` by the metric that counts them. */
+/** Filters for log lines of `core/kernel/observability.ts`, by the metric that counts the lines. */
 const filters = {
-  /** A fault of the code or of its deployment, whether the call failed by it or was answered. */
+  /** Faults of the code or its deployment, whether the call failed or was answered. */
   Faults: '{ $.level = "ERROR" && $.fault.origin = "service" }',
-  /** Calls that failed for a service that we use: among the errors that Lambda counts, but nobody's fault here. */
+  /** Calls that failed because of another service. Lambda counts them as errors, but the new version did not cause them. */
   DependencyFaults:
     '{ $.level = "ERROR" && $.fault.origin = "dependency" && ($.message = "failed" || $.message = "fault") }',
 };
@@ -35,8 +35,8 @@ const filters = {
 export type ReleaseAlarmProps = { lambda: ServiceFunction; stage: string };
 
 /**
- * Rings for faults of the version that a deployment brings, and for nothing else: the version before, what callers send
- * and trouble of a service that we use do not count.
+ * Rings only for faults of the new version of a Lambda. Faults of the previous version, invalid calls and failures of other
+ * services do not count.
  */
 export class ReleaseAlarm extends Construct {
   readonly alarm: Alarm;
@@ -65,16 +65,16 @@ export class ReleaseAlarm extends Construct {
     });
   }
 
-  /** What the log tells; and what only Lambda knows: a start that failed, a time or memory that ran out. */
+  /** Faults in the log, and errors that only Lambda sees: a failed start, a timeout, or too little memory. */
   #failed(): IMetric {
     const usingMetrics = { faults: this.#counted('Faults'), errors: this.#ofLambda('Errors') };
-    // A Lambda of the API answers what it did not expect, so an error is never one of the lines.
+    // A Lambda of the API answers unexpected errors, so errors that Lambda counts are not in the log.
     if (routes.some((route) => route.lambda === this.#lambda.name))
       return new MathExpression({ expression: 'FILL(faults, 0) + FILL(errors, 0)', usingMetrics, period });
-    const unexcused = 'FILL(errors, 0) - FILL(excused, 0)';
+    const unexplained = 'FILL(errors, 0) - FILL(excused, 0)';
     return new MathExpression({
-      // The others throw: most of their lines are among the errors.
-      expression: `IF(FILL(faults, 0) > ${unexcused}, FILL(faults, 0), ${unexcused})`,
+      // Other Lambdas throw, so Lambda also counts most of the logged faults.
+      expression: `IF(FILL(faults, 0) > ${unexplained}, FILL(faults, 0), ${unexplained})`,
       usingMetrics: { ...usingMetrics, excused: this.#counted('DependencyFaults') },
       period,
     });

@@ -21,7 +21,7 @@ const paces = {
   unguarded: LambdaDeploymentConfig.ALL_AT_ONCE,
 } satisfies Record<StageConfig['rollout'], ILambdaDeploymentConfig>;
 
-/** Moves each Lambda's callers to a new version, and back by itself when that one fails. */
+/** Moves the calls of each Lambda to a new version, and rolls back automatically if the version fails. */
 export class Rollout extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
@@ -32,16 +32,16 @@ export class Rollout extends Construct {
     super(scope, id);
     this.#props = props;
     this.#application = new LambdaApplication(this, 'Application');
-    // Not the policy that AWS writes: it may move every alias of the account.
+    // AWS's managed policy would allow moving every alias of the account.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     grant(this.#role, ['cloudwatch:DescribeAlarms'], ['*']);
     Validations.of(this.#role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'CloudWatch knows no resources for the description of alarms, which only reads.',
+      reason: 'CloudWatch has no resources for DescribeAlarms, which only reads.',
     });
   }
 
-  /** For each Lambda: it fails; and where a new version takes over by steps, that one does. */
+  /** One for each Lambda's errors and, in a canary rollout, one for its new version. */
   get alarms(): readonly Alarm[] {
     return this.#alarms;
   }
@@ -63,12 +63,12 @@ export class Rollout extends Construct {
         deploymentInAlarm: guards.length > 0,
       },
     });
-    // CodeDeploy must be allowed to move the alias, and be told of the alarms, before the alias changes.
+    // CodeDeploy needs its permissions and alarms before the alias changes.
     granted.applyBefore(group);
     lambda.live.node.addDependency(group);
   }
 
-  /** Calls that move all at once leave no time in which an alarm could ring. */
+  /** If all calls move at once, no alarm can ring in time. */
   #guard(lambda: ServiceFunction): Alarm[] {
     const { pace, stage } = this.#props;
     return pace === 'canary'
@@ -77,13 +77,13 @@ export class Rollout extends Construct {
   }
 }
 
-/** As in AWSCodeDeployRoleForLambdaLimited, https://docs.aws.amazon.com/aws-managed-policy/latest/reference/. */
+/** https://docs.aws.amazon.com/aws-managed-policy/latest/reference/AWSCodeDeployRoleForLambdaLimited.html */
 const moving = ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'];
 
 const grant = (grantee: Role, actions: string[], resourceArns: string[]): Grant =>
   Grant.addToPrincipal({ grantee, actions, resourceArns });
 
-/** For people: whatever the cause is, and whichever version answers. No deployment waits for it. */
+/** Rings for any error of any version. No deployment depends on it. */
 const failing = (scope: Construct, { name, live }: ServiceFunction): Alarm =>
   live.metricErrors({ period: Duration.minutes(1) }).createAlarm(scope, `${name}-fails`, {
     alarmDescription: runbook(`The Lambda ${name} fails.`, 'a-lambda-fails'),

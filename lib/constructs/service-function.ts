@@ -19,19 +19,19 @@ import { mayLoop } from '../../lambdas/event-sources.ts';
 import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
 
-/** Of the metrics that the service itself sends to CloudWatch. */
+/** Namespace of the metrics that the service sends to CloudWatch. */
 export const ownNamespace = 'omi';
 
-/** The Lambdas of the API by the environment each needs, and those that only the deployment runs. */
+/** The environment of each Lambda, including the one that only a deployment runs. */
 type AllEnvironments = Environments & { 'push-application': object };
 export type FunctionName = keyof AllEnvironments;
 
-/** Set by the owner of the resource that they name, together with the permission to use it. */
+/** Variables that the owner of the named resource sets, with the permission to use it. */
 type OwnersVariable =
   `${string}_TABLE` | `${string}_APPLICATION_ARN` | `${string}_QUEUE_URL` | `EDGE_${string}`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
-/** What is left of a Lambda's environment for the stack to give. */
+/** The variables of a Lambda's environment that the stack must set itself. */
 export type OwnEnvironment<Name extends FunctionName> = WithoutOwners<AllEnvironments[Name]>;
 
 /** Values by condition key, by operator. */
@@ -46,11 +46,11 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   code: LambdaCode;
   logs: LogSettings;
   timeout?: Duration | undefined;
-  /** For a role that others name in their policies; it outlives the stack where data does. */
+  /** For a role that others name in their policies. It is retained like data. */
   role?: { name: string; removalPolicy: RemovalPolicy };
 };
 
-/** A Lambda as this service runs it: Node.js 24 on arm64, a log group and a role of its own. */
+/** A Lambda of this service: Node.js 24 on arm64, with its own log group and role. */
 export class ServiceFunction<Name extends FunctionName = FunctionName>
   extends Construct
   implements IGrantable
@@ -68,7 +68,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);
     this.logGroup = logGroup;
-    // The managed policy that CDK attaches otherwise may write to every log group of the account.
+    // CDK's default role has a managed policy that may write to every log group of the account.
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       ...(props.role && { roleName: props.role.name }),
@@ -77,60 +77,60 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     logGroup.grantWrite(role);
     this.grantPrincipal = role.grantPrincipal;
     this.function = new Function(this, 'Function', {
-      // It is in every event that the Lambda records, as its producer: short, and the same after each deployment.
+      // Each event that the Lambda records names it as the producer, so the name is short and never changes.
       functionName: `omi-${stage}-${name}`,
       description: `OMI: ${name}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       handler: 'index.handler',
       code: code(name),
-      // CPU comes with memory: less makes cold starts and signatures slower than it saves.
+      // CPU grows with memory. Less would save little and slow down cold starts and signatures.
       memorySize: 1024,
       timeout: timeout ?? Duration.seconds(10),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Lambda's own start and report lines cost more than all that ours say; metrics and traces have the same.
+      // Lambda's start and report lines would cost more than the service's own. Metrics and traces have the same data.
       systemLogLevelV2: SystemLogLevel.WARN,
       tracing: isTraced ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { ...observability, OMI_STAGE: stage, ...definedOnly(environment) },
-      // Any other function that calls itself without end is stopped.
+      // Lambda stops any other function that calls itself in a loop.
       ...(mayLoop(name) && { recursiveLoop: RecursiveLoop.ALLOW }),
-      // The one before is what a deployment that fails goes back to.
+      // A deployment that fails rolls back to the previous version.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
     if (!isTraced) return;
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray has no resources that a policy could name; the two actions only send trace data.',
+      reason: 'X-Ray has no resources that a policy could name. The two actions only send trace data.',
     });
   }
 
   /**
-   * What everything that calls the Lambda at run time names: a new version goes live by moving it, and back by the same
-   * way. What only the deployment calls has none.
+   * The alias that all callers use. A deployment or rollback moves it to another version. A Lambda that only a deployment
+   * calls has none.
    */
   get live(): Alias {
     return (this.#live ??= this.function.addAlias('live'));
   }
 
-  /** {@link live} for those who only call it: CDK's own classes and interfaces differ in what they call optional. */
+  /** {@link live} as the interface that CDK's constructs expect; the two types differ in optional members. */
   get callable(): IFunction {
     return this.live as IFunction;
   }
 
-  /** Of CloudWatch's metrics for the calls of the alias. */
+  /** Dimensions of CloudWatch's metrics for calls of the alias. */
   get liveDimensions(): { FunctionName: string; Resource: string } {
     const { functionName } = this.function;
     return { FunctionName: functionName, Resource: `${functionName}:${this.live.aliasName}` };
   }
 
-  /** Number of the version that the alias points to when the deployment is done. */
+  /** Number of the version to which the alias points after the deployment. */
   get newVersion(): string {
     return this.function.currentVersion.version;
   }
 
-  /** For the owner of a resource: lets the Lambda use it. */
+  /** Called by the owner of a resource to let the Lambda use it. */
   allow(actions: readonly string[], resourceArns: string[], conditions?: ConditionBlock): Grant {
     return Grant.addToPrincipal({
       grantee: this,
@@ -140,7 +140,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     });
   }
 
-  /** For the owner of a resource: names it to the Lambda, beside granting it. */
+  /** Called by the owner of a resource to name it in the Lambda's environment. */
   setVariable(name: OwnersVariable, value: string): void {
     this.function.addEnvironment(name, value);
   }
@@ -150,7 +150,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** Read by the libraries, not by our code; the version is written into every event that a Lambda makes. */
+/** Libraries read most of these variables. Each event of a Lambda contains the version. */
 const observability = {
   OMI_VERSION: version,
   POWERTOOLS_SERVICE_NAME: 'omi',

@@ -11,7 +11,7 @@ import { addKey } from './keys.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
 
-/** What a tenant deploys to have events written into a bucket of its own. Key and bucket are in one region. */
+/** The template for a tenant that wants its events in its own bucket. Key and bucket are in one region. */
 export class BucketTargetStack extends TenantStack {
   constructor(scope: Construct, id: string) {
     super(scope, id, 'OMI event export: a bucket with its key, and policies that let OMI write into it.');
@@ -62,7 +62,7 @@ export class BucketTargetStack extends TenantStack {
         ignorePublicAcls: true,
         restrictPublicBuckets: true,
       },
-      // What OMI writes is the bucket owner's, whatever ACL comes with it.
+      // The bucket's owner owns the objects that OMI writes, whatever their ACL.
       ownershipControls: { rules: [{ objectOwnership: 'BucketOwnerEnforced' }] },
       bucketEncryption: {
         serverSideEncryptionConfiguration: [
@@ -86,8 +86,7 @@ export class BucketTargetStack extends TenantStack {
     bucket.applyRemovalPolicy(RemovalPolicy.RETAIN);
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
-      reason:
-        "Whether reads are logged, and where, is the tenant's to decide: the template makes no second bucket.",
+      reason: 'The tenant decides whether and where reads are logged. The template creates no second bucket.',
     });
     return bucket;
   }
@@ -98,7 +97,7 @@ const parameters = {
     DeliveryRoleArn: {
       label: 'Delivery role',
       description:
-        "The operator's role, made for your organisation alone, that writes events into the bucket.",
+        "The operator's role that writes events into the bucket. It is only for your organisation.",
       allowedPattern: roleArnPattern,
       constraintDescription: 'Expected the ARN of a role.',
     },
@@ -106,14 +105,14 @@ const parameters = {
   'Your bucket': {
     BucketName: {
       label: 'Name',
-      description: 'Empty: a name is made from account and stack.',
+      description: 'If empty, the name is made from the account and the stack.',
       default: '',
       allowedPattern: '^$|^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
       constraintDescription: 'Expected 3 to 63 lower-case letters, digits, dots and hyphens.',
     },
     RetentionDays: {
       label: 'Retention in days',
-      description: 'After which events are deleted. 0: never.',
+      description: 'Events are deleted after this time. 0: never.',
       type: 'Number',
       default: 0,
       minValue: 0,

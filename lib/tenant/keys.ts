@@ -4,12 +4,12 @@ import { accountRootOf } from '../../core/export/verification/tenant-policies/ar
 import { keyAdministration } from '../../core/export/verification/tenant-policies/key-policies.ts';
 import { policy, type Statement } from '../../core/export/verification/tenant-policies/policy-document.ts';
 
-/** The account that the template is deployed in. */
+/** The account in which the template is deployed. */
 export const ownAccount = { partition: Aws.PARTITION, account: Aws.ACCOUNT_ID };
 
 /**
- * A key as the interface asks for: symmetric, to encrypt and decrypt, of material that KMS made. It outlives the stack,
- * because nobody could read without it what was written.
+ * A symmetric key for encryption and decryption, with key material of KMS. It is retained when the stack is deleted, because
+ * nobody could read the stored events without it.
  */
 export function addKey(
   stack: Stack,

@@ -8,12 +8,12 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 
-/** A role's ARN and nothing more: no pattern, and no policy variable. */
+/** The ARN of one role, without wildcards and policy variables. */
 export const roleArnPattern = String.raw`^arn:aws[a-z-]*:iam::\d{12}:role/[\w+=,.@/-]+$`;
 
 export type Parameter = CfnParameterProps & { label: string; description: string };
 
-/** Adds a template's parameters, grouped and labelled as the console shows them. */
+/** Adds a template's parameters with groups and labels for the console. */
 export function addParameters<const Name extends string>(
   stack: Stack,
   groups: Record<string, Partial<Record<Name, Parameter>>>,
@@ -38,14 +38,13 @@ export function addParameters<const Name extends string>(
 }
 
 /**
- * The name that a tenant gives, or one of our own that follows from account and stack. It is known before the resource
- * is there, so that a key's policy can name the resource that needs the key; and what a deleted stack left behind is
- * in nobody's way.
+ * The name from the parameter, or one that is made from the account and the stack. It is known before the resource exists, so
+ * the key's policy can name the resource. It is unique, so resources of deleted stacks do not conflict with it.
  */
 export function nameOf(stack: Stack, parameter: CfnParameter): string {
   Validations.of(stack).acknowledge({
     id: 'CloudFormation-Validate::W1030',
-    reason: 'The empty default is never used as a name: a condition puts another in its place.',
+    reason: 'A condition replaces the empty default by another name.',
   });
   const isGiven = new CfnCondition(stack, `Has${parameter.node.id}`, {
     expression: Fn.conditionNot(Fn.conditionEquals(parameter.valueAsString, '')),

@@ -14,7 +14,7 @@ import { addKey } from './keys.ts';
 import { addParameters, nameOf, roleArnPattern } from './parameters.ts';
 import { TenantStack } from './tenant-stack.ts';
 
-/** What a tenant deploys to have events written into a data stream of its own. */
+/** The template for a tenant that wants its events in its own data stream. */
 export class StreamTargetStack extends TenantStack {
   constructor(scope: Construct, id: string) {
     super(scope, id, 'OMI event export: a data stream, and the role that writes into it.');
@@ -38,11 +38,14 @@ export class StreamTargetStack extends TenantStack {
       StreamName: ['The data stream.', stream.ref],
       StreamArn: ['The data stream, for the operator of OMI.', stream.attrArn],
       RoleArn: ['The role, for the operator of OMI.', role.attrArn],
-      ExternalId: ['What the operator presents to assume the role.', given.ExternalId.valueAsString],
+      ExternalId: [
+        'The external id with which the operator assumes the role.',
+        given.ExternalId.valueAsString,
+      ],
     });
   }
 
-  /** It goes with the stack: whoever deletes that wants no more events. */
+  /** The role is deleted with the stack, because its owner then wants no more events. */
   #addRole(given: Record<'OperatorAccountId' | 'OperatorRoleArns' | 'ExternalId', CfnParameter>): CfnRole {
     return new CfnRole(this, 'Role', {
       description: 'Assumed by OMI to write events into the data stream.',
@@ -60,7 +63,7 @@ export class StreamTargetStack extends TenantStack {
   #addStream(name: string, keyId: string, retentionPeriodHours: number): CfnStream {
     const stream = new CfnStream(this, 'Stream', {
       name,
-      // Grows and shrinks by itself; a stream of fixed size would refuse events at peaks.
+      // The capacity adapts to the load. A stream of fixed size would throttle at peaks.
       streamModeDetails: { streamMode: 'ON_DEMAND' },
       retentionPeriodHours,
       streamEncryption: { encryptionType: 'KMS', keyId },
@@ -68,7 +71,7 @@ export class StreamTargetStack extends TenantStack {
     stream.applyRemovalPolicy(RemovalPolicy.RETAIN);
     Validations.of(stream).acknowledge({
       id: 'AwsSolutions-KDS3',
-      reason: "The key is AWS's own unless the tenant asks for one to control, and pays for it.",
+      reason: "AWS's own key encrypts the stream, unless the tenant chooses to pay for its own key.",
     });
     return stream;
   }
@@ -78,7 +81,7 @@ export class StreamTargetStack extends TenantStack {
   }
 }
 
-/** Known before the stream is there, which needs the key whose policy names it. */
+/** The stream needs the key, and the key's policy names the stream, so the ARN is made from the name. */
 const streamArnOf = (name: string): string =>
   `arn:${Aws.PARTITION}:kinesis:${Aws.REGION}:${Aws.ACCOUNT_ID}:stream/${name}`;
 
@@ -102,7 +105,7 @@ const parameters = {
     ExternalId: {
       label: 'External id',
       description:
-        'A random string for your organisation alone, which OMI presents whenever it assumes the role. It is no secret.',
+        'A random string only for your organisation. OMI sends it whenever it assumes the role. It is not a secret.',
       minLength: 16,
       maxLength: 1224,
       allowedPattern: String.raw`^[\w+=,.@:/-]+$`,
@@ -112,14 +115,14 @@ const parameters = {
   'Your data stream': {
     StreamName: {
       label: 'Name',
-      description: 'Empty: a name is made from account and stack.',
+      description: 'If empty, the name is made from the account and the stack.',
       default: '',
       allowedPattern: '^[a-zA-Z0-9_.-]{0,128}$',
       constraintDescription: 'Expected up to 128 letters, digits and _ . -',
     },
     RetentionHours: {
       label: 'Retention in hours',
-      description: 'How long your consumers may take to read an event. More than 24 hours costs extra.',
+      description: 'Your consumers can read an event for this time. More than 24 hours costs extra.',
       type: 'Number',
       default: 24,
       minValue: 24,
@@ -127,7 +130,8 @@ const parameters = {
     },
     Encryption: {
       label: 'Encryption at rest',
-      description: "aws-key: AWS's own key, free of charge. own-key: a key is made that you control.",
+      description:
+        "aws-key: AWS's own key, free of charge. own-key: the stack creates a key that you control.",
       default: 'aws-key',
       allowedValues: ['aws-key', 'own-key'],
     },

@@ -41,12 +41,12 @@ describe('values', () => {
     [
       'a misspelt setting names those there are',
       { appLinks: 'x' },
-      /appLinks: unknown setting; there are appLink, data/,
+      /appLinks: unknown setting; expected one of appLink, data/,
     ],
     [
       'a misspelt setting further in',
       { data: { keep: true } },
-      /data\.keep: unknown setting; there are retain/,
+      /data\.keep: unknown setting; expected one of retain/,
     ],
     ['a link without TLS', { appLink: 'http://app.example.com' }, /appLink: expected an https URL/],
     ['a link with a slash at its end', { appLink: 'https://app.example.com/' }, /without a slash/],

@@ -201,7 +201,7 @@ describe('the secret', () => {
 
 describe('refused:', () => {
   test.each([
-    ['an API without a name of its own', { api: { edge: api.edge } }, /api\.edge needs api\.domain/],
+    ['an API without a name of its own', { api: { edge: api.edge } }, /api\.edge requires api\.domain/],
     [
       'a certificate of another region',
       withEdge({ certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1' }),

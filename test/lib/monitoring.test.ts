@@ -120,9 +120,12 @@ describe('the dashboard', () => {
   const [[, dashboard] = []] = resourcesOf(template, 'AWS::CloudWatch::Dashboard');
   const body = JSON.stringify(dashboard?.Properties['DashboardBody']);
 
-  test.each(['Are users confirming?', 'Are events arriving?', 'Who is stuck?'])('answers: %s', (question) => {
-    expect(body).toContain(question);
-  });
+  test.each(['Are users confirming?', 'Are events arriving?', 'Which targets are stuck?'])(
+    'answers: %s',
+    (question) => {
+      expect(body).toContain(question);
+    },
+  );
 
   test('tells by tenant from the log, and by no metric: their number has no bound', () => {
     expect(body).toContain('stats sum(parked) as events');
