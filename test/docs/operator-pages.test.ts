@@ -1,7 +1,7 @@
-/** The pages that operators work by: every command in them exists, with its options, and every file and section that they name is there. */
+/** Every command in the pages that people work by exists, with its options. */
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { parse } from '../cli/command-lines.ts';
@@ -142,37 +142,4 @@ describe('aws', () => {
   function folderOf(line: string): string {
     return `node_modules/@aws-sdk/client-${packages[line.split(' ')[1] ?? ''] ?? 'none'}`;
   }
-});
-
-/** As GitHub makes an anchor of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\- ]/g, '')
-    .replaceAll(' ', '-');
-
-describe('links', () => {
-  const links = pages.flatMap((page) =>
-    [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(
-      ([, path = '', anchor]): [string, string, string | undefined] => [page, path, anchor],
-    ),
-  );
-
-  test.each(links)('%s → %s#%s', (page, path, anchor) => {
-    const file = path === '' ? page : join(dirname(page), path);
-    expect(existsSync(file)).toBe(true);
-    if (anchor === undefined) return;
-    const headings = [...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading));
-    expect(headings).toContain(anchor);
-  });
-
-  const named = ['SECURITY.md', 'CONTRIBUTING.md'].flatMap((page) =>
-    [...textOf(page).matchAll(/`((?:test|core|cli|lib|lambdas|local|docs)\/[\w./-]+)`/g)].map(
-      ([, path = '']): [string, string] => [page, path],
-    ),
-  );
-
-  test.each(named)('%s names %s', (_, path) => {
-    expect(existsSync(path)).toBe(true);
-  });
 });
