@@ -1,4 +1,4 @@
-import { targetKey } from '../../core/export/targets/target-store.ts';
+import { targetKey } from '../../core/export/targets/target-item.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { itemBytes } from './units.ts';
 

@@ -1,7 +1,7 @@
 import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Item } from '../../core/aws/dynamodb-client.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import { readTarget } from '../../core/export/targets/target-store.ts';
+import { readTarget } from '../../core/export/targets/target-item.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';

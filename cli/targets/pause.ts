@@ -1,4 +1,5 @@
-import { isDrained, type Target, type Transition, transitions } from '../../core/export/targets/target.ts';
+import { startsOf, type Transition } from '../../core/export/targets/state-machine.ts';
+import { isDrained, type Target } from '../../core/export/targets/target.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -41,7 +42,7 @@ async function moveTarget(
 /** If no event waits, no delivery would make the target active. */
 async function settle(deployment: Deployment, target: Target): Promise<Target> {
   if (target.state !== 'degraded' || target.fault || !isDrained(target)) return target;
-  await targetStoreOf(deployment).drained(target, Date.now());
+  await targetStoreOf(deployment).drain(target, Date.now());
   return await requireTarget(deployment, target);
 }
 
@@ -49,14 +50,14 @@ async function move(deployment: Deployment, target: Target, transition: Transiti
   const { state, destination } = target;
   if (destination.kind === 'none')
     throw new CommandError('The destination of this target is none: there is nothing to pause or resume.');
-  if (await targetStoreOf(deployment).move(target, transition, Date.now())) return;
+  if (await targetStoreOf(deployment).transition(target, transition, Date.now())) return;
   if (transition === 'resume' && state === 'paused')
     throw new CommandError(
       'This target failed a test while it was paused. It cannot be resumed before a test passes.',
       '"omi target test" says what is missing.',
     );
   throw new CommandError(
-    `A ${state} target cannot be ${transition}d. It must be ${transitions[transition].from.join(' or ')}.`,
+    `A ${state} target cannot be ${transition}d. It must be ${startsOf(transition).join(' or ')}.`,
     state === 'validating' ? '"omi target test" says what is missing.' : undefined,
   );
 }

@@ -13,10 +13,41 @@ export type ConditionalUpdate = {
   values: Record<string, unknown>;
 };
 
-/** Whether the write was done, and the item as it is now. */
+/** Attributes that a write changes; those of `setIfAbsent` only where the item does not have them. */
+export type Assignments = {
+  set?: Record<string, unknown>;
+  setIfAbsent?: Record<string, unknown>;
+  remove?: readonly string[];
+};
+
+/** A condition on the item as it is before the write. Names and values are by their placeholders, as in an update. */
+export type Condition = Pick<ConditionalUpdate, 'condition'> &
+  Partial<Pick<ConditionalUpdate, 'names' | 'values'>>;
+
+type Update = Pick<ConditionalUpdate, 'update' | 'names' | 'values'>;
+
+/** Placeholders begin with `to_`, apart from those of conditions. */
+function updateOf({ set = {}, setIfAbsent = {}, remove = [] }: Assignments): Update {
+  const values = { ...set, ...setIfAbsent };
+  const sets = [
+    ...Object.keys(set).map((name) => `#to_${name} = :to_${name}`),
+    ...Object.keys(setIfAbsent).map((name) => `#to_${name} = if_not_exists(#to_${name}, :to_${name})`),
+  ];
+  const clauses = [
+    ...(sets.length > 0 ? [`SET ${sets.join(', ')}`] : []),
+    ...(remove.length > 0 ? [`REMOVE ${remove.map((name) => `#to_${name}`).join(', ')}`] : []),
+  ];
+  return {
+    update: clauses.join(' '),
+    names: Object.fromEntries([...Object.keys(values), ...remove].map((name) => [`#to_${name}`, name])),
+    values: Object.fromEntries(Object.entries(values).map(([name, value]) => [`to_${name}`, value])),
+  };
+}
+
+/** Whether the write was made, and the item as it is now. */
 export type Written = { applied: boolean; item: Item | undefined };
 
-/** One write that happens if its condition holds, and tells either way what the item is. */
+/** One write that happens if its condition holds. Returns the item as it is now either way. */
 export async function updateIf(
   client: DynamoDBDocumentClient,
   { table, key, update, condition, names, values }: ConditionalUpdate,
@@ -40,4 +71,21 @@ export async function updateIf(
     if (!(error instanceof ConditionalCheckFailedException)) throw error;
     return { applied: false, item: error.Item && unmarshallItem(error.Item) };
   }
+}
+
+/** The same for whole attributes: all of the assignments, if all of the conditions hold. */
+export async function assignIf(
+  client: DynamoDBDocumentClient,
+  item: Pick<ConditionalUpdate, 'table' | 'key'>,
+  assignments: Assignments,
+  conditions: readonly Condition[],
+): Promise<Written> {
+  const { update, names, values } = updateOf(assignments);
+  return await updateIf(client, {
+    ...item,
+    update,
+    condition: conditions.map(({ condition }) => condition).join(' AND '),
+    names: Object.assign(names, ...conditions.map((one) => one.names)) as Update['names'],
+    values: Object.assign(values, ...conditions.map((one) => one.values)) as Update['values'],
+  });
 }

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AttributeValue, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import type { ProvisioningQueue } from '../../core/export/provisioning/provisioning-queue.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
-import { categories, describeTarget, type TargetRef } from '../../core/events/target-ref.ts';
+import { describeTarget, type TargetRef } from '../../core/events/target-ref.ts';
+import { refOfKey } from '../../core/export/targets/target-item.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = { queue: ProvisioningQueue };
@@ -25,13 +26,11 @@ function concernsDeliveryStream(before: Image, after: Image): boolean {
   return before['provisionedAt'] !== undefined || before['stateSince']?.N !== after['stateSince']?.N;
 }
 
-/** The key of a target's item is `tenant#id` / `target#category`. */
 function readRecord({ dynamodb }: DynamoDBRecord): Request[] {
   const { Keys: keys = {}, OldImage, NewImage, SequenceNumber: sequenceNumber = '' } = dynamodb ?? {};
   if (!concernsDeliveryStream(OldImage, NewImage)) return [];
-  const tenantId = /^tenant#(.+)$/.exec(keys['pk']?.S ?? '')?.[1];
-  const category = categories.find((one) => keys['sk']?.S === `target#${one}`);
-  if (tenantId !== undefined && category) return [{ tenantId, category, sequenceNumber }];
+  const ref = refOfKey({ pk: keys['pk']?.S, sk: keys['sk']?.S });
+  if (ref) return [{ ...ref, sequenceNumber }];
   // It would come again for ever, with everything behind it.
   logger.error('unreadable', { sequenceNumber });
   return [];

@@ -1,10 +1,9 @@
 import type { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
-import type { TargetRef } from '../../core/events/target-ref.ts';
+import type { TargetStore } from '../../core/export/targets/target-store.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = {
-  /** All that go somewhere, page by page. */
-  targets: () => AsyncIterable<TargetRef[]>;
+  targets: Pick<TargetStore, 'pages'>;
   queue: Pick<VerificationQueue, 'spread'>;
 };
 
@@ -21,7 +20,7 @@ export const createHandler =
   ({ targets, queue }: Deps) =>
   async (): Promise<void> => {
     const outcome = { scheduled: 0, failed: 0 };
-    for await (const page of targets()) {
+    for await (const page of targets.pages()) {
       const failed = await queue.spread(page);
       outcome.scheduled += page.length - failed.length;
       outcome.failed += failed.length;

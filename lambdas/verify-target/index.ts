@@ -2,9 +2,8 @@ import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { TargetVerification } from '../../core/export/verification/target-verification-store.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
@@ -19,7 +18,6 @@ export const handler = batchLambda(
   createHandler({
     targets: new TargetStore(dynamodb, TENANTS_TABLE),
     readiness: new TargetReadiness(dynamodb, TENANTS_TABLE),
-    verification: new TargetVerification(dynamodb, TENANTS_TABLE),
     trust: new TrustProbe(sts),
     buckets: new BucketProbe(sts),
     queue: new VerificationQueue(sqsClient(), VERIFICATIONS_QUEUE_URL),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import { describeTarget } from '../../core/events/target-ref.ts';

@@ -18,7 +18,7 @@ import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EventStore } from '../../core/events/event-store.ts';
 import { readReplay } from '../../core/export/replays/replay-queue.ts';
-import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Event } from '../../core/events/event.ts';
@@ -208,10 +208,15 @@ export class ExportWorld {
 
   async #register(ref: TargetRef, destination: StreamDestination | BucketDestination, types?: string[]) {
     await this.deps.targets.register(ref, destination, Date.now(), types);
-    // As if its trust had been tested, and its delivery stream been made by the service.
+    await this.validate(ref);
+  }
+
+  /** As if trust in the target had been tested, and its delivery stream been made by the service. */
+  async validate(ref: TargetRef): Promise<void> {
     const readiness = new TargetReadiness(this.dynamodb, 'tenants');
-    if (destination.kind === 'bucket') await readiness.provisioned({ ...ref, destination }, Date.now());
-    await readiness.verified({ ...ref, destination }, Date.now());
+    const target = await this.target(ref);
+    if (target.destination.kind === 'bucket') await readiness.provisioned(target, Date.now());
+    await readiness.verified(target, Date.now());
   }
 
   async target(ref: TargetRef): Promise<Target> {

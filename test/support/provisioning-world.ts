@@ -14,7 +14,7 @@ import {
   controlPlaneClient,
   DeliveryStreamClient,
 } from '../../core/export/provisioning/delivery-stream-client.ts';
-import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination, StreamDestination, Target } from '../../core/export/targets/target.ts';

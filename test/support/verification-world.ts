@@ -11,9 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
-import { TargetReadiness } from '../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
-import { TargetVerification } from '../../core/export/verification/target-verification-store.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import type {
   BucketDestination,
@@ -62,7 +61,6 @@ export class VerificationWorld {
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
-      verification: new TargetVerification(exports.dynamodb, 'tenants'),
       trust: new TrustProbe(stsClient()),
       buckets: new BucketProbe(stsClient()),
     };

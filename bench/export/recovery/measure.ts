@@ -109,8 +109,8 @@ type World = { stream: Stream; queue: Queue; item: TargetItem };
 const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   targets: {
     load: async () => await item.load(),
-    move: async (...given) => await item.move(...given),
-    drained: async (...given) => await item.drained(...given),
+    transition: async (...given) => await item.transition(...given),
+    drain: async (...given) => await item.drain(...given),
   },
   watermarks: {
     parked: async (...given) => await item.parked(...given),

@@ -4,18 +4,19 @@ import type { SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/export/delivery/send-with-retries.ts';
 import { sendWithRetries } from '../../../core/export/delivery/send-with-retries.ts';
 import { streamFault } from '../../../core/export/delivery/delivery-faults.ts';
-import { readTarget, type FoundTargets } from '../../../core/export/targets/target-store.ts';
+import { readTarget } from '../../../core/export/targets/target-item.ts';
+import type { FoundTargets } from '../../../core/export/targets/target-store.ts';
 import type { DrainedRecords, ParkedRecords } from '../../../core/export/delivery/lane-watermark-store.ts';
 import { putRecordsLimits } from '../../../core/export/delivery/batch-limits.ts';
 import type { Lane } from '../../../core/export/targets/lanes.ts';
 import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import {
-  isDrained,
+  allows,
   transitions,
-  type Fault,
-  type Target,
+  type Expected,
   type Transition,
-} from '../../../core/export/targets/target.ts';
+} from '../../../core/export/targets/state-machine.ts';
+import { isDrained, type Fault, type Target } from '../../../core/export/targets/target.ts';
 import { describeTarget } from '../../../core/events/target-ref.ts';
 
 /** Milliseconds that a call takes, and what a shard of a stream takes a second, in bytes. */
@@ -37,15 +38,19 @@ export class TargetItem {
     return { targets: new Map([[describeTarget(this.target), this.#copy()]]), malformed: new Set() };
   }
 
-  async move(_: Target, transition: Transition, now: number, fault?: Fault): Promise<boolean> {
+  async transition(
+    seen: Expected,
+    transition: Transition,
+    now: number,
+    { fault }: { fault?: Fault | undefined } = {},
+  ): Promise<boolean> {
     await setTimeout(took.write);
-    const { from, to } = transitions[transition];
-    if (!from.some((state) => state === this.target.state)) return false;
-    this.target = { ...this.target, state: to, stateSince: now, fault };
+    if (!allows(transition, this.target, seen)) return false;
+    this.target = { ...this.target, state: transitions[transition].to, stateSince: now, fault };
     return true;
   }
 
-  async drained({ parkedThrough }: Target, now: number): Promise<boolean> {
+  async drain({ parkedThrough }: Target, now: number): Promise<boolean> {
     await setTimeout(took.write);
     const isSame = JSON.stringify(parkedThrough) === JSON.stringify(this.target.parkedThrough);
     if (!isSame && !isDrained(this.target)) return false;

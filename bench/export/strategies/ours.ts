@@ -69,8 +69,8 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
           targets: new Map(refs.map((ref) => [describeTarget(ref), targetOf(ref, kind)])),
           malformed: new Set<string>(),
         }),
-      move: unused,
-      drained: unused,
+      transition: unused,
+      drain: unused,
     },
     streams: { deliver: async ({ streamArn }, records) => await toStream(streamArn, records) },
     deliveryStreams: {

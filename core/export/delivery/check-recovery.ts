@@ -37,7 +37,7 @@ async function check({ targets }: DeliveryDeps, { ref, mark }: RecoveryCheck): P
   const target = (await targets.load([ref])).targets.get(describeTarget(ref));
   // Whatever came since has its own check, or found the target quick.
   if (!target || !isLeftSlow(target) || markOf(target) !== mark) return;
-  await targets.drained(target, Date.now());
+  await targets.drain(target, Date.now());
   logger.info('recovered', { ...ref });
 }
 

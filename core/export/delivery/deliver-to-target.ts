@@ -8,11 +8,12 @@ import type { StreamWriter } from './stream-writer.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import type { CatchUpAttempts } from './catch-up-attempts.ts';
 import type { PackedRecord } from './packing.ts';
-import { transitions, transitionFor, type Destination, type Fault, type Target } from '../targets/target.ts';
+import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
+import type { Destination, Fault, Target } from '../targets/target.ts';
 
 /** What exporting and redelivering share. */
 export type DeliveryDeps = {
-  targets: Pick<TargetStore, 'load' | 'move' | 'drained'>;
+  targets: Pick<TargetStore, 'load' | 'transition' | 'drain'>;
   watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
@@ -63,11 +64,10 @@ export async function deliver(
     : await deliveryStreams.deliver(destination, records, deadline, patience);
 }
 
-/** Writes down why a target does not take events, unless it says so already: a dead target is no reason for a write a batch. */
+/** Records why a target does not take events. A fault that the record has already is not written with every batch. */
 export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
   const transition = transitionFor(fault);
-  const { from, to } = transitions[transition];
-  const isKnown = target.state === to && target.fault?.code === fault.code;
-  if (isKnown || !from.some((state) => state === target.state)) return;
-  await targets.move(target, transition, Date.now(), fault);
+  const isKnown = target.state === transitions[transition].to && target.fault?.code === fault.code;
+  if (isKnown || !allows(transition, target, target)) return;
+  await targets.transition(target, transition, Date.now(), { fault });
 }

@@ -82,7 +82,7 @@ export async function exportToTarget(
   const waiting = [...behind, ...undelivered];
   const { parked, ...rest } = await park(deps, target, waiting, counted, deadlines.parking);
   if (!fault && ready.length > 0 && state !== 'active' && isDrained(target))
-    await deps.targets.drained(target, Date.now());
+    await deps.targets.drain(target, Date.now());
   if (fault?.code === slowCodes.slow) await checkLater(deps, target);
 
   const outcome = { delivered, parked, age: Date.now() - counted.since };

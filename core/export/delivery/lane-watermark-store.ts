@@ -3,7 +3,7 @@ import type { Lane } from '../targets/lanes.ts';
 import { isWaiting, type Target } from '../targets/target.ts';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
-import { readTarget, targetKey } from '../targets/target-store.ts';
+import { readTarget, targetKey } from '../targets/target-item.ts';
 
 type Watermark = readonly [lane: Lane, position: string];
 

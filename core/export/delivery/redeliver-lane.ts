@@ -89,9 +89,9 @@ async function settle(
   const isTaken = !fault || fault.code === slowCodes.slow;
   if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
   else if (done.length === 0) return;
-  else if (!fault && isDrained(current)) await deps.targets.drained(current, Date.now());
+  else if (!fault && isDrained(current)) await deps.targets.drain(current, Date.now());
   else if (current.state === 'parked' || current.fault)
-    await deps.targets.move(current, 'recover', Date.now(), fault);
+    await deps.targets.transition(current, 'recover', Date.now(), { fault });
   if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 

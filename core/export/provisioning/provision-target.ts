@@ -1,6 +1,6 @@
 import { DeliveryStreamChanged, DeliveryStreamRefused } from './delivery-stream-errors.ts';
 import type { DeliveryStream, DeliveryStreamClient } from './delivery-stream-client.ts';
-import type { TargetReadiness } from './target-readiness-store.ts';
+import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import {
   deliveryStreamNameOf,
@@ -61,7 +61,7 @@ async function failed(
   target: Target | undefined,
   fault: Fault,
 ): Promise<Step> {
-  if (target && isBucket(target)) await readiness.faulted(target, fault);
+  if (target && isBucket(target)) await readiness.notProvisioned(target, fault);
   return { outcome: 'failed', again: true, fault };
 }
 
@@ -86,7 +86,7 @@ async function provide(
       return { outcome: 'settling', again: true };
     case 'CREATING_FAILED':
     case 'DELETING_FAILED':
-      if (stream.failure) await readiness.faulted(target, creationFault(stream.failure));
+      if (stream.failure) await readiness.notProvisioned(target, creationFault(stream.failure));
       await deliveryStreams.delete(stream);
       return { outcome: 'deleted', again: true };
     case 'ACTIVE':
@@ -110,7 +110,7 @@ async function refuse(
   now: number,
 ): Promise<Step> {
   const fault = provisioningFault(code);
-  if (target.state === 'validating') await readiness.withdrawn(target, fault);
-  else await targets.move(target, 'pause', now, fault);
+  if (target.state === 'validating') await readiness.refused(target, fault);
+  else await targets.transition(target, 'pause', now, { fault });
   return { outcome: 'refused', fault };
 }

@@ -1,5 +1,5 @@
 import { vendorMessage } from '../targets/vendor-message.ts';
-import type { Fault } from '../targets/target.ts';
+import { provisioningFaultPrefix, type Fault } from '../targets/target.ts';
 
 /** Why a bucket's delivery stream is not as it should be: who must act, and what is to be done. */
 const known = {
@@ -45,9 +45,6 @@ const known = {
 
 export type ProvisioningFaultCode = keyof typeof known;
 
-/** Tells faults of provisioning from those of trust and delivery, which provisioning does not remove. */
-export const provisioningFaultPrefix = 'Provisioning.';
-
 export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fault {
   const { actor, reason } = known[code];
   return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${vendorMessage(message)}` };
@@ -56,6 +53,3 @@ export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fa
 /** Of keys, as Firehose names what failed in a creation or deletion. */
 export const creationFault = ({ code, details }: { code: string; details: string }): Fault =>
   provisioningFault(code.includes('KMS') ? 'KeyNotUsable' : 'CreationFailed', `${code} ${details}`.trim());
-
-export const isProvisioningFault = (fault: Fault | undefined): boolean =>
-  fault?.code.startsWith(provisioningFaultPrefix) ?? false;

@@ -1,45 +1,37 @@
 import { setTimeout } from 'node:timers/promises';
-import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import {
-  target as schema,
-  isDrained,
-  transitions,
-  type Destination,
-  type Fault,
-  type Target,
-  type Transition,
-} from './target.ts';
+import { BatchGetCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
-import { updateIf } from '../../aws/conditional-writer.ts';
-import type { Item } from '../../aws/dynamodb-client.ts';
-import { registerTarget } from './target-registration-writer.ts';
+import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
+import {
+  allows,
+  isNothingWaiting,
+  rowOf,
+  timeOf,
+  type Expected,
+  type Guard,
+  type Transition,
+} from './state-machine.ts';
+import type { Destination, Fault, Target } from './target.ts';
+import { readTarget, refOfKey, targetKey } from './target-item.ts';
 
-export const targetKey = ({ tenantId, category }: TargetRef) => ({
-  pk: `tenant#${tenantId}`,
-  sk: `target#${category}`,
-});
-
-/** `undefined` where the item does not make sense. */
-export const readTarget = (item: Item): Target | undefined => {
-  const result = v.safeParse(schema, item);
-  return result.success ? result.output : undefined;
-};
-
-/** Somebody edited the record by hand, and has to mend it: that it makes no sense is not the same as that there is none. */
+/** The record exists, but cannot be read: an operator must correct it. */
 export class MalformedTarget extends Error {
   override readonly name = 'MalformedTarget';
   override readonly message =
-    "The target's record makes no sense: it was edited by hand. Register the target again.";
+    "The target's record is malformed, probably edited by hand. Register the target again.";
 }
 
 /** Both by {@link describeTarget}. */
 export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string> };
 
-const afterPrefix = (key: unknown): string => String(key).split('#')[1] ?? '';
+/** What a transition writes besides the state. */
+export type TransitionDetails = Assignments & { fault?: Fault | undefined };
 
-const keysOfACall = 100;
-/** Milliseconds, before keys are asked for again that the table was too busy for. */
+type Transitioned = { applied: boolean; current: Target | undefined };
+
+/** The most keys that a BatchGetItem call takes. */
+const keysPerCall = 100;
+/** Milliseconds before keys are asked for again that a busy table left out. */
 const longestWait = 100;
 
 /** Targets and their states: the tenants table. */
@@ -52,24 +44,23 @@ export class TargetStore {
     this.#table = table;
   }
 
-  /** Reads what was written last: the order of events hangs on it. */
+  /** Reads consistently: the order of events depends on it. */
   async load(refs: readonly TargetRef[]): Promise<FoundTargets> {
     const found: FoundTargets = { targets: new Map(), malformed: new Set() };
     let keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
     while (keys.length > 0) {
-      const request = { Keys: keys.slice(0, keysOfACall), ConsistentRead: true };
+      const request = { Keys: keys.slice(0, keysPerCall), ConsistentRead: true };
       const { Responses, UnprocessedKeys } = await this.#client.send(
         new BatchGetCommand({ RequestItems: { [this.#table]: request } }),
       );
       for (const item of Responses?.[this.#table] ?? []) {
-        const name = `${afterPrefix(item['pk'])}#${afterPrefix(item['sk'])}`;
-        const target = readTarget(item);
-        if (target) found.targets.set(name, target);
-        else found.malformed.add(name);
+        const [ref, target] = [refOfKey(item), readTarget(item)];
+        if (ref && target) found.targets.set(describeTarget(ref), target);
+        else if (ref) found.malformed.add(describeTarget(ref));
       }
       const left = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as typeof keys;
       if (left.length > 0) await setTimeout(Math.random() * longestWait);
-      keys = [...left, ...keys.slice(keysOfACall)];
+      keys = [...left, ...keys.slice(keysPerCall)];
     }
     return found;
   }
@@ -81,67 +72,137 @@ export class TargetStore {
     return targets.get(describeTarget(ref));
   }
 
+  /** All targets with a destination, of all tenants, one page of the table at a time. A page may be empty. */
+  async *pages(): AsyncGenerator<TargetRef[]> {
+    let after: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await this.#client.send(
+        new ScanCommand({
+          TableName: this.#table,
+          ProjectionExpression: 'pk, sk',
+          FilterExpression: 'begins_with(sk, :target) AND destination.kind <> :none',
+          ExpressionAttributeValues: { ':target': 'target#', ':none': 'none' },
+          ...(after && { ExclusiveStartKey: after }),
+        }),
+      );
+      yield Items.flatMap((item) => refOfKey(item) ?? []);
+      after = LastEvaluatedKey;
+    } while (after);
+  }
+
   /**
-   * A new target, or another destination of one. Its events wait until it is validated; what waits already goes to the
-   * new destination, too. The same destination again changes nothing, but that what is in validation is tried again.
+   * Registers a target, or another destination of one. Its events wait until it is validated, and events that wait
+   * already go to the new destination. The same destination again only sets the types and, while it is being validated,
+   * has that tried again.
    */
   async register(ref: TargetRef, destination: Destination, now: number, types?: string[]): Promise<void> {
+    const { tenantId, category } = ref;
+    const expected = { tenantId, category, destination };
+    const transition = destination.kind === 'none' ? 'discard' : 'register';
+    const choice: Assignments = types ? { set: { types } } : { remove: ['types'] };
+    const record = { ...choice, set: { ...choice.set, ...expected }, setIfAbsent: emptyLanes };
+    if (await this.transition(expected, transition, now, record)) return;
+    if (await this.transition(expected, 'retry', now, choice)) return;
+    const { applied } = await this.#write(expected, choice, [
+      guardConditions.sameDestination(expected),
+      {
+        condition: 'NOT #state = :validating',
+        names: { '#state': 'state' },
+        values: { validating: 'validating' },
+      },
+    ]);
+    // A concurrent registration came between these writes; one of them fits what is there now.
+    if (!applied) await this.register(ref, destination, now, types);
+  }
+
+  /**
+   * Makes a transition of the state machine, in one write.
+   *
+   * @returns false if the row or its guards do not allow it
+   */
+  async transition(
+    expected: TargetRef & Expected,
+    transition: Transition,
+    now: number,
+    details: TransitionDetails = {},
+  ): Promise<boolean> {
+    return (await this.#transition(expected, transition, now, details)).applied;
+  }
+
+  /**
+   * Makes the transition `drain`, for a target in which nothing waits.
+   *
+   * @returns false if something was parked since the target was read, and waits
+   */
+  async drain(target: Target, now: number): Promise<boolean> {
+    const { applied, current } = await this.#transition(target, 'drain', now, {});
+    // A watermark was written late, after its events had been delivered: no later event would lead here again.
+    const isLate = !applied && current !== undefined && allows('drain', current, current);
+    return isLate ? await this.drain(current, now) : applied;
+  }
+
+  async #transition(
+    expected: TargetRef & Expected,
+    transition: Transition,
+    now: number,
+    { fault, set, setIfAbsent = {}, remove = [] }: TransitionDetails,
+  ): Promise<Transitioned> {
+    const { from, to, guards: names, removes = [], resets } = rowOf(transition);
+    const stateSince = timeOf(transition, expected, now);
+    return await this.#write(
+      expected,
+      {
+        set: { ...set, ...resets, state: to, stateSince, ...(fault && { fault }) },
+        setIfAbsent,
+        remove: [...remove, ...removes, ...(fault ? [] : ['fault'])],
+      },
+      [...(from === 'any' ? [] : [isIn(from)]), ...names.map((name) => guardConditions[name](expected))],
+    );
+  }
+
+  async #write(
+    ref: TargetRef,
+    assignments: Assignments,
+    conditions: readonly Condition[],
+  ): Promise<Transitioned> {
     const item = { table: this.#table, key: targetKey(ref) };
-    await registerTarget(this.#client, item, { ref, destination, now, types });
-  }
-
-  /**
-   * One row of the state machine, if the target is where that row begins; to events only if it is trusted, which a test
-   * may have ended while it was paused.
-   *
-   * @returns whether it moved
-   */
-  async move(target: Target, transition: Transition, now: number, fault?: Fault): Promise<boolean> {
-    const { from, to } = transitions[transition];
-    const froms = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
-    const { applied } = await updateIf(this.#client, {
-      table: this.#table,
-      key: targetKey(target),
-      update: `SET #state = :to, stateSince = :since${fault ? ', fault = :fault' : ' REMOVE fault'}`,
-      condition: `#state IN (:${Object.keys(froms).join(', :')})${transition === 'resume' ? ' AND attribute_exists(verifiedAt)' : ''}`,
-      names: { '#state': 'state' },
-      values: {
-        ...froms,
-        to,
-        since: target.state === to ? target.stateSince : now,
-        ...(fault && { fault }),
-      },
-    });
-    return applied;
-  }
-
-  /**
-   * `drain`, for a target in which nothing waits.
-   *
-   * @returns false if something was parked since it was read, and waits
-   */
-  async drained(target: Target, now: number): Promise<boolean> {
-    const { from, to } = transitions.drain;
-    const froms = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
-    const { applied, item } = await updateIf(this.#client, {
-      table: this.#table,
-      key: targetKey(target),
-      update:
-        'SET #state = :to, stateSince = :since, parkedCount = :zero, waitingSince = :nothing REMOVE fault',
-      condition: `#state IN (:${Object.keys(froms).join(', :')}) AND parkedThrough = :parkedThrough`,
-      names: { '#state': 'state' },
-      values: {
-        ...froms,
-        to,
-        since: target.state === to ? target.stateSince : now,
-        zero: 0,
-        nothing: {},
-        parkedThrough: target.parkedThrough,
-      },
-    });
-    const current = item && readTarget(item);
-    // Its place was written late, and it was delivered before: nothing else may come that would look again.
-    const isLate = !applied && current && isDrained(current) && from.some((state) => state === current.state);
-    return isLate ? await this.drained(current, now) : applied;
+    const written = await assignIf(this.#client, item, assignments, conditions);
+    return { applied: written.applied, current: written.item && readTarget(written.item) };
   }
 }
+
+/** Nested attributes can be written only where the maps around them exist. */
+const emptyLanes = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
+
+const isIn = (from: readonly string[]): Condition => {
+  const values = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
+  return {
+    condition: `#state IN (:${Object.keys(values).join(', :')})`,
+    names: { '#state': 'state' },
+    values,
+  };
+};
+
+/** Never holds: every target has its key. */
+const never: Condition = { condition: 'attribute_not_exists(pk)' };
+
+/** The guards of the state machine as conditions of a write. */
+const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
+  otherDestination: ({ destination }) => ({
+    condition: '(attribute_not_exists(destination) OR destination <> :destination)',
+    values: { destination },
+  }),
+  sameDestination: ({ destination }) => ({
+    condition: 'destination = :destination',
+    values: { destination },
+  }),
+  trusted: () => ({ condition: 'attribute_exists(verifiedAt)' }),
+  provisioned: () => ({
+    condition: '(destination.kind <> :bucket OR attribute_exists(provisionedAt))',
+    values: { bucket: 'bucket' },
+  }),
+  drained: (expected) =>
+    isNothingWaiting(expected)
+      ? { condition: 'parkedThrough = :parkedThrough', values: { parkedThrough: expected.parkedThrough } }
+      : never,
+};

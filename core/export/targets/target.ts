@@ -64,6 +64,12 @@ const fault = v.object({
 
 export type Fault = v.InferOutput<typeof fault>;
 
+/** Codes of provisioning faults begin with it: provisioning removes only those. */
+export const provisioningFaultPrefix = 'Provisioning.';
+
+export const isProvisioningFault = (found: Fault | undefined): boolean =>
+  found?.code.startsWith(provisioningFaultPrefix) ?? false;
+
 export const states = ['validating', 'active', 'degraded', 'parked', 'paused'] as const;
 export type TargetState = (typeof states)[number];
 
@@ -105,7 +111,7 @@ export const target = v.object({
   acceptedCount: v.optional(v.number(), 0),
   deliveredCount: v.optional(v.number(), 0),
   /** Events that wait, about: a repetition may count twice until the target is drained. */
-  parkedCount: v.number(),
+  parkedCount: v.optional(v.number(), 0),
   /** The last message that was parked, and the last that was delivered from parking. */
   parkedThrough: positions,
   drainedThrough: positions,
@@ -183,32 +189,3 @@ export const isFree = (target: Waiting): boolean =>
 /** Whether a target's parked events may be tried again. */
 export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
   state !== 'validating' && state !== 'paused';
-
-/**
- * The state machine, whole; the store turns a row into the condition of one write.
- *
- * `degraded` mends itself, `parked` waits for the fault's actor. A target that is mended is `degraded` until
- * everything that waited has been delivered. `validating` ends when a check passes, `paused` by an operator's act alone.
- */
-export const transitions = {
-  /** Trust was tested: events may flow. */
-  validate: { from: ['validating'], to: 'active' },
-  /** Throttled, slow or out of order for a while. */
-  degrade: { from: ['active', 'degraded'], to: 'degraded' },
-  /** Refused, for a reason that somebody must remove. */
-  park: { from: ['active', 'degraded', 'parked'], to: 'parked' },
-  /** Something that waited was delivered, and quickly; more waits. */
-  recover: { from: ['parked', 'degraded'], to: 'degraded' },
-  /** Nothing waits any more; of an active target it is a replay that has gone through. */
-  drain: { from: ['active', 'degraded', 'parked'], to: 'active' },
-  /** Trust became weaker, or what proved it is gone: events wait until it is verified anew. */
-  revoke: { from: ['active', 'degraded', 'parked'], to: 'validating' },
-  pause: { from: ['active', 'degraded', 'parked'], to: 'paused' },
-  resume: { from: ['paused'], to: 'degraded' },
-} as const satisfies Record<string, { from: readonly TargetState[]; to: TargetState }>;
-
-export type Transition = keyof typeof transitions;
-
-/** What a failed delivery does to its target. */
-export const transitionFor = ({ actor }: Fault): 'degrade' | 'park' =>
-  actor === 'nobody' ? 'degrade' : 'park';

@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { OpenBucket } from './bucket-probe.ts';
-import type { TargetVerification } from './target-verification-store.ts';
+import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
 import type { BucketDestination, Ownership, Target } from '../targets/target.ts';
 import { CheckFailed, ownershipFault } from './verification.ts';
@@ -10,6 +10,8 @@ export type Claim = {
   target: Target & { destination: BucketDestination };
   proof: string | undefined;
 };
+
+export type OwnershipRecord = Pick<TargetReadiness, 'challenged' | 'proven'>;
 
 /** The target is no longer what was tested. */
 export class TargetChanged extends Error {
@@ -31,17 +33,17 @@ const isText = (text: string, { challengeHash }: Ownership): boolean =>
  * @throws {CheckFailed} until it is proven
  */
 export async function proveOwnership(
-  verification: TargetVerification,
+  readiness: OwnershipRecord,
   bucket: OpenBucket,
   { target, proof }: Claim,
   now: number,
 ): Promise<void> {
   const { ownership } = target;
   if (proof !== undefined && ownership && isText(proof.trim(), ownership)) {
-    orChanged(await verification.proven(target, ownership, now));
+    orChanged(await readiness.proven(target, ownership, now));
     return;
   }
-  const object = (await standing(bucket, ownership)) ?? (await challenge(verification, bucket, target));
+  const object = (await standing(bucket, ownership)) ?? (await challenge(readiness, bucket, target));
   const place = { bucket: target.destination.bucket, object };
   throw new CheckFailed(
     ownershipFault(proof === undefined ? 'OwnershipUnproven' : 'WrongProof', target, place),
@@ -56,13 +58,9 @@ async function standing(bucket: OpenBucket, ownership: Ownership | undefined): P
 }
 
 /** The record comes first: of two tests at once one makes the challenge, and one that died is made good by the next. */
-async function challenge(
-  verification: TargetVerification,
-  bucket: OpenBucket,
-  target: Target,
-): Promise<string> {
+async function challenge(readiness: OwnershipRecord, bucket: OpenBucket, target: Target): Promise<string> {
   const [text, object] = [newChallenge(), objectOf(target)];
-  orChanged(await verification.challenged(target, { challengeHash: sha256(text), object }));
+  orChanged(await readiness.challenged(target, { challengeHash: sha256(text), object }));
   await bucket.write(object, text);
   return object;
 }

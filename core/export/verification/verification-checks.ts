@@ -4,7 +4,8 @@
  * is told in its words, by the codes of AWS.
  */
 import type { StatementPlace } from './tenant-policies/statement-place.ts';
-import type { Fault, Transition } from '../targets/target.ts';
+import type { Transition } from '../targets/state-machine.ts';
+import type { Fault } from '../targets/target.ts';
 
 /** What becomes of a live target; one that is not live yet stays as it is. */
 export type Consequence = Extract<Transition, 'park' | 'revoke'>;

@@ -1,7 +1,6 @@
 import type { BucketProbe } from './bucket-probe.ts';
-import type { TargetReadiness } from '../provisioning/target-readiness-store.ts';
+import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
-import type { TargetVerification } from './target-verification-store.ts';
 import { wrongExternalId, type TrustProbe } from './trust-probe.ts';
 import { isRoleOf } from '../provisioning/delivery-stream.ts';
 import { provisioningFault } from '../provisioning/provisioning-fault.ts';
@@ -14,8 +13,7 @@ import { proveOwnership, TargetChanged, type Claim } from './prove-ownership.ts'
 
 export type VerificationDeps = {
   targets: Pick<TargetStore, 'find'>;
-  readiness: Pick<TargetReadiness, 'verified'>;
-  verification: TargetVerification;
+  readiness: Pick<TargetReadiness, 'verified' | 'passed' | 'warned' | 'failed' | 'challenged' | 'proven'>;
   trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
   buckets: BucketProbe;
 };
@@ -55,19 +53,19 @@ export async function verifyTarget(
 }
 
 async function pass(
-  { readiness, verification }: VerificationDeps,
+  { readiness }: VerificationDeps,
   { target, warning }: { target: Target; warning: string | undefined },
   now: number,
 ): Promise<Verification> {
   const isSame =
-    (await verification.passed(target)) &&
-    (await verification.warned(target, warning)) &&
+    (await readiness.passed(target)) &&
+    (await readiness.warned(target, warning)) &&
     (await readiness.verified(target, now));
   return isSame ? { outcome: 'verified' } : { outcome: 'changed', again: true };
 }
 
 async function fail(
-  { verification }: VerificationDeps,
+  { readiness }: VerificationDeps,
   target: Target,
   found: Fault,
   now: number,
@@ -76,7 +74,7 @@ async function fail(
   if (found.actor === 'nobody') return { outcome: 'not-now', again: true, fault: found };
   const fault = { ...found, foundAt: now };
   const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault) };
-  return (await verification.failed(target, failure, now))
+  return (await readiness.failed(target, failure, now))
     ? { outcome: 'failed', fault }
     : { outcome: 'changed', again: true };
 }
@@ -119,7 +117,7 @@ const lastCheck = 'omi/last-check.txt';
  * read along. One that is paused goes live by a test, too, if another took its trust away.
  */
 async function checkBucket(
-  { buckets, verification }: VerificationDeps,
+  { buckets, readiness }: VerificationDeps,
   claim: Claim,
   now: number,
 ): Promise<void> {
@@ -134,5 +132,5 @@ async function checkBucket(
   await bucket.write(lastCheck, `The service found that it can write here at ${rfc3339(now)}.`);
   const isTrusted = target.state !== 'validating' && target.verifiedAt !== undefined;
   if (!isTrusted && target.ownership?.provenAt === undefined)
-    await proveOwnership(verification, bucket, claim, now);
+    await proveOwnership(readiness, bucket, claim, now);
 }

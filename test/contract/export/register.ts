@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { TargetReadiness } from '../../../core/export/provisioning/target-readiness-store.ts';
+import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import type { Destination, Target, TargetState } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';

@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { scanTargets } from '../../../core/export/targets/target-scan-store.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import { VerificationQueue } from '../../../core/export/verification/verification-queue.ts';
 import type { BucketDestination, Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
@@ -65,7 +65,7 @@ async function bucketVerified(stack: TestStack): Promise<void> {
   await register.becomes(ref, 'verified', isVerified);
 }
 
-/** As the clock calls the Lambda once a day, with its credentials; of what it finds, this target alone is tested. */
+/** As the clock calls the Lambda once a day, with its credentials; of the targets that it finds, only this one is tested. */
 async function scheduled(stack: TestStack, { tenantId }: TargetRef): Promise<void> {
   const { region, endpoints } = stack.file.aws;
   const credentials = { accessKeyId: accessKeyIdOf('schedule-verifications'), secretAccessKey: 'local' };
@@ -73,11 +73,11 @@ async function scheduled(stack: TestStack, { tenantId }: TargetRef): Promise<voi
   await using(new DynamoDBClient({ region, credentials, endpoint: endpoints.dynamodb }), async (dynamodb) => {
     await using(new SQSClient({ region, credentials, endpoint: endpoints.sqs }), async (sqs) => {
       const client = DynamoDBDocumentClient.from(dynamodb);
-      const own = async function* (): AsyncGenerator<TargetRef[]> {
-        for await (const page of scanTargets(client, localTables.tenants))
-          yield page.filter((ref) => ref.tenantId === tenantId);
+      const targets = new TargetStore(client, localTables.tenants);
+      const pages = async function* (): AsyncGenerator<TargetRef[]> {
+        for await (const page of targets.pages()) yield page.filter((ref) => ref.tenantId === tenantId);
       };
-      await createHandler({ targets: own, queue: new VerificationQueue(sqs, url) })();
+      await createHandler({ targets: { pages }, queue: new VerificationQueue(sqs, url) })();
     });
   });
 }

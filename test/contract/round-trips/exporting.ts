@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { callsOf } from '../../../bench/cost/round-trips.ts';
-import type { Transition } from '../../../core/export/targets/target.ts';
+import type { Transition } from '../../../core/export/targets/state-machine.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -41,7 +41,7 @@ export function exportRoundTrips(stack: TestStack): void {
   };
 
   const move = async (ref: TargetRef, transition: Transition): Promise<void> => {
-    await register().targets.move(await register().find(ref), transition, Date.now());
+    await register().targets.transition(await register().find(ref), transition, Date.now());
   };
 
   const isActive = async (ref: TargetRef): Promise<boolean> =>

@@ -40,8 +40,7 @@ export function acceptedRecords(tenantId: string, events: readonly AnyEvent[]): 
 
 export async function activate(world: ExportWorld, ref: TargetRef, destination: Destination): Promise<void> {
   await world.deps.targets.register(ref, destination, Date.now());
-  const target = await world.target(ref);
-  if (target.state === 'validating') await world.deps.targets.move(target, 'validate', Date.now());
+  if ((await world.target(ref)).state === 'validating') await world.validate(ref);
 }
 
 /** A bucket for a tenant's events of a category, with the prefixes that the service sets. */

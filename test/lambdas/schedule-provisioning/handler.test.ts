@@ -7,8 +7,9 @@ import {
   ProvisioningQueue,
   readProvisioningRequest,
 } from '../../../core/export/provisioning/provisioning-queue.ts';
-import { TargetReadiness } from '../../../core/export/provisioning/target-readiness-store.ts';
-import { targetKey, TargetStore } from '../../../core/export/targets/target-store.ts';
+import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
+import { targetKey } from '../../../core/export/targets/target-item.ts';
+import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import { provisioningFault } from '../../../core/export/provisioning/provisioning-fault.ts';
 import type { Destination, Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
@@ -129,7 +130,7 @@ describe('a step is asked for', () => {
     await register(bucketOf(ref));
     await readiness.provisioned(await target(), 3);
     const taken = async () =>
-      await readiness.withdrawn(await target(), provisioningFault('ForeignDeliveryStream'));
+      await readiness.refused(await target(), provisioningFault('ForeignDeliveryStream'));
     expect(await steps(taken)).toBe(1);
     expect(await steps(taken)).toBe(0);
   });
@@ -139,8 +140,8 @@ describe('no step is asked for', () => {
   test('by what provisioning and validation write themselves', async () => {
     await register(bucketOf(ref));
     const writes = [
-      async () => await readiness.faulted(await target(), provisioningFault('NotNow')),
-      async () => await readiness.faulted(await target(), provisioningFault('RoleNotUsable')),
+      async () => await readiness.notProvisioned(await target(), provisioningFault('NotNow')),
+      async () => await readiness.notProvisioned(await target(), provisioningFault('RoleNotUsable')),
       async () => await readiness.provisioned(await target(), 3),
       async () => await readiness.verified(await target(), 4),
     ];
@@ -172,7 +173,7 @@ describe('no step is asked for', () => {
     await register(bucketOf(ref));
     await readiness.provisioned(await target(), 3);
     await readiness.verified(await target(), 4);
-    expect(await steps(async () => await targets.move(await target(), 'pause', 5))).toBe(0);
+    expect(await steps(async () => await targets.transition(await target(), 'pause', 5))).toBe(0);
     expect(await steps(async () => await register(bucketOf(ref), 6))).toBe(0);
     ref = { tenantId: randomUUID(), category: 'public' };
     expect(await steps(async () => await register(streamDestination))).toBe(0);

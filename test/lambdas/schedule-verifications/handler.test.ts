@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { scanTargets } from '../../../core/export/targets/target-scan-store.ts';
+import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
 import {
   readVerificationRequest,
@@ -37,7 +37,7 @@ afterAll(async () => await queue.close());
 
 const schedule = async (): Promise<void> =>
   await createHandler({
-    targets: () => scanTargets(database, 'tenants'),
+    targets,
     queue: new VerificationQueue(queue.client, queue.url),
   })();
 
@@ -65,7 +65,7 @@ describe('every day', () => {
     const expected = await some(12);
     const [first] = [...(await targets.load([await register('public')])).targets.values()];
     if (!first) throw new Error('There is no such target');
-    await targets.move(first, 'validate', 2);
+    await new TargetReadiness(database, 'tenants').verified(first, 2);
     await targets.register(await register('log'), { kind: 'none' }, 3);
     const Item = { pk: `tenant#${randomUUID()}`, sk: 'profile', name: 'Example' };
     await database.send(new PutCommand({ TableName: 'tenants', Item }));

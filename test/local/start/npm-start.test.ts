@@ -195,7 +195,7 @@ describe('npm start, with OMI_DATA', () => {
     );
     const register = new Register(description);
     const [, , paused] = refsOf(description);
-    if (paused) await register.targets.move(await register.find(paused), 'pause', Date.now());
+    if (paused) await register.targets.transition(await register.find(paused), 'pause', Date.now());
     const family = familyOf(stack.child.pid ?? 0);
     expect(family.filter(({ command }) => command.includes('java'))).not.toEqual([]);
     stack.child.kill('SIGKILL');

@@ -289,12 +289,12 @@ describe('a target that is slow', () => {
 describe('a target that takes no events yet, or no more', () => {
   test('keeps them waiting while it is paused', async () => {
     const { ref, name } = await world.streamTarget();
-    await world.deps.targets.move(await world.target(ref), 'pause', Date.now());
+    await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
     await world.export(world.records(ref, series('a', 1, 2)));
     await world.redeliver();
     expect(await world.consumed(name)).toEqual([]);
 
-    await world.deps.targets.move(await world.target(ref), 'resume', Date.now());
+    await world.deps.targets.transition(await world.target(ref), 'resume', Date.now());
     await world.export(world.records(ref, series('a', 3, 2)));
     await world.drain(ref);
     expect(await world.consumed(name)).toEqual(series('a', 1, 4));
@@ -307,7 +307,7 @@ describe('a target that takes no events yet, or no more', () => {
     await world.export(world.records(ref, series('a', 1, 1)));
     expect(await world.consumed(other.name)).toEqual([]);
 
-    await world.deps.targets.move(await world.target(ref), 'validate', Date.now());
+    await world.validate(ref);
     await world.drain(ref);
     expect(await world.consumed(other.name)).toEqual(series('a', 1, 1));
   });

@@ -29,7 +29,7 @@ async function recovering() {
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: made.name });
   await world.export(world.records(made.ref, series('a', 1, 2)));
   world.cloud.faults.remove(id);
-  await world.deps.targets.move(await world.target(made.ref), 'recover', Date.now());
+  await world.deps.targets.transition(await world.target(made.ref), 'recover', Date.now());
   return made;
 }
 
@@ -164,7 +164,7 @@ test('a target is active where a place is written after its records were deliver
     counts: { accepted: 0, delivered: 1, parked: -1 },
     parkedAt: Date.now(),
   });
-  expect(await world.deps.targets.drained(stale, Date.now())).toBe(true);
+  expect(await world.deps.targets.drain(stale, Date.now())).toBe(true);
   expect((await world.target(ref)).state).toBe('active');
   await world.remove([message]);
 });

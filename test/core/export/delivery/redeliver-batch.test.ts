@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { targetKey } from '../../../../core/export/targets/target-store.ts';
+import { targetKey } from '../../../../core/export/targets/target-item.ts';
 import { laneIndex } from '../../../../core/export/targets/lanes.ts';
 import { isDrained } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
@@ -157,7 +157,7 @@ describe('parked events', () => {
     const { ref } = await parked();
     const { name, destination } = await world.bucketTarget();
     await world.deps.targets.register(ref, destination, Date.now());
-    await world.deps.targets.move(await world.target(ref), 'validate', Date.now());
+    await world.validate(ref);
     await world.redeliver();
     expect(await world.written(name)).toMatch(/^\{"events":\[\{.*\},\{.*\}\]\}\n$/);
   });

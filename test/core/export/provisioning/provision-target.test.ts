@@ -6,8 +6,8 @@ import {
   controlPlaneClient,
   DeliveryStreamClient,
 } from '../../../../core/export/provisioning/delivery-stream-client.ts';
-import { TargetReadiness } from '../../../../core/export/provisioning/target-readiness-store.ts';
-import { targetKey } from '../../../../core/export/targets/target-store.ts';
+import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
+import { targetKey } from '../../../../core/export/targets/target-item.ts';
 import { isAsWanted, wantedDeliveryStream } from '../../../../core/export/provisioning/delivery-stream.ts';
 import type { Destination } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
@@ -324,7 +324,7 @@ describe('what fails', () => {
   test('leaves what was found out about trust', async () => {
     const ref = await world.bucketTarget();
     const fault = { actor: 'tenant' as const, code: 'BucketPolicy', reason: 'The bucket is closed.' };
-    await world.deps.readiness.faulted(await world.target(ref), fault);
+    await world.deps.readiness.notProvisioned(await world.target(ref), fault);
     await world.settle(ref);
     expect((await world.target(ref)).fault).toEqual(fault);
   });

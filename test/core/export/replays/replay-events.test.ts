@@ -323,7 +323,7 @@ describe('a replay into a target that refuses', () => {
   test('waits also while the target is paused', async () => {
     const { ref, name } = await world.streamTarget();
     await world.record(ref, series('a', 1, 2), hour);
-    await world.deps.targets.move(await world.target(ref), 'pause', Date.now());
+    await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
     const replay = await world.startReplay({ ...ref, ...range });
     await until(async () => {
       await world.replayStep();
@@ -331,7 +331,7 @@ describe('a replay into a target that refuses', () => {
       return (await world.progress(replay)).state === 'done';
     });
     expect(await world.consumed(name)).toEqual([]);
-    await world.deps.targets.move(await world.target(ref), 'resume', Date.now());
+    await world.deps.targets.transition(await world.target(ref), 'resume', Date.now());
     await world.drain(ref);
     expect(await world.consumed(name)).toEqual(series('a', 1, 2));
   });

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
-import { targetKey, TargetStore } from '../../../../core/export/targets/target-store.ts';
+import { targetKey } from '../../../../core/export/targets/target-item.ts';
+import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
+import { TargetStore } from '../../../../core/export/targets/target-store.ts';
 import type { Fault, Target } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
@@ -56,7 +58,7 @@ const drain = async (lane: string, position: string) =>
 
 async function active(): Promise<Target> {
   await targets.register(ref, stream, 1);
-  await targets.move(await current(), 'validate', 2);
+  await new TargetReadiness(client, 'tenants').verified(await current(), 2);
   return await current();
 }
 
@@ -79,7 +81,7 @@ describe('a target', () => {
   });
 
   test('with another destination keeps what waits, and is validated again', async () => {
-    await targets.move(await active(), 'park', 3, refused);
+    await targets.transition(await active(), 'park', 3, { fault: refused });
     await park('0/2', '0001', 4);
     await targets.register(ref, bucket, 5);
     expect(await current()).toMatchObject({
@@ -116,40 +118,40 @@ describe('a target', () => {
 describe('a state', () => {
   test('follows the rows of the machine, and says why', async () => {
     const target = await active();
-    expect(await targets.move(target, 'park', 3, refused)).toBe(true);
+    expect(await targets.transition(target, 'park', 3, { fault: refused })).toBe(true);
     expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: refused });
 
-    expect(await targets.move(await current(), 'recover', 4)).toBe(true);
+    expect(await targets.transition(await current(), 'recover', 4)).toBe(true);
     expect(await current()).toMatchObject({ state: 'degraded', stateSince: 4 });
     expect((await current()).fault).toBeUndefined();
   });
 
   test('does not move from where no row begins', async () => {
     const target = await active();
-    await targets.move(target, 'pause', 3);
-    expect(await targets.move(target, 'park', 4, refused)).toBe(false);
+    await targets.transition(target, 'pause', 3);
+    expect(await targets.transition(target, 'park', 4, { fault: refused })).toBe(false);
     expect((await current()).state).toBe('paused');
   });
 
   test('that stays keeps its time, with a new reason', async () => {
-    await targets.move(await active(), 'park', 3, refused);
+    await targets.transition(await active(), 'park', 3, { fault: refused });
     const gone: Fault = { ...refused, code: 'ResourceNotFoundException' };
-    await targets.move(await current(), 'park', 9, gone);
+    await targets.transition(await current(), 'park', 9, { fault: gone });
     expect(await current()).toMatchObject({ state: 'parked', stateSince: 3, fault: gone });
   });
 
   test('is active again when everything is drained, unless more was parked since', async () => {
-    await targets.move(await active(), 'park', 3, refused);
+    await targets.transition(await active(), 'park', 3, { fault: refused });
     await park('0/2', '0001', 2);
     const seen = await drain('0/2', '0001');
     if (!seen) throw new Error('The target is gone');
 
     await park('1/2', '0002', 1);
-    expect(await targets.drained(seen, 4)).toBe(false);
+    expect(await targets.drain(seen, 4)).toBe(false);
     expect((await current()).state).toBe('parked');
 
     const now = await drain('1/2', '0002');
-    expect(now && (await targets.drained(now, 5))).toBe(true);
+    expect(now && (await targets.drain(now, 5))).toBe(true);
     expect(await current()).toMatchObject({
       state: 'active',
       parkedCount: 0,
@@ -162,7 +164,7 @@ describe('a state', () => {
     await active();
     await park('0/2/replay', '0001', 3);
     const seen = await drain('0/2/replay', '0001');
-    expect(seen && (await targets.drained(seen, 9))).toBe(true);
+    expect(seen && (await targets.drain(seen, 9))).toBe(true);
     expect(await current()).toMatchObject({ state: 'active', stateSince: 2, parkedCount: 0 });
   });
 });

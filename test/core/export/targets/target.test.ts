@@ -4,11 +4,8 @@ import {
   destination,
   isDrained,
   routeOf,
-  states,
   target as schema,
-  transitions,
   type Target,
-  type TargetState,
 } from '../../../../core/export/targets/target.ts';
 
 const stream = {
@@ -81,28 +78,5 @@ describe('new events', () => {
     const changed = made({ ...waiting, state: 'parked' });
     expect(isDrained(changed)).toBe(false);
     expect(routeOf(changed, '0/8')).toBe('queue');
-  });
-});
-
-describe('the state machine', () => {
-  const reachable = (from: TargetState): TargetState[] =>
-    Object.values(transitions)
-      .filter((row) => (row.from as readonly TargetState[]).includes(from))
-      .map(({ to }) => to);
-
-  test('leads from every state back to an active target', () => {
-    for (const state of states) {
-      const seen = new Set<TargetState>([state]);
-      for (const one of seen) for (const next of reachable(one)) seen.add(next);
-      expect(seen).toContain('active');
-    }
-  });
-
-  test('leaves what an operator did to an operator', () => {
-    const byItself = [transitions.degrade, transitions.park, transitions.recover, transitions.drain];
-    for (const { from } of byItself) {
-      expect(from as readonly TargetState[]).not.toContain('paused');
-      expect(from as readonly TargetState[]).not.toContain('validating');
-    }
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { targetKey } from '../../../../core/export/targets/target-store.ts';
+import { targetKey } from '../../../../core/export/targets/target-item.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { VerificationWorld } from '../../../support/verification-world.ts';
@@ -57,7 +57,7 @@ describe('ownership of a bucket', () => {
       code: undefined,
     });
     expect((await world.target(ref)).ownership?.provenAt).toBeGreaterThan(0);
-    await world.targets.move(await world.target(ref), 'revoke', Date.now());
+    await world.targets.transition(await world.target(ref), 'revoke', Date.now());
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 

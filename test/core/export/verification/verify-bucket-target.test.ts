@@ -183,14 +183,14 @@ describe('a live bucket', () => {
 
   test('that is gone while it is paused has to be proven anew, too, before events flow again', async () => {
     const { ref, destination } = await live();
-    await world.targets.move(await world.target(ref), 'pause', Date.now());
+    await world.targets.transition(await world.target(ref), 'pause', Date.now());
     world.faults.add({ service: 's3', fault: 'not-found', resource: destination.bucket });
     expect(await world.tested(ref)).toMatchObject({ state: 'paused', code: 'Verification.BucketMissing' });
     world.faults.clear();
     expect(await world.tested(ref)).toMatchObject({ isVerified: false });
-    expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(false);
+    expect(await world.targets.transition(await world.target(ref), 'resume', Date.now())).toBe(false);
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ isVerified: true });
-    expect(await world.targets.move(await world.target(ref), 'resume', Date.now())).toBe(true);
+    expect(await world.targets.transition(await world.target(ref), 'resume', Date.now())).toBe(true);
   });
 
   test.each([

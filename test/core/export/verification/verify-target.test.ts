@@ -222,18 +222,18 @@ describe('a live stream', () => {
 
   test('that is parked is stopped, too', async () => {
     const { ref, destination } = await live();
-    await world.targets.move(await world.target(ref), 'park', Date.now());
+    await world.targets.transition(await world.target(ref), 'park', Date.now());
     open(destination);
     expect(await world.tested(ref)).toMatchObject({ state: 'validating' });
   });
 
   test('that is paused stays so, whatever the test finds', async () => {
     const { ref, destination } = await live();
-    await world.targets.move(await world.target(ref), 'pause', Date.now());
+    await world.targets.transition(await world.target(ref), 'pause', Date.now());
     open(destination);
     const code = 'Verification.OpenWithoutExternalId';
     expect(await world.tested(ref)).toMatchObject({ state: 'paused', code, isVerified: false });
-    const resume = async () => await world.targets.move(await world.target(ref), 'resume', Date.now());
+    const resume = async () => await world.targets.transition(await world.target(ref), 'resume', Date.now());
     expect(await resume()).toBe(false);
     world.putRole(destination);
     expect(await world.tested(ref)).toMatchObject({ state: 'paused', code: undefined, isVerified: true });

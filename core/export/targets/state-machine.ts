@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isDrained, states, type Fault, type Target, type TargetState } from './target.ts';
+
+/**
+ * What the writer of a transition goes by: the target as it was read or, where one is registered, the destination that
+ * is wanted.
+ */
+export type Expected = Pick<Target, 'destination'> &
+  Partial<Pick<Target, 'state' | 'stateSince' | 'parkedThrough' | 'drainedThrough'>>;
+
+/** `current` is the target in the table; there is none where it was never registered. */
+type Condition = (current: Target | undefined, expected: Expected) => boolean;
+
+export const isNothingWaiting = ({ parkedThrough, drainedThrough }: Expected): boolean =>
+  parkedThrough !== undefined && drainedThrough !== undefined && isDrained({ parkedThrough, drainedThrough });
+
+/** What must hold besides the state. `TargetStore` has the same as conditions of DynamoDB; a test compares the two. */
+export const guards = {
+  otherDestination: (current, { destination }) => !isDeepStrictEqual(current?.destination, destination),
+  sameDestination: (current, { destination }) => isDeepStrictEqual(current?.destination, destination),
+  /** Trust in the destination was tested, and no later test found it weaker. */
+  trusted: (current) => current?.verifiedAt !== undefined,
+  /** A bucket's delivery stream is there. Other destinations need none. */
+  provisioned: (current) => current?.destination.kind !== 'bucket' || current.provisionedAt !== undefined,
+  /** Nothing waited when the target was read, and nothing was parked since. */
+  drained: (current, expected) =>
+    isNothingWaiting(expected) && isDeepStrictEqual(current?.parkedThrough, expected.parkedThrough),
+} as const satisfies Record<string, Condition>;
+
+export type Guard = keyof typeof guards;
+
+type Row = {
+  /** `any`: also a target that is new, or whose record is malformed. */
+  from: readonly TargetState[] | 'any';
+  to: TargetState;
+  guards: readonly Guard[];
+  /** Attributes that the transition removes, besides a fault that it does not bring itself. */
+  removes?: readonly (keyof Target)[];
+  /** Attributes that begin anew. */
+  resets?: Partial<Target>;
+};
+
+const live = ['active', 'degraded', 'parked'] as const;
+
+/** What was proven of one destination says nothing about another. */
+const proofs = ['verifiedAt', 'ownership', 'provisionedAt', 'warning'] as const;
+
+/**
+ * The state machine of a target, whole. `TargetStore.transition` turns a row into the condition of one write, and nothing
+ * else writes `state`.
+ *
+ * `degraded` passes by itself, `parked` waits for the fault's actor. A target that recovers is `degraded` until
+ * everything that waited has been delivered. `validating` ends when its tests pass, `paused` only by an operator.
+ */
+export const transitions = {
+  /** A stream or a bucket is registered, in place of nothing or of another destination. */
+  register: { from: 'any', to: 'validating', guards: ['otherDestination'], removes: proofs },
+  /** The tenant wants no events of the category: there is nothing to validate. */
+  discard: { from: 'any', to: 'active', guards: ['otherDestination'], removes: proofs },
+  /** The same destination is registered again: its new time has it provisioned once more. */
+  retry: { from: ['validating'], to: 'validating', guards: ['sameDestination'] },
+  validate: {
+    from: ['validating'],
+    to: 'active',
+    guards: ['sameDestination', 'trusted', 'provisioned'],
+  },
+  /** Throttled, slow or out of order for a while. */
+  degrade: { from: ['active', 'degraded'], to: 'degraded', guards: ['sameDestination'] },
+  /** Refused, for a reason that the tenant or the operator must remove. */
+  park: { from: live, to: 'parked', guards: ['sameDestination'] },
+  /** Something that waited was delivered quickly; more waits. */
+  recover: { from: ['parked', 'degraded'], to: 'degraded', guards: ['sameDestination'] },
+  /** Nothing waits any more. An `active` target is drained when a replay has been delivered. */
+  drain: { from: live, to: 'active', guards: ['drained'], resets: { parkedCount: 0, waitingSince: {} } },
+  /** Trust became weaker, or what proved it is gone: events wait until it is verified again. */
+  revoke: { from: live, to: 'validating', guards: ['sameDestination'], removes: ['verifiedAt'] },
+  pause: { from: live, to: 'paused', guards: [] },
+  resume: { from: ['paused'], to: 'degraded', guards: ['trusted'] },
+} as const satisfies Record<string, Row>;
+
+export type Transition = keyof typeof transitions;
+
+export const rowOf = (transition: Transition): Row => transitions[transition];
+
+/** The states that a transition may begin in. */
+export const startsOf = (transition: Transition): readonly TargetState[] => {
+  const { from } = rowOf(transition);
+  return from === 'any' ? states : from;
+};
+
+/** Whether the table lets the target make the transition. */
+export function allows(transition: Transition, current: Target | undefined, expected: Expected): boolean {
+  const { from, guards: names } = rowOf(transition);
+  const isFrom = from === 'any' || (current !== undefined && from.includes(current.state));
+  return isFrom && names.every((name) => guards[name](current, expected));
+}
+
+/** A target that stays in its state keeps the time since when it is; a registration counts from now. */
+export const timeOf = (transition: Transition, { state, stateSince }: Expected, now: number): number =>
+  state === transitions[transition].to && stateSince !== undefined ? stateSince : now;
+
+/** What a failed delivery does to its target. */
+export const transitionFor = ({ actor }: Fault): 'degrade' | 'park' =>
+  actor === 'nobody' ? 'degrade' : 'park';
