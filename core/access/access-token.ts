@@ -1,8 +1,8 @@
 import type { JwtPayload } from 'aws-jwt-verify/jwt-model';
 
-/** What a verified access token says. */
+/** The claims of a verified access token that the service uses. */
 export type AccessToken = {
-  /** `client_id`, else `azp` (contract part 2). */
+  /** `client_id`, else `azp`. */
   clientId: string | undefined;
   scopes: ReadonlySet<string>;
   /** `exp`, seconds since 1970. */
@@ -16,7 +16,7 @@ function textOf(claims: JwtPayload, claim: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** RFC 8693, section 4.2: one string, with spaces between. The library refuses any other form of `scope`. */
+/** RFC 8693, section 4.2: one string, separated by spaces. The library rejects any other form of `scope`. */
 function scopesOf({ scope = '' }: JwtPayload, prefix: string): Set<string> {
   const names = scope.split(' ').filter((name) => name !== '');
   return new Set(names.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)));

@@ -1,12 +1,12 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 
-/** API Gateway waits 10 s for an authorizer, which may need two documents, each tried twice, and a read. */
+/** API Gateway waits 10 s for an authorizer, which may need two documents with two attempts each, and one read. */
 const timeLimit = 1_500;
 /** Key sets take a few kilobytes. */
 const sizeLimit = 256 * 1024;
 
-/** A document of the token issuer could not be read: a fault, never the caller's. */
+/** A document of the token issuer could not be read. The caller is not at fault. */
 export class DocumentUnavailable extends Error {
   override readonly name = 'DocumentUnavailable';
 }
@@ -14,15 +14,15 @@ export class DocumentUnavailable extends Error {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
-/** Whoever can change these documents on their way makes valid tokens: plain HTTP stays on this machine. */
+/** An attacker who can change these documents can make valid tokens, so plain HTTP is only for loopback. */
 export function trustworthyUrl(address: string): URL {
   const url = URL.parse(address);
   if (url?.protocol === 'https:') return url;
   if (url?.protocol === 'http:' && isLoopback(url.hostname)) return url;
-  throw new DocumentUnavailable(`${address} is no https URL (http is for loopback hosts alone)`);
+  throw new DocumentUnavailable(`${address} is not an https URL (http is only for loopback hosts)`);
 }
 
-/** A connection of its own: between two fetches lie minutes, in which a kept one dies unnoticed. */
+/** Without keep-alive: fetches are minutes apart, and a kept connection could be closed by then. */
 async function request(url: URL): Promise<IncomingMessage> {
   const { get } = url.protocol === 'https:' ? https : http;
   const options = {
@@ -50,13 +50,13 @@ async function fetchOnce(url: URL): Promise<ArrayBuffer> {
   const response = await request(url);
   if (response.statusCode === 200) return await readBody(response);
   response.destroy();
-  // As the AWS SDK tells it, so that trouble of the issuer is known as such.
+  // In the form of the AWS SDK, so that faults of the issuer are recognised as faults of a dependency.
   const $metadata = { httpStatusCode: response.statusCode };
   throw Object.assign(new Error(`status ${response.statusCode ?? 'unknown'}`), { $metadata });
 }
 
 /**
- * Gets a public document of the issuer, with one more try at once. Redirects are not followed.
+ * Gets a public document of the issuer, with one immediate retry. Redirects are not followed.
  *
  * @throws {DocumentUnavailable}
  */

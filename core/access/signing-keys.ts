@@ -6,7 +6,7 @@ import { DocumentUnavailable, type FetchDocument } from './fetch-document.ts';
 
 const keySet = v.pipe(v.string(), v.parseJson(), v.object({ keys: v.array(v.unknown()) }));
 
-/** RFC 7518 and RFC 8037: an elliptic curve leaves one choice of algorithm, RSA several. */
+/** RFC 7518 and RFC 8037: an elliptic curve has one algorithm; RSA has several. */
 const algorithmOfCurve = new Map([
   ['P-256', 'ES256'],
   ['P-384', 'ES384'],
@@ -16,8 +16,8 @@ const algorithmOfCurve = new Map([
 ]);
 
 /**
- * The key as the library may have it, or none where it cannot verify signatures (RFC 7517, section 5: ignore
- * those). A key without `alg` gets the one of its curve: else the token's header would choose.
+ * The key, or none if it cannot verify signatures (RFC 7517, section 5: ignore such keys). A key without `alg` gets the
+ * algorithm of its curve; otherwise the token's header would choose.
  */
 function usableKey(key: Json): Jwk[] {
   if (!isJwk(key) || (key.use ?? 'sig') !== 'sig') return [];
@@ -32,11 +32,11 @@ function parseKeySet(document: ArrayBuffer): Jwks {
   return { keys: (result.output.keys as Json[]).flatMap(usableKey) };
 }
 
-/** The keys of issuers whose key set is where the library asks for it. */
+/** The keys of an issuer whose key set has the address that the library expects. */
 export const keysAtUrl = (fetchDocument: FetchDocument): JwksCache =>
   new SimpleJwksCache({ fetcher: { fetch: fetchDocument }, jwksParser: parseKeySet });
 
-/** The keys of one issuer, at the address that its discovery document names; after a failure it is asked again. */
+/** The keys of one issuer, at the address in its discovery document. After a failure the document is read again. */
 export function discoveredKeys(issuer: string, fetchDocument: FetchDocument): JwksCache {
   let discovered: Promise<string> | undefined;
   const fetch = async (): Promise<ArrayBuffer> => {

@@ -13,13 +13,13 @@ import {
 } from 'aws-jwt-verify/error';
 import { Unauthenticated, type UnauthenticatedReason } from './unauthenticated.ts';
 
-/** Those of the library's errors that are the token's fault. Every other one is a fault of ours. */
+/** The library's errors that an invalid token causes. Every other error is a fault of the service or the issuer. */
 const reasons: [new (...parameters: never[]) => Error, UnauthenticatedReason][] = [
   [JwtParseError, 'malformed-token'],
   [JwtInvalidIssuerError, 'wrong-issuer'],
   [JwtWithoutValidKidError, 'unknown-key'],
   [KidNotFoundInJwksError, 'unknown-key'],
-  // The key set was read a moment ago and had not the key: the library waits before it reads it again.
+  // The key set was read just before and lacks the key; the library waits before it reads it again.
   [WaitPeriodNotYetEndedJwkError, 'unknown-key'],
   [JwtInvalidSignatureAlgorithmError, 'wrong-algorithm'],
   [JwtInvalidSignatureError, 'wrong-signature'],

@@ -1,12 +1,12 @@
 import { decomposeUnverifiedJwt, type DecomposedJwt } from 'aws-jwt-verify/jwt';
 import { Unauthenticated } from './unauthenticated.ts';
 
-/** Seconds since 1970 that a `Date` can hold. */
+/** Seconds since 1970: the limit of `Date`. */
 const latestDate = 8.64e12;
 
 const isDate = (seconds = 0): boolean => Math.abs(seconds) <= latestDate;
 
-/** Bytes of the signatures by elliptic curve whose length is fixed: RFC 7518, section 3.4. */
+/** Bytes of elliptic curve signatures: RFC 7518, section 3.4. */
 const signatureLengths = new Map([
   ['ES256', 64],
   ['ES384', 96],
@@ -19,9 +19,9 @@ function hasSignatureLength({ header, signatureB64 }: DecomposedJwt): boolean {
 }
 
 /**
- * Refuses, by its unverified parts, a token that no key can make valid. The library makes the rest of the
- * checks, but it keeps a key object for each `iss` that it meets, knows no `crit` (RFC 7515, section 4.1.11), takes
- * tokens without an end, and fails in its own way on dates and signatures that cannot be.
+ * Rejects, by its unverified parts, a token that no key can make valid. These checks complement the library, which keeps a
+ * key object for each `iss`, ignores `crit` (RFC 7515, section 4.1.11), accepts tokens without an expiry, and throws other
+ * errors for impossible dates and signatures.
  */
 export function inspectToken(token: string, issuerNames: readonly string[]): void {
   const parts = decomposeUnverifiedJwt(token);

@@ -4,33 +4,33 @@ import { JwtVerifier } from 'aws-jwt-verify/jwt-verifier';
 import { type FetchDocument, trustworthyUrl } from './fetch-document.ts';
 import { discoveredKeys, keysAtUrl } from './signing-keys.ts';
 
-/** Which issuer's tokens count, as the Lambda's environment names it. */
+/** The issuer whose tokens are accepted, from the Lambda's environment. */
 export type IssuerSettings =
   | { TOKEN_ISSUER_KIND: 'cognito'; COGNITO_USER_POOL_ID: string }
   | { TOKEN_ISSUER_KIND: 'oidc'; OIDC_ISSUER: string; OIDC_AUDIENCE?: string | undefined };
 
 /**
- * Seconds by which the issuer's clock may be ahead of ours: a token is often used within a second of its issue.
- * Expiry has no such grace (`token-verifier.ts`).
+ * Seconds by which the issuer's clock may be ahead: a token is often used within a second of its issue. Expiry has no
+ * grace period (`token-verifier.ts`).
  */
 const graceSeconds = 5;
 
-/** Cognito puts the resource server's identifier before each scope (contract part 2). */
+/** Cognito puts the resource server's identifier before each scope. */
 const cognitoScopePrefix = 'omi/';
 
 export type TokenIssuer = {
-  /** What `iss` may be. */
+  /** Accepted values of `iss`. */
   names: readonly string[];
-  /** Before each scope in the issuer's tokens. */
+  /** The prefix of each scope in the issuer's tokens. */
   scopePrefix: string;
-  /** A verifier that knows no key yet and reads the issuer's keys when it first needs one. */
+  /** A verifier without keys, which it reads when it first needs one. */
   createVerifier: () => { verify: (token: string) => Promise<JwtPayload> };
 };
 
 function cognitoPool(userPoolId: string, fetchDocument: FetchDocument): TokenIssuer {
   const nameLike = (form: string) => CognitoJwtVerifier.parseUserPoolId(userPoolId, form).issuer;
   return {
-    // Cognito gives a pool's issuer either form; the library takes both.
+    // Cognito uses either form; the library accepts both.
     names: [nameLike('cognito-idp'), nameLike('issuer-cognito-idp')],
     scopePrefix: cognitoScopePrefix,
     createVerifier: () =>
@@ -54,7 +54,6 @@ function oidcIssuer(issuer: string, audience: string | null, fetchDocument: Fetc
   };
 }
 
-/** The one issuer whose tokens count, from the Lambda's settings. */
 export const tokenIssuer = (settings: IssuerSettings, fetchDocument: FetchDocument): TokenIssuer =>
   settings.TOKEN_ISSUER_KIND === 'cognito'
     ? cognitoPool(settings.COGNITO_USER_POOL_ID, fetchDocument)

@@ -6,10 +6,10 @@ import { inspectToken } from './token-inspection.ts';
 import { type IssuerSettings, tokenIssuer } from './token-issuer.ts';
 import { Unauthenticated } from './unauthenticated.ts';
 
-/** How long a key that the issuer withdrew may still count; new ones are read as soon as a token names them. */
+/** Milliseconds for which a withdrawn key may still be accepted. New keys are read when a token names them. */
 const keysLifetime = 3_600_000;
 
-/** RFC 7519, section 4.1.4: not on its expiry either. No grace: a Lambda answers 401 from that moment, too. */
+/** RFC 7519, section 4.1.4: invalid at the moment of expiry, too. No grace period, as in `website-handler.ts`. */
 function assertNotExpired({ exp = 0 }: JwtPayload): void {
   if (exp * 1000 <= Date.now()) throw new Unauthenticated('expired');
 }
@@ -17,8 +17,8 @@ function assertNotExpired({ exp = 0 }: JwtPayload): void {
 export type VerifyToken = (token: string) => Promise<AccessToken>;
 
 /**
- * Verifies access tokens of the configured issuer: signature, issuer, audience, validity, and for Cognito
- * `token_use`. A caller's fault is {@link Unauthenticated}; any other error is a fault of ours or the issuer's.
+ * Verifies access tokens of the configured issuer: signature, issuer, audience, validity, and for Cognito `token_use`.
+ * An invalid token throws {@link Unauthenticated}. Any other error is a fault of the service or the issuer.
  */
 export function createTokenVerifier(settings: IssuerSettings, fetch = fetchDocument): VerifyToken {
   const issuer = tokenIssuer(settings, fetch);

@@ -1,4 +1,4 @@
-/** Why a caller is not known to the service, as the log has it. The caller learns none of it. */
+/** Why a token was rejected. It is only for the log; the caller does not see it. */
 export type UnauthenticatedReason =
   | 'no-bearer-token'
   | 'malformed-token'
@@ -17,11 +17,11 @@ export type UnauthenticatedReason =
   | 'wrong-tenant'
   | 'suspended-tenant';
 
-/** The caller's to mend, unlike every other error of the authorizer. */
+/** The token is invalid. Every other error of the authorizer is a fault of the service. */
 export class Unauthenticated extends Error {
   override readonly name = 'Unauthenticated';
   readonly reason: UnauthenticatedReason;
-  /** From a valid token alone. */
+  /** Only if the token is valid. */
   readonly clientId: string | undefined;
 
   constructor(reason: UnauthenticatedReason, options: { clientId?: string } = {}) {

@@ -6,11 +6,11 @@ import { Unauthenticated } from './unauthenticated.ts';
 
 export type TenantLookup = {
   tenants: Pick<TenantStore, 'findByClient'>;
-  /** The claim that must have the id of the client's tenant. */
+  /** Name of the claim that must contain the id of the client's tenant. */
   tenantClaim?: string | undefined;
 };
 
-/** The client's tenant, which a claim may only confirm: whoever is removed as a client is shut out, claim or not. */
+/** The client determines the tenant; a claim must name the same one. So a removed client loses access in any case. */
 async function findTenant(token: AccessToken, clientId: string, lookup: TenantLookup): Promise<Tenant> {
   const { tenants, tenantClaim } = lookup;
   const claimed = tenantClaim === undefined ? undefined : token.text(tenantClaim);
@@ -24,7 +24,7 @@ async function findTenant(token: AccessToken, clientId: string, lookup: TenantLo
   return tenant;
 }
 
-/** For whom the holder of a verified token acts. One read, not cached here: API Gateway does that, for 300 s. */
+/** The tenant of a verified token's client. One read; API Gateway caches the result for 300 s. */
 export async function identifyCaller(token: AccessToken, lookup: TenantLookup): Promise<WebsiteCaller> {
   const { clientId } = token;
   if (clientId === undefined) throw new Unauthenticated('no-client');

@@ -55,7 +55,7 @@ export class ConfirmationStore {
     };
   }
 
-  /** The write of a new confirmation; refused with the one that has its nonce, see {@link parse}. */
+  /** The write of a new confirmation. If its nonce is in use, it fails with the existing item; see {@link parse}. */
   create(confirmation: Confirmation): Write {
     return {
       Put: {

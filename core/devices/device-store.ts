@@ -16,7 +16,7 @@ import { calling, ConditionsFailed, transact, type Item, type Write } from '../a
 import { newRelease, type ReleasedEndpoint, releaseWrite } from './push/released-endpoint-store.ts';
 import { isSuspension, suspensionKey } from './suspension.ts';
 
-/** A user's devices and push history, as one read gives them. */
+/** A user's devices and push history, from one read. */
 export type UserRecord = VersionedHistory & { devices: Device[] };
 
 const devicePrefix = 'device#';
@@ -36,7 +36,7 @@ const keys = {
 
 const toDevice = (item: Item): Device => item['device'] as Device;
 
-/** Devices, the push history of their user, and which devices use an SNS endpoint: the devices table. */
+/** The devices table: devices, push histories of users, and the devices that use an SNS endpoint. */
 export class DeviceStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -76,7 +76,7 @@ export class DeviceStore {
     return Item !== undefined;
   }
 
-  /** The condition of a write that the user's tenant is not suspended. */
+  /** A condition for a transaction: the user's tenant is not suspended. */
   requireNotSuspended(user: User): Write {
     return {
       ConditionCheck: {
@@ -87,7 +87,7 @@ export class DeviceStore {
     };
   }
 
-  /** For a read of several tables at once; see {@link DeviceCallStore}. */
+  /** The part of a read of several tables at once; see {@link DeviceCallStore}. */
   batchGet(device: DeviceIdentity) {
     const Keys = [keys.device(device), historyKey(device), suspensionKey(device)];
     return {
@@ -106,7 +106,7 @@ export class DeviceStore {
     };
   }
 
-  /** The write that creates a device, and that of its use of an SNS endpoint. */
+  /** The writes that create a device and record that it uses its SNS endpoint. */
   add(device: Device): Write[] {
     return [
       {
@@ -116,7 +116,7 @@ export class DeviceStore {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      this.#use(device, device.endpointArn),
+      this.#addUse(device, device.endpointArn),
     ];
   }
 
@@ -131,13 +131,13 @@ export class DeviceStore {
           ExpressionAttributeValues: { ':arn': device.endpointArn },
         },
       },
-      ...this.#unuse(device, release),
+      ...this.#removeUse(device, release),
     ];
   }
 
   /**
-   * The write of a user's history over the version that was read. Whoever changes which devices a user has
-   * also writes the history, so that this condition guards both.
+   * The write that replaces a user's history as it was read. Every change of the user's devices also writes the history, so
+   * the condition on its version guards both.
    */
   saveHistory(user: User, read: VersionedHistory, history: PushHistory): Write {
     return putHistory(this.#table, user, read, history);
@@ -149,10 +149,11 @@ export class DeviceStore {
   }
 
   /**
-   * Gives a device, as it was read, another endpoint or token.
+   * Replaces the endpoint or push token of a device.
    *
-   * @param release of the endpoint that it had, if it gets another one
-   * @throws {@link ConflictError} when it was changed or removed in between
+   * @param before the device as it was read
+   * @param release of the previous endpoint, if the endpoint changes
+   * @throws {@link ConflictError} if the device was changed or removed since it was read
    */
   async replace(
     before: Device,
@@ -177,7 +178,7 @@ export class DeviceStore {
         },
       },
     };
-    const uses = moved ? [...this.#unuse(before, release), this.#use(after, after.endpointArn)] : [];
+    const uses = moved ? [...this.#removeUse(before, release), this.#addUse(after, after.endpointArn)] : [];
     try {
       await transact(this.#client, [put, ...uses]);
     } catch (error) {
@@ -186,12 +187,12 @@ export class DeviceStore {
     }
   }
 
-  /** Notes an endpoint of which it is not sure that a device uses it. */
+  /** Records an endpoint that may have no device, so that it is deleted later if no device uses it. */
   async release(endpointArn: string): Promise<void> {
     await transact(this.#client, [releaseWrite(this.#table, newRelease(endpointArn))]);
   }
 
-  /** Whether a device of anyone uses the endpoint: one push token may sit on several devices. */
+  /** Whether any device uses the endpoint: several devices may have the same push token. */
   async isEndpointUsed(endpointArn: string): Promise<boolean> {
     const { Items = [] } = await this.#client.send(
       new QueryCommand({
@@ -205,7 +206,7 @@ export class DeviceStore {
     return Items.length > 0;
   }
 
-  /** Notes that the push provider gave up, or takes again, the token with which the device was read. */
+  /** Records whether the push provider accepts the device's token, unless its endpoint has changed since the read. */
   async setStatus(device: Device, status: Device['status']): Promise<void> {
     await this.#update(device, {
       UpdateExpression: 'SET device.#status = :status',
@@ -223,7 +224,7 @@ export class DeviceStore {
     });
   }
 
-  /** A device that was removed or moved on meanwhile needs no note. */
+  /** Does nothing if the device was removed or changed meanwhile. */
   async #update(
     device: DeviceIdentity,
     update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
@@ -236,12 +237,12 @@ export class DeviceStore {
     }
   }
 
-  #use(device: DeviceIdentity, endpointArn: string): Write {
+  #addUse(device: DeviceIdentity, endpointArn: string): Write {
     return { Put: { TableName: this.#table, Item: keys.endpointUse(device, endpointArn) } };
   }
 
-  /** Written together: the endpoint is deleted even if this process ends before it gets there. */
-  #unuse(device: DeviceIdentity, release: ReleasedEndpoint): Write[] {
+  /** One transaction, so that the endpoint is deleted even if this process ends before it can do so. */
+  #removeUse(device: DeviceIdentity, release: ReleasedEndpoint): Write[] {
     return [
       { Delete: { TableName: this.#table, Key: keys.endpointUse(device, release.endpointArn) } },
       releaseWrite(this.#table, release),

@@ -18,15 +18,15 @@ export type Device = DeviceIdentity & {
   model?: string | undefined;
   osVersion?: string | undefined;
   appVersion?: string | undefined;
-  /** `unreachable`: the push provider gave the token up; a new token revives the device. */
+  /** `unreachable`: the push provider no longer accepts the token. A new token makes the device active. */
   status: 'active' | 'unreachable';
-  /** Milliseconds since 1970, as all times inside the service. */
+  /** Milliseconds since 1970, like all times inside the service. */
   enrolledAt: number;
   lastSeenAt?: number;
   key: DeviceKey;
   pushToken: string;
   endpointArn: string;
-  /** `iat` of the last accepted push-token call: an older one is stale. */
+  /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;
 };
 
@@ -37,7 +37,7 @@ export const pushToken = v.pipe(
 
 const version = v.optional(shownText(64));
 
-/** What an app tells about its device when it enrols (contract part 3). */
+/** The app's description of its device in an enrolment. */
 export const deviceDescription = v.object({
   name: deviceName,
   platform: v.picklist(platforms),
@@ -48,7 +48,7 @@ export const deviceDescription = v.object({
 });
 export type DeviceDescription = v.InferOutput<typeof deviceDescription>;
 
-/** What of a device may be told; `deviceView` adds what identifies its key. */
+/** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key. */
 export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn'>) => ({
   deviceId: device.deviceId,
   name: device.name,
@@ -63,7 +63,7 @@ export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpo
 
 export type DescribedDevice = ReturnType<typeof describeDevice>;
 
-/** `Device` of the API: no push token, and of the key only its thumbprint (RFC 7638). */
+/** `Device` of the API: without the push token, and with the thumbprint of the key (RFC 7638). */
 export const deviceView = async (device: DescribedDevice, key: DeviceKey) => ({
   ...device,
   keyThumbprint: await calculateJwkThumbprint(key, 'sha256'),

@@ -2,14 +2,14 @@ import type { PushLimits } from '../tenants/tenant.ts';
 import { hours, minutes, seconds } from '../kernel/time.ts';
 
 /**
- * What one user of one tenant was asked lately: the open confirmation of each device, and what the limits
- * count. A confirmation that expired is counted when the history is next read, so expiry costs no write.
+ * The recent confirmations of one user: the open confirmation of each device, and what the push limits count. An expired
+ * confirmation is counted when the history is next read, so the expiry costs no write of the history.
  */
 export type PushHistory = {
   open: Record<string, { challengeId: string; expiresAt: number }>;
   /** When pushes were sent in the last 24 hours. */
   sentAt: number[];
-  /** Confirmations in a row that ended denied, expired or failed. */
+  /** Confirmations in a row that were denied, expired or failed. */
   unsuccessfulInARow: number;
   lastUnsuccessfulAt?: number;
   notMeAt?: number;
@@ -28,15 +28,15 @@ const countUnsuccessful = (history: PushHistory, at: number): PushHistory => ({
   lastUnsuccessfulAt: Math.max(at, history.lastUnsuccessfulAt ?? 0),
 });
 
-/** Counts the open confirmations whose time is over, in the order in which they expired. */
+/** Removes the open confirmations that have expired, and counts them in the order of their expiry. */
 export function closeExpired(history: PushHistory, now: number): PushHistory {
   const over = Object.entries(history.open)
     .filter(([, open]) => open.expiresAt <= now)
     .sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
   return over.reduce(
-    (settled, [deviceId, { expiresAt }]) => ({
-      ...countUnsuccessful(settled, expiresAt),
-      open: without(settled.open, deviceId),
+    (closed, [deviceId, { expiresAt }]) => ({
+      ...countUnsuccessful(closed, expiresAt),
+      open: without(closed.open, deviceId),
     }),
     history,
   );
@@ -46,41 +46,40 @@ export function recordSent(
   history: PushHistory,
   sent: { deviceId: string; challengeId: string; expiresAt: number; now: number },
 ): PushHistory {
-  const settled = closeExpired(history, sent.now);
+  const closed = closeExpired(history, sent.now);
   return {
-    ...settled,
+    ...closed,
     open: {
-      ...settled.open,
+      ...closed.open,
       [sent.deviceId]: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
     },
-    sentAt: [...settled.sentAt.filter((at) => at > sent.now - 24 * hours), sent.now],
+    sentAt: [...closed.sentAt.filter((at) => at > sent.now - 24 * hours), sent.now],
   };
 }
 
-/** The open confirmations whose time is over: whoever settles them makes sure first that none was answered. */
+/** The open confirmations that {@link closeExpired} will count. The caller first makes sure that none was answered. */
 export const expiredChallengeIds = (history: PushHistory, now: number): string[] =>
   Object.values(history.open)
     .filter(({ expiresAt }) => expiresAt <= now)
     .map(({ challengeId }) => challengeId);
 
-/** Closes what is open on a device that goes. It counts neither way. */
+/** Removes the open confirmation of a removed device. It counts neither as successful nor as unsuccessful. */
 export function forgetDevice(history: PushHistory, deviceId: string, now: number): PushHistory {
-  const settled = closeExpired(history, now);
-  return { ...settled, open: without(settled.open, deviceId) };
+  const closed = closeExpired(history, now);
+  return { ...closed, open: without(closed.open, deviceId) };
 }
 
-/** Counts how a confirmation ended. */
 export function recordOutcome(
   history: PushHistory,
   challengeId: string,
   { end, notMe }: Outcome,
   now: number,
 ): PushHistory {
-  const settled = closeExpired(history, now);
-  const others = Object.entries(settled.open).filter(([, open]) => open.challengeId !== challengeId);
-  const closed = { ...settled, open: Object.fromEntries(others) };
-  if (end === 'confirmed') return { ...closed, unsuccessfulInARow: 0 };
-  return { ...countUnsuccessful(closed, now), ...(notMe && { notMeAt: now }) };
+  const closed = closeExpired(history, now);
+  const others = Object.entries(closed.open).filter(([, open]) => open.challengeId !== challengeId);
+  const ended = { ...closed, open: Object.fromEntries(others) };
+  if (end === 'confirmed') return { ...ended, unsuccessfulInARow: 0 };
+  return { ...countUnsuccessful(ended, now), ...(notMe && { notMeAt: now }) };
 }
 
 const windowEnds = (sentAt: number[], limit: number, window: number): number => {
@@ -95,10 +94,7 @@ const pauseEnds = (history: PushHistory, limits: PushLimits): number => {
   return (history.lastUnsuccessfulAt ?? 0) + pause * seconds;
 };
 
-/**
- * The moment from which the user may be asked again (contract part 1, push limits); in the past when that is now.
- * Expects a settled history.
- */
+/** The time from which the user may be asked again; not after now if that is possible now. Call {@link closeExpired} before. */
 export const nextPushAt = (history: PushHistory, limits: PushLimits): number =>
   Math.max(
     windowEnds(history.sentAt, limits.perTenMinutes, 10 * minutes),

@@ -1,7 +1,7 @@
 /**
- * What tells a device's call that its tenant is suspended: items of the devices table, because such a call reads no
- * tenant. They are read with the device, in the same call. A tenant has several, and each user reads one of them, as
- * one item would bear 3,000 reads a second
+ * Items of the devices table that say that a tenant is suspended, because calls of devices do not read the tenant. They are
+ * read together with the device. A tenant has several, and each user reads one of them, because one item allows only
+ * 3,000 reads a second
  * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html).
  */
 import { createHash } from 'node:crypto';
@@ -22,7 +22,7 @@ export const isSuspension = (item: Record<string, unknown>): boolean => item['sk
 
 const keysOf = (tenantId: string) => [...Array(shards).keys()].map((shard) => keyOf(tenantId, shard));
 
-/** The writes after which a tenant's devices are shut out. */
+/** The writes that suspend a tenant's devices. */
 export const suspensionWrites = (table: string, tenantId: string): Write[] =>
   keysOf(tenantId).map((Item) => ({ Put: { TableName: table, Item } }));
 

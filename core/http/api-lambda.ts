@@ -13,7 +13,7 @@ import { logger } from '../kernel/observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<HttpResponse>;
 
-/** Answers once this little of the Lambda's time is left, rather than be cut off without an answer. */
+/** Responds when only this much of the Lambda's time is left, before Lambda ends it without a response. */
 const timeoutEarlyInMillis = 500;
 
 const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
@@ -21,8 +21,8 @@ const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
 };
 
 /**
- * The one middleware stack of every API Lambda. Outermost first; `after` and `onError` run from the inside out,
- * so that the headers are set on refusals, too.
+ * The one middleware stack of every API Lambda, outermost first. `after` and `onError` run from the inside out, so that
+ * problem documents get the headers, too.
  */
 const stack = () =>
   middy<ApiEvent, HttpResponse>({ timeoutEarlyInMillis })
@@ -40,5 +40,5 @@ export const bodilessLambda = (handler: Handler) => stack().handler(handler);
 export const jsonLambda = (handler: Handler, options?: JsonBodyOptions) =>
   stack().use(jsonBody(options)).handler(handler);
 
-/** For endpoints that take a compact JWS: the event's body is its text. */
+/** For endpoints that take a compact JWS: the event's body is the JWS. */
 export const signedLambda = (handler: Handler) => stack().use(signedBody).handler(handler);

@@ -6,17 +6,17 @@ import {
 } from '../confirmations/confirmation.ts';
 import { json, type HttpResponse } from './responses.ts';
 
-/** `repeated`: an earlier call made the confirmation, and this one pushed nothing. */
+/** `repeated`: an earlier request made the confirmation, and this one sent no push. */
 type SendResult = { confirmation: Confirmation; repeated: boolean };
 
 const retryAfter = (confirmation: Confirmation, now: number): Record<string, string> =>
   statusAt(confirmation, now) === 'pending' ? { 'retry-after': String(pollInterval(confirmation, now)) } : {};
 
-/** `Confirmation` of contract part 1, as a poll answers it. */
+/** The response to a poll. */
 export const confirmationResponse = (confirmation: Confirmation, now: number): HttpResponse =>
   json(200, confirmationView(confirmation, now), retryAfter(confirmation, now));
 
-/** As the POST and its repetition answer it: with the number for the website's screen. */
+/** The response to a POST and its repetition, with the number for the website's screen. */
 export function acceptedResponse({ confirmation, repeated }: SendResult, now: number): HttpResponse {
   const matchCode = confirmation.matchNumbers?.code;
   return json(

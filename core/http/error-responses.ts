@@ -7,7 +7,7 @@ import { problemResponse, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 import { problems } from './problems.ts';
 
-/** Seconds: long enough for a throttled table to recover, short enough for a user who waits. */
+/** Seconds: long enough for a throttled table to recover, short enough for a waiting user. */
 const retryAfter = 2;
 
 const unavailable = (cause: unknown): Refusal =>
@@ -16,7 +16,7 @@ const unavailable = (cause: unknown): Refusal =>
     cause,
   });
 
-/** A fault of ours, or of a service that we use, is `temporarily-unavailable`; it never shows what failed. */
+/** Every unexpected error becomes `temporarily-unavailable`, without details. */
 const asRefusal = (error: unknown): Refusal => (error instanceof Refusal ? error : unavailable(error));
 
 function log(logger: Logger, refusal: Refusal): void {
@@ -26,7 +26,7 @@ function log(logger: Logger, refusal: Refusal): void {
   else logger.error('failed', { ...outcome, fault: describeFault(refusal.cause) });
 }
 
-/** The one place where errors become answers: problem documents of RFC 9457. */
+/** The one place where errors become responses: problem documents of RFC 9457. */
 export const respondToErrors = (logger: Logger): MiddlewareObj<ApiEvent, HttpResponse> => ({
   onError: (request) => {
     const refusal = asRefusal(request.error);

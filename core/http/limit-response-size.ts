@@ -4,16 +4,16 @@ import { Refusal } from '../kernel/refusal.ts';
 import { problemResponse, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
-/** Bytes: far above every answer that is meant, far below where Lambda makes an error of it (6 MB). */
+/** Bytes: far above every intended response, far below Lambda's limit of 6 MB. */
 const largestResponse = 256 * 1024;
 
-/** No answer is larger, whatever an endpoint makes: it would be paid by the byte, and a caller might choose its size. */
+/** Limits what a response can cost, should a caller find a way to choose its size. */
 export function limitResponseSize(logger: Logger): MiddlewareObj<ApiEvent, HttpResponse> {
   const limit = (request: { event: ApiEvent; response?: HttpResponse | null | undefined }): void => {
     const size = Buffer.byteLength(request.response?.body ?? '');
     if (size <= largestResponse) return;
-    logger.error('failed', { outcome: 'answer-too-large', size });
-    const refusal = new Refusal('temporarily-unavailable', 'The answer would be too large.', {
+    logger.error('failed', { outcome: 'response-too-large', size });
+    const refusal = new Refusal('temporarily-unavailable', 'The response would be too large.', {
       retryAfter: 60,
     });
     request.response = problemResponse(refusal, request.event.requestContext.requestId);

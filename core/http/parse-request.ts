@@ -8,7 +8,7 @@ type Issue = v.BaseIssue<unknown>;
 
 const escaped = (key: unknown): string => pointerSegment(String(key));
 
-/** JSON pointers go into the body; `#/path/…` and `#/query/…` name the rest (contract part 1). */
+/** JSON pointers refer to the body; `#/path/…` and `#/query/…` refer to parameters. */
 function pointerOf(issue: Issue): string {
   const [part, ...keys] = (issue.path ?? []).map(({ key }) => key);
   const pointer = keys.map((key) => `/${escaped(key)}`).join('');
@@ -25,8 +25,8 @@ function detailOf(issue: Issue): string {
 const faultOf = (issue: Issue): FieldFault => ({ pointer: pointerOf(issue), detail: detailOf(issue) });
 
 /**
- * The members of a closed body that its schema does not have. Valibot itself names the first of them alone, and
- * takes those for known that every object inherits.
+ * The unknown members of a strict body. Valibot reports only the first one, and accepts names that every object inherits,
+ * such as `toString`.
  */
 function* unknownMembers(schema: RequestSchema, request: { body?: unknown }): Generator<FieldFault, void> {
   const { body } = schema.entries;
@@ -38,7 +38,7 @@ function* unknownMembers(schema: RequestSchema, request: { body?: unknown }): Ge
   }
 }
 
-/** Told by {@link unknownMembers}. */
+/** Reported by {@link unknownMembers} instead. */
 const isUnknownMember = ({ expected, path }: Issue): boolean =>
   expected === 'never' && path?.length === 2 && path[0].key === 'body';
 
@@ -49,20 +49,20 @@ function* faultsOf(
 ): Generator<FieldFault, void> {
   let previous: FieldFault | undefined;
   for (const fault of issues.filter((issue) => !isUnknownMember(issue)).map(faultOf)) {
-    // A value may break several checks that share one sentence.
+    // A value may violate several checks with the same message.
     if (!isDeepStrictEqual(fault, previous)) yield fault;
     previous = fault;
   }
   yield* unknownMembers(schema, request);
 }
 
-/** `path`, `query` and `body` of a request; a body that is a strict object has no other members. */
+/** The schema of a request's `path`, `query` and `body`. */
 export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
 /**
  * Checks a request against its schema.
  *
- * @throws {Refusal} `invalid-request` with the faults at once
+ * @throws {Refusal} `invalid-request` with all faults
  */
 export function parseRequest<const Schema extends RequestSchema>(
   schema: Schema,

@@ -1,13 +1,13 @@
 import type { Refusal, RefusalCode } from '../kernel/refusal.ts';
 
-/** Status and title of each refusal (contract parts 1 and 3). */
+/** Status and title of each problem code. */
 export const problems: Record<RefusalCode, { status: number; title: string }> = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
   unauthorized: { status: 401, title: 'The access token is not valid' },
   'invalid-signature': { status: 401, title: 'The signature is not valid' },
-  'clock-skew': { status: 401, title: "The device's clock is off" },
+  'clock-skew': { status: 401, title: "The device's clock is wrong" },
   'wrong-tenant': { status: 403, title: 'The event belongs to another tenant' },
-  'reserved-type': { status: 403, title: 'The service alone makes such events' },
+  'reserved-type': { status: 403, title: 'Only the service itself records such events' },
   'confirmation-required': { status: 403, title: 'The user must confirm the change of devices' },
   'device-not-found': { status: 404, title: 'The device does not exist' },
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
@@ -17,22 +17,22 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'nonce-already-used': { status: 409, title: 'The nonce was used before' },
   'event-id-already-used': { status: 409, title: 'Another event has this id' },
   'confirmation-pending': { status: 409, title: 'A confirmation is open on the device' },
-  'too-many-devices': { status: 409, title: 'The user has as many devices as are allowed' },
-  'enrolment-code-used': { status: 409, title: 'The enrolment code was used' },
-  'already-decided': { status: 409, title: 'The confirmation was decided' },
-  'stale-request': { status: 409, title: 'A newer request was accepted before' },
+  'too-many-devices': { status: 409, title: 'The user has the maximum number of devices' },
+  'enrolment-code-used': { status: 409, title: 'The enrolment code was already used' },
+  'already-decided': { status: 409, title: 'The confirmation is already decided' },
+  'stale-request': { status: 409, title: 'A newer request was already accepted' },
   'enrolment-code-expired': { status: 410, title: 'The enrolment code has expired' },
   'challenge-expired': { status: 410, title: 'The challenge has expired' },
   'too-large': { status: 413, title: 'The request is too large' },
   'unsupported-media-type': { status: 415, title: 'The media type is not supported' },
-  'message-mismatch': { status: 422, title: 'Another message was sent' },
+  'message-mismatch': { status: 422, title: 'The message does not match' },
   'number-required': { status: 422, title: 'A number is required' },
   'wrong-number': { status: 422, title: 'The number is wrong' },
   'too-many-notifications': { status: 429, title: 'Too many notifications' },
   'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },
 };
 
-/** Problem document of RFC 9457, with the members that the contract adds. */
+/** Problem document of RFC 9457, with members of this API. */
 export const problemDocument = (refusal: Refusal, traceId: string) => {
   const { code, message, options } = refusal;
   return {

@@ -1,9 +1,15 @@
 import type { MiddlewareObj } from '@middy/core';
-import { isUnauthenticated } from './unauthenticated.ts';
+import { isObject } from '../kernel/json.ts';
 import { commonHeaders, json, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
-/** The form of API Gateway's own 401, so that callers see one form, whoever answers (RFC 9110, section 11.6.1). */
+/** The authorizer's context where the endpoint's Lambda must respond with 401. */
+export type UnauthenticatedCaller = { unauthenticated: true };
+
+export const isUnauthenticated = (caller: unknown): caller is UnauthenticatedCaller =>
+  isObject(caller) && caller['unauthenticated'] === true;
+
+/** The same response as API Gateway's own 401 (RFC 9110, section 11.6.1). */
 const unauthorized = json(
   401,
   { message: 'Unauthorized' },
@@ -11,8 +17,8 @@ const unauthorized = json(
 );
 
 /**
- * Answers 401 where the authorizer let a call pass only for this answer. It stands before everything that reads the
- * request, in every API Lambda, so that no endpoint can forget it.
+ * Responds with 401 where the authorizer accepted an invalid token only for this response. It runs before everything that
+ * reads the request, in every API Lambda, so that no endpoint can forget it.
  */
 export const rejectUnauthenticated: MiddlewareObj<ApiEvent, HttpResponse> = {
   before: ({ event }) =>

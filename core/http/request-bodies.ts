@@ -4,7 +4,7 @@ import { isObject, parseJson } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
-/** Bytes: far above every valid body of most endpoints, far below what costs time. */
+/** Bytes: far above every valid body of most endpoints, and fast to parse. */
 const usualLimit = 64 * 1024;
 
 const sizeOf = ({ body = '', isBase64Encoded }: ApiEvent): number =>
@@ -24,17 +24,17 @@ function checkMediaType(event: ApiEvent, expected: string): void {
 const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
-/** Members through which a JavaScript object may be made to inherit: no body that is read here has them. */
-const inherits = (name: string, value: unknown): boolean =>
+/** Members that could change the prototype of a JavaScript object. No valid body has them. */
+const isPrototypeMember = (name: string, value: unknown): boolean =>
   name === '__proto__' || (name === 'constructor' && isObject(value) && 'prototype' in value);
 
 const parseGuarded = (text: string): unknown =>
   JSON.parse(text, (name, value: unknown) => {
-    if (inherits(name, value)) throw invalidField('', `expected no member '${name}'`);
+    if (isPrototypeMember(name, value)) throw invalidField('', `expected no member '${name}'`);
     return value;
   });
 
-/** The parser calls itself for each level, until its stack is full. */
+/** The parser is recursive: too many levels overflow its stack. */
 const isTooDeep = (error: unknown): boolean => error instanceof Error && error.name === 'RangeError';
 
 function unreadable(error: unknown): Refusal {
@@ -48,11 +48,11 @@ function unreadable(error: unknown): Refusal {
 export type JsonBodyOptions = {
   /** Bytes. */
   largestBody?: number;
-  /** For what is stored and passed on as it came: numbers stay as they are written, and names are any. */
+  /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
   exact?: boolean;
 };
 
-/** Replaces the body by the object that it holds as JSON. */
+/** Replaces the body with the parsed JSON object. */
 export const jsonBody = ({
   largestBody = usualLimit,
   exact = false,
@@ -70,7 +70,7 @@ export const jsonBody = ({
   },
 });
 
-/** Replaces the body by the text of the JWS that it is; the gateway passes such a body as base64. */
+/** Replaces the body with the text of the JWS; the gateway passes it as base64. */
 export const signedBody: MiddlewareObj<ApiEvent> = {
   before: ({ event }) => {
     checkSize(event, largestMessage);

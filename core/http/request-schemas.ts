@@ -4,8 +4,8 @@ import { purposes } from '../confirmations/confirmation.ts';
 import { messageText } from '../kernel/text.ts';
 
 /**
- * Parameters and bodies of the website's requests (contract part 1). Unknown members of a body are refused, as a
- * misspelt one would change what is meant; unknown query parameters are not looked at.
+ * Parameters and bodies of the website's requests. Unknown members of a body are rejected, because a misspelt one would
+ * change the meaning. Unknown query parameters are ignored.
  */
 
 export const userPath = v.object({ userId });

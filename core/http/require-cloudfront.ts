@@ -3,7 +3,7 @@ import { cameThroughEdge, type Edge, viewerAddress } from './edge.ts';
 import { commonHeaders, type HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 
-/** As API Gateway answers what it refuses: it tells nothing to somebody who goes round CloudFront. */
+/** The same response as API Gateway's own, so that it gives no hint about CloudFront. */
 const forbidden: HttpResponse = {
   statusCode: 403,
   headers: { 'content-type': 'application/json', ...commonHeaders },
@@ -11,8 +11,8 @@ const forbidden: HttpResponse = {
 };
 
 /**
- * Where the API is behind CloudFront: refuses calls that went round it, and takes the caller's address from those that did not,
- * as API Gateway then knows CloudFront's alone.
+ * For an API behind CloudFront: rejects requests that bypassed it. For the others it sets the caller's address, because API
+ * Gateway sees only CloudFront's.
  */
 export const requireCloudFront = (edge: Edge | undefined): MiddlewareObj<ApiEvent, HttpResponse> => ({
   before: ({ event }) => {

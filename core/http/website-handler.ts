@@ -10,17 +10,14 @@ import { requestContextOf } from './request-context.ts';
 
 export type WebsiteContext = RequestContext & { caller: WebsiteCaller };
 
-/** The authorizer's cached answer may outlive the token (contract part 2). */
+/** The authorizer's result is cached and may outlive the token. */
 function callerOf(event: ApiEvent, now: number): WebsiteCaller {
   const caller = v.parse(websiteCaller, event.requestContext.authorizer?.lambda);
   if (caller.tokenExpiresAt * 1000 > now) return caller;
   throw new Refusal('unauthorized', 'The access token has expired.');
 }
 
-/**
- * A handler of a website's call: checks the token's time, parses the request by its schema of `path`, `query`
- * and `body`, and does.
- */
+/** A handler for requests of websites. Checks that the token has not expired, and parses the request by its schema. */
 export const websiteHandler =
   <const Schema extends RequestSchema>(
     schema: Schema,

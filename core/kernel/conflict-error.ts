@@ -1,4 +1,4 @@
-/** Two calls met on the same records, or a table was too busy; the same call may succeed at once. */
+/** A concurrent write changed the same items, or a table was throttled. A retry may succeed at once. */
 export class ConflictError extends Error {
   override readonly name = 'ConflictError';
 }

@@ -1,8 +1,8 @@
 const longestName = 100;
 
 /**
- * A member's name or a list's position, as a segment of a JSON pointer (RFC 6901). A name that a caller made up may be of
- * any length and of any characters: its beginning tells which one it is.
+ * A member's name or a list's index as a segment of a JSON pointer (RFC 6901). A caller may send names of any length and any
+ * characters, so long ones are shortened.
  */
 export function pointerSegment(name: string | number): string {
   const text = String(name);

@@ -1,4 +1,4 @@
-/** Parts of JSON.parse source text access (ECMAScript), which TypeScript does not know yet. */
+/** ECMAScript's JSON.parse source text access, which TypeScript does not know yet. */
 const { rawJSON, isRawJSON } = JSON as typeof JSON & {
   rawJSON: (text: string) => unknown;
   isRawJSON: (value: unknown) => boolean;
@@ -12,8 +12,8 @@ const keepNumber: Reviver = (_key, value, { source }) =>
     : value;
 
 /**
- * Parses a JSON text so that `JSON.stringify` writes its numbers as they were written: a double would change
- * 12345678901234567890, and turn 1e999 into null.
+ * Parses a JSON text so that `JSON.stringify` writes its numbers unchanged. A double would change 12345678901234567890, and
+ * turn 1e999 into null.
  */
 export const parseJson = (text: string): unknown => JSON.parse(text, keepNumber as never);
 
@@ -22,7 +22,7 @@ export const isList = (value: unknown): value is unknown[] => Array.isArray(valu
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isList(value) && !isRawJSON(value);
 
-/** Whether arrays and objects lie more than so many levels inside one another. */
+/** Whether arrays and objects are nested more than the given number of levels. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isList(value) && !isObject(value)) return false;
   return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
@@ -31,8 +31,8 @@ export function isDeeperThan(levels: number, value: unknown): boolean {
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1);
 
 /**
- * One text for one JSON value: the same whatever the order of an object's members and the white space between
- * them were. Numbers are told apart by their digits, so 1.0 is not 1.
+ * The same text for equal JSON values, whatever the order of members and the white space. Numbers are compared by their
+ * digits, so 1.0 differs from 1.
  */
 export function canonicalJson(value: unknown): string {
   if (isList(value)) return `[${value.map(canonicalJson).join()}]`;

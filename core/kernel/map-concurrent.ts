@@ -1,7 +1,7 @@
-/** Does something with each item, with at most so many at once, begun in their order; results are in it, too. */
+/** Maps items with at most `concurrency` at once. Starts them in their order and returns the results in that order. */
 export async function mapConcurrent<Item, Result>(
   items: readonly Item[],
-  atOnce: number,
+  concurrency: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<Result[]> {
   const results = new Array<Result>(items.length);
@@ -9,6 +9,6 @@ export async function mapConcurrent<Item, Result>(
   const worker = async (): Promise<void> => {
     for (const [index, item] of waiting) results[index] = await work(item);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
   return results;
 }

@@ -2,17 +2,17 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { isThrottlingError, isTransientError } from '@smithy/core/retry';
 import { ConflictError } from './conflict-error.ts';
 
-/** Name and level come from the environment (POWERTOOLS_…), which the stack sets. */
+/** The stack sets name and level in the environment (POWERTOOLS_…). */
 export const logger = new Logger();
 
-/** A dimension of every metric: the stages of an account are counted apart. */
+/** A dimension of every metric, because one account may have several stages. */
 export const stage = process.env['OMI_STAGE'] ?? 'local';
 
 const version = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
 /**
- * A service that we use was too busy, away or too slow, or other callers were quicker. No version of the code is to blame
- * for this. A call that ran out of time counts here, too: it looks the same.
+ * A dependency was throttled, unavailable or slow, or there was a conflict with concurrent requests: not a fault of the
+ * deployed version. Includes time-outs, which cannot be told apart.
  */
 function isDependencyFault(error: Error): boolean {
   const asOfSdk = error as Parameters<typeof isTransientError>[0];
@@ -20,15 +20,15 @@ function isDependencyFault(error: Error): boolean {
   return error.cause instanceof Error && isDependencyFault(error.cause);
 }
 
-/** Where a fault comes from. The alarms that take a deployment back count those of the `service` alone. */
+/** The alarms that roll a deployment back count only faults of the `service`. */
 type FaultOrigin = 'service' | 'dependency';
 
 const originOf = (error: unknown): FaultOrigin =>
   error instanceof Error && isDependencyFault(error) ? 'dependency' : 'service';
 
 /**
- * A fault as the log has it. A vendor's message may carry keys and values of an item; its name and code locations are
- * enough to find it. Stage and version are dimensions of the metrics that are made of such lines.
+ * The fields of a fault in the log. They omit the message, which may contain keys and values of an item; name and code
+ * locations are enough. Stage and version are dimensions of the metrics that are made from these lines.
  */
 export function describeFault(error: unknown): Record<string, unknown> {
   const where = { origin: originOf(error), stage, version };

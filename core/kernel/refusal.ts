@@ -1,7 +1,7 @@
 /** One fault of a request: `pointer` is a JSON pointer into the body, or `#/path/…`, `#/query/…`. */
 export type FieldFault = { pointer: string; detail: string };
 
-/** Every reason for which the service refuses a call, by the `code` of its problem document. */
+/** Every `code` of a problem document. */
 export type RefusalCode =
   | 'invalid-request'
   | 'unauthorized'
@@ -37,12 +37,12 @@ export type RefusalOptions = {
   errors?: FieldFault[];
   /** Seconds after which the same call may succeed. */
   retryAfter?: number;
-  /** The service's clock, for a device whose own is off. */
+  /** The service's time, for a device with a wrong clock. */
   serverTime?: string;
   cause?: unknown;
 };
 
-/** A call that the service understood and does not carry out. `message` is for the caller's eyes. */
+/** A request that the service rejects. The caller sees `message`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
@@ -55,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** An answer stays small, and a check short, whatever a caller sends. */
+/** Limits of the response's size and of the time for checks. */
 const maxListed = 100;
 const maxCounted = 100_000;
 
@@ -67,7 +67,7 @@ function countOf(count: number): string {
   return `The request has ${some}${count} faults: the first ${maxListed} are listed, ${some}${more} more are not.`;
 }
 
-/** A kind of refusal with a sentence of its own, and the number of faults only where not all of them are listed. */
+/** A code with its own message. The number of faults is added only if some are not listed. */
 type Kind = { code: RefusalCode; message: string };
 
 const detailOf = (count: number, kind: Kind | undefined): string => {
@@ -76,8 +76,8 @@ const detailOf = (count: number, kind: Kind | undefined): string => {
 };
 
 /**
- * The refusal of a request that breaks rules, or nothing for one that breaks none. It has the first 100 faults at once, and
- * says how many more there are. Faults that are found as they are asked for are looked for no further than they are counted.
+ * The refusal of a request with faults; undefined if there are none. It lists the first 100 faults and the number of the
+ * others. A lazy iterable is read only up to the highest number that is counted.
  *
  * @param kind `invalid-request` if absent
  */
@@ -93,6 +93,6 @@ export function refusalOf(faults: Iterable<FieldFault>, kind?: Kind): Refusal | 
   return new Refusal(kind?.code ?? 'invalid-request', detailOf(count, kind), { errors });
 }
 
-/** For a request whose one field is at fault. */
+/** For a request with one fault. */
 export const invalidField = (pointer: string, detail: string): Refusal =>
   new Refusal('invalid-request', countOf(1), { errors: [{ pointer, detail }] });

@@ -3,18 +3,18 @@ import { hours } from './time.ts';
 const days = 24 * hours;
 
 /**
- * How long each kind of data lives, in milliseconds: the only place where it is said. What is not here stays until it is
- * removed: devices, a user's history of pushes, tenants; logs live as the stage's config says.
+ * How long each kind of data is kept, in milliseconds. Everything else is kept until it is removed: devices, push histories,
+ * tenants. The stage's configuration sets the retention of logs.
  */
 export const retention = {
-  /** A confirmation with its message, and the evidence of its answer, from its end on (contract part 1). */
+  /** A confirmation with its message and evidence, from its expiry on. */
   confirmation: 24 * hours,
-  /** An enrolment, with the hash of its code, from its expiry on. */
+  /** An enrolment with the hash of its code, from its expiry on. */
   enrolment: 24 * hours,
   /** A recorded event, for replays, from its acceptance on. */
   event: 14 * days,
-  /** What waits in a queue, as for a target that does not take it: the longest that SQS keeps a message. */
+  /** A message in a queue, for example for a target that does not accept it: the maximum of SQS. */
   waiting: 14 * days,
-  /** A stream's record that was given up. Not longer than the event that it tells of. */
+  /** A failed record of a stream. Not longer than its event. */
   failedRecord: 14 * days,
 } as const;

@@ -4,10 +4,10 @@ import { ConflictError } from './conflict-error.ts';
 const attempts = 8;
 const longestWait = 200;
 
-/** Full jitter: those who met once should not meet again. */
+/** Full jitter, so that concurrent callers do not collide again. */
 const wait = (attempt: number): number => Math.random() * Math.min(longestWait, 10 * 2 ** attempt);
 
-/** Runs a read and its conditional write again, from the read, as long as others were quicker. */
+/** Repeats a read and its conditional write, from the read on, after a conflict. */
 export async function retryOnConflict<T>(run: () => Promise<T>, attempt = 1): Promise<T> {
   try {
     return await run();

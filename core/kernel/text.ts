@@ -1,22 +1,20 @@
 import * as v from 'valibot';
 
 /**
- * C0 and C1 controls, line and paragraph separators, and the characters that reorder the text around them: what one reads
- * must be what was sent.
+ * C0 and C1 controls, line and paragraph separators, and bidirectional controls: users must read the text as it was sent.
  */
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
 
-/** A letter, number, punctuation mark or symbol: blanks, marks and format characters alone show nothing. */
+/** A letter, number, punctuation mark or symbol: a text of only blanks, marks and format characters is invisible. */
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const codePoints = (text: string): number => Array.from(text).length;
 
 /**
- * Text that is shown to a user on a device: the message of a notification, a device's name
- * (contract parts 1 and 3).
+ * Text that a device shows to its user, such as a message or a device's name.
  *
- * @param longest code points at most
- * @param longestBytes UTF-8 bytes at most, where the contract limits them
+ * @param longest code points
+ * @param longestBytes UTF-8 bytes
  */
 export const shownText = (longest: number, longestBytes = longest * 4) =>
   v.pipe(
@@ -30,7 +28,7 @@ export const shownText = (longest: number, longestBytes = longest * 4) =>
     ),
   );
 
-/** As {@link shownText}, for text that says something. */
+/** {@link shownText} with at least one visible character. */
 export const visibleText = (longest: number, longestBytes?: number) =>
   v.pipe(
     shownText(longest, longestBytes),

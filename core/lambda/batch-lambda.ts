@@ -3,14 +3,14 @@ import middy, { type MiddlewareObj, type MiddyfiedHandler } from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { describeFault, logger } from '../kernel/observability.ts';
 
-/** What a Lambda behind an event source answers: the records and messages that are to come again. */
+/** The response to an event source: the records or messages to deliver again. */
 export type BatchResponse = { batchItemFailures: { itemIdentifier: string }[] };
 
 export const failures = (identifiers: readonly string[]): BatchResponse => ({
   batchItemFailures: identifiers.map((itemIdentifier) => ({ itemIdentifier })),
 });
 
-/** Lambda logs what a handler throws with its message, which may quote an item; its name is enough here. */
+/** Replaces a handler's error, whose message Lambda would log and which may quote an item. */
 class BatchFailed extends Error {
   override readonly name = 'BatchFailed';
 }
@@ -22,7 +22,7 @@ export const hideErrorDetails: MiddlewareObj = {
   },
 };
 
-/** The one middleware stack of every Lambda behind an event source. What it throws makes the whole batch come again. */
+/** The one middleware stack of every Lambda with an event source. If it throws, the whole batch is delivered again. */
 export function batchLambda<Event>(
   handler: (event: Event, context: Context) => Promise<BatchResponse>,
 ): MiddyfiedHandler<Event, BatchResponse> {

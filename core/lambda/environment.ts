@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** The names that a Lambda's environment may use, with the one meaning each has everywhere. */
+/** Environment variables, each with the same meaning in every Lambda. */
 export const variables = v.object({
   DEVICES_TABLE: text,
   CONFIRMATIONS_TABLE: text,
@@ -10,24 +10,24 @@ export const variables = v.object({
   TENANTS_TABLE: text,
   EVENTS_TABLE: text,
   EXPIRY_QUEUE_URL: text,
-  /** The API's URL without a slash at its end: `aud` of every device call (contract part 3). */
+  /** The API's URL without a final slash: `aud` of every call of a device. */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */
   APP_LINK: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
-  /** SNS platform applications; a stack without the platform's credentials has none. */
+  /** SNS platform applications. Absent if the stack has no credentials for the platform. */
   FCM_APPLICATION_ARN: v.optional(text),
   APNS_APPLICATION_ARN: v.optional(text),
   APNS_SANDBOX_APPLICATION_ARN: v.optional(text),
 });
 
-/** The variables of those Lambdas that make SNS endpoints. */
+/** The variables of Lambdas that create SNS endpoints. */
 export const applications = [
   'FCM_APPLICATION_ARN',
   'APNS_APPLICATION_ARN',
   'APNS_SANDBOX_APPLICATION_ARN',
 ] as const;
 
-/** Reads and checks the environment once, at cold start: a wrong one fails the deployment's first call by name. */
+/** Checks the environment at cold start, so that the first call after a deployment reports a wrong variable by name. */
 export function parseEnvironment<const Schema extends v.GenericSchema>(
   schema: Schema,
   environment: NodeJS.ProcessEnv,

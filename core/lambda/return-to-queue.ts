@@ -2,10 +2,10 @@ import type { Held } from '../aws/batch-queue.ts';
 import { failures, type BatchResponse } from './batch-lambda.ts';
 import { describeFault, logger } from '../kernel/observability.ts';
 
-/** A message that is not done, and in how many seconds somebody is to look again. */
+/** A message to receive again, after the given number of seconds. */
 export type UnfinishedMessage = Held & { messageId: string };
 
-/** Answers that these are not done. Where they cannot be held they come again after the queue's own visibility timeout. */
+/** Reports unfinished messages. If their visibility timeout cannot be set, the queue's own applies. */
 export async function returnToQueue(
   queue: { hold: (messages: readonly Held[]) => Promise<void> },
   left: readonly UnfinishedMessage[],

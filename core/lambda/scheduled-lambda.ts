@@ -3,7 +3,7 @@ import middy, { type MiddyfiedHandler } from '@middy/core';
 import { hideErrorDetails } from './batch-lambda.ts';
 import { logger } from '../kernel/observability.ts';
 
-/** The one middleware stack of every Lambda that a schedule calls. What it throws makes Lambda call it again, twice. */
+/** The one middleware stack of every scheduled Lambda. If it throws, Lambda retries it twice. */
 export function scheduledLambda(handler: () => Promise<void>): MiddyfiedHandler<object, unknown> {
   const lambda = middy<object, unknown>();
   lambda.use(injectLambdaContext(logger, { resetKeys: true }));

@@ -8,7 +8,7 @@ import { PushClient } from '../devices/push/push-client.ts';
 import { ReleasedEndpointStore } from '../devices/push/released-endpoint-store.ts';
 import { snsClient } from '../aws/sns-client.ts';
 
-/** How the parts that several Lambdas use are put together from the environment. */
+/** Wiring that several Lambdas share. */
 type Tables = { DEVICES_TABLE: string; CONFIRMATIONS_TABLE: string; EVENTS_TABLE: string };
 
 type Applications = {
@@ -23,7 +23,7 @@ export const outbox = (client: DynamoDBDocumentClient, { EVENTS_TABLE }: Pick<Ta
     version: process.env['OMI_VERSION'] ?? '0',
   });
 
-/** For Lambdas without platform applications of their own: a publish needs none. */
+/** Publishing needs no platform applications; creating endpoints does. */
 export const pushClient = (env: Applications = {}): PushClient =>
   new PushClient(snsClient(), {
     ...(env.FCM_APPLICATION_ARN && { fcm: env.FCM_APPLICATION_ARN }),
@@ -31,7 +31,7 @@ export const pushClient = (env: Applications = {}): PushClient =>
     ...(env.APNS_SANDBOX_APPLICATION_ARN && { 'apns-sandbox': env.APNS_SANDBOX_APPLICATION_ARN }),
   });
 
-/** For Lambdas after which an endpoint may be without a device. */
+/** For Lambdas that may leave an endpoint without a device. */
 export const endpointDeps = (
   client: DynamoDBDocumentClient,
   { DEVICES_TABLE }: Pick<Tables, 'DEVICES_TABLE'>,
@@ -49,13 +49,11 @@ export const confirmationDeps = (
   outbox: outbox(client, env),
 });
 
-/** What sending, answering and removing share. */
-export const pushDeps = (client: DynamoDBDocumentClient, env: Tables) => ({
+export const confirmationAndDeviceDeps = (client: DynamoDBDocumentClient, env: Tables) => ({
   ...confirmationDeps(client, env),
   devices: new DeviceStore(client, env.DEVICES_TABLE),
 });
 
-/** What a device's call about a challenge reads at once. */
 export const deviceCallStore = (
   client: DynamoDBDocumentClient,
   { devices, confirmations }: { devices: DeviceStore; confirmations: ConfirmationStore },

@@ -7,8 +7,8 @@ import {
 import { tenantKeys } from './tenant-keys.ts';
 
 /**
- * The tenants' rules for further devices, for the calls of devices, which carry no settings. Apart from the store of tenants: a
- * device's call needs one word, and not the schema of all settings in its bundle.
+ * The tenants' policies for further devices, for calls of devices, which carry no settings. It is separate from
+ * `TenantStore`, so that these Lambdas' bundles need not contain the schema of all settings.
  */
 export class FurtherDevicesPolicyStore {
   readonly #client: DynamoDBDocumentClient;
@@ -19,7 +19,7 @@ export class FurtherDevicesPolicyStore {
     this.#table = table;
   }
 
-  /** One read. The strictest rule where the tenant is gone: nobody could tell that another one was meant. */
+  /** One read. The strictest policy if the tenant does not exist. */
   async find(tenantId: string): Promise<FurtherDevicesPolicy> {
     const { Item } = await this.#client.send(
       new GetCommand({
@@ -32,8 +32,8 @@ export class FurtherDevicesPolicyStore {
     const { furtherDevices: stored = defaultFurtherDevicesPolicy } = (Item['settings'] ?? {}) as {
       furtherDevices?: unknown;
     };
-    const rule = furtherDevicesPolicies.find((one) => one === stored);
-    if (rule) return rule;
+    const policy = furtherDevicesPolicies.find((one) => one === stored);
+    if (policy) return policy;
     throw new Error(`The settings of the tenant ${tenantId} are malformed: furtherDevices`);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What protects a user's devices from a stolen web session: nothing, a push to the other devices, or also a confirmation
- * on one of them. A setting of the tenant.
+ * A tenant's setting: what protects a user's devices from a stolen web session. `free`: nothing; `notify`: a push to the
+ * user's other devices; `confirm`: also a confirmation on one of them.
  */
 export const furtherDevicesPolicies = ['free', 'notify', 'confirm'] as const;
 export type FurtherDevicesPolicy = (typeof furtherDevicesPolicies)[number];
 
-/** Of settings that do not say, as those that were stored before there was a choice. */
+/** For stored settings without a choice, such as those from before this setting existed. */
 export const defaultFurtherDevicesPolicy: FurtherDevicesPolicy = 'notify';

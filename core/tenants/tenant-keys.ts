@@ -1,4 +1,4 @@
-/** The keys of the tenants table that name a tenant or one of its clients. */
+/** Keys in the tenants table. */
 export const tenantKeys = {
   profile: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'profile' }),
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),

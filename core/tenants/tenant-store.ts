@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { tenantSettings } from './tenant.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
-/** What a tenant's profile and the items of its clients have in common. */
+/** The common attributes of a tenant's profile and the items of its clients. */
 const tenant = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   settings: tenantSettings,
-  /** Since when its clients are shut out, in milliseconds since 1970. */
+  /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
   suspendedAt: v.optional(v.number()),
 });
 
@@ -15,10 +15,10 @@ export type Tenant = v.InferOutput<typeof tenant>;
 
 type Key = ReturnType<(typeof tenantKeys)['client']>;
 
-/** DynamoDB refuses a key above 2,048 bytes; an id that long names nobody. */
+/** DynamoDB rejects keys above 2,048 bytes; no client has such an id. */
 const isKey = ({ pk }: Key): boolean => Buffer.byteLength(pk) <= 2048;
 
-/** Tenants by the id of a client: the tenants table. */
+/** Finds tenants in the tenants table by the id of a client. */
 export class TenantStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -29,8 +29,8 @@ export class TenantStore {
   }
 
   /**
-   * One read. A client's item has its tenant's settings, so that this is the only one. Eventually consistent, at half the
-   * price: what was just written may take a moment to count.
+   * One read: a client's item has a copy of its tenant's settings. Eventually consistent at half the price, so a change
+   * may take effect a moment later.
    */
   async findByClient(clientId: string): Promise<Tenant | undefined> {
     const key = tenantKeys.client(clientId);

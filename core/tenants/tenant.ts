@@ -6,13 +6,13 @@ import { messageText } from '../kernel/text.ts';
 const count = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
 const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400));
 
-/** How often one user may be asked (contract part 1, push limits). */
+/** How often one user may be asked. */
 const pushLimits = v.strictObject({
   perTenMinutes: v.optional(count(1000), 5),
   perDay: v.optional(count(1000), 20),
-  /** Confirmations in a row that ended denied, expired or failed before a pause. */
+  /** Unsuccessful confirmations in a row (denied, expired or failed) before a pause. */
   pauseAfter: v.optional(count(100), 3),
-  /** The first pause; each further one is twice as long, up to the longest. */
+  /** The first pause. Each further one is twice as long, up to the longest. */
   pauseSeconds: v.optional(seconds, 300),
   longestPauseSeconds: v.optional(seconds, 3600),
   notMePauseSeconds: v.optional(seconds, 1200),
@@ -21,7 +21,7 @@ const pushLimits = v.strictObject({
 export const tenantSettings = v.strictObject({
   /** Whether the device must repeat a number that the website shows. */
   numberMatching: v.optional(v.picklist(['off', 'pick', 'type']), 'off'),
-  /** Shown in the push instead of the message, which the app then shows alone. */
+  /** Shown in the push instead of the message, which then only the app shows. */
   genericPushText: v.optional(messageText),
   pushLimits: v.optional(pushLimits, {}),
   /** Devices a user may have. */
@@ -34,7 +34,7 @@ export type PushLimits = TenantSettings['pushLimits'];
 
 export const defaultSettings: TenantSettings = v.parse(tenantSettings, {});
 
-/** Without what is as {@link defaultSettings} say, so that a version that lacks a setting need not know of it. */
+/** Without defaults, so that an older version need not know a setting that is not used. */
 export const changedSettings = (settings: TenantSettings): v.InferInput<typeof tenantSettings> =>
   Object.fromEntries(
     Object.entries(settings).filter(
@@ -42,18 +42,18 @@ export const changedSettings = (settings: TenantSettings): v.InferInput<typeof t
     ),
   );
 
-/** Whom an access token stands for; what the authorizer hands to the handlers, from its cache or fresh. */
+/** The caller of a website's request, which the authorizer passes to the handlers, possibly from the cache. */
 export const websiteCaller = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   clientId: v.string(),
-  /** `exp` of the token, seconds since 1970: the authorizer's cached answer may outlive it. */
+  /** `exp` of the token, seconds since 1970. The cached result may outlive the token. */
   tokenExpiresAt: v.number(),
-  /** Whether the token has the scope for users who lost every device. */
+  /** Whether the token has the scope `credential:omi:recovery`. */
   recovery: v.optional(v.boolean(), false),
   settings: tenantSettings,
 });
 
 export type WebsiteCaller = v.InferOutput<typeof websiteCaller>;
 
-/** As the authorizer writes it. */
+/** The authorizer's form, in which defaults may be absent. */
 export type SerializedCaller = v.InferInput<typeof websiteCaller>;

@@ -1,13 +1,13 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
-import { deviceCallStore, pushDeps } from '../../core/lambda/wiring.ts';
+import { deviceCallStore, confirmationAndDeviceDeps } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
-const deps = pushDeps(client, env);
+const deps = confirmationAndDeviceDeps(client, env);
 
 export const handler = signedLambda(
   createHandler({ ...deps, calls: deviceCallStore(client, deps), baseUrl: env.BASE_URL }),

@@ -3,9 +3,9 @@ import { variables } from '../../core/lambda/environment.ts';
 
 const { TENANTS_TABLE } = variables.entries;
 const text = v.pipe(v.string(), v.nonEmpty());
-/** Name of the claim that must hold the id of the client's tenant. */
+/** Name of the claim that must contain the id of the client's tenant. */
 const TENANT_CLAIM = v.optional(text);
-/** Who answers 401 to a token that is not valid: the endpoint's Lambda (default), or API Gateway. */
+/** What responds with 401 to an invalid token: the endpoint's Lambda (default), or API Gateway. */
 const UNAUTHORIZED_BY = v.optional(v.picklist(['gateway', 'lambda']));
 
 export const environment = v.variant('TOKEN_ISSUER_KIND', [
@@ -22,7 +22,7 @@ export const environment = v.variant('TOKEN_ISSUER_KIND', [
     TENANT_CLAIM,
     UNAUTHORIZED_BY,
     OIDC_ISSUER: v.pipe(v.string(), v.url()),
-    /** Required `aud` of the tokens, where the issuer sets one. */
+    /** Required `aud` of the tokens, if the issuer sets one. */
     OIDC_AUDIENCE: v.optional(text),
   }),
 ]);

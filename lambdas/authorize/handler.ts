@@ -9,9 +9,10 @@ import type {
 import { changedSettings, type SerializedCaller } from '../../core/tenants/tenant.ts';
 import { describeFault } from '../../core/kernel/observability.ts';
 import { cameThroughEdge, type Edge } from '../../core/http/edge.ts';
-import type { UnauthenticatedCaller } from '../../core/http/unauthenticated.ts';
+import type { UnauthenticatedCaller } from '../../core/http/reject-unauthenticated.ts';
 import { type RouteDefinition, routeKeyOf, routes } from '../routes.ts';
 import type { Environment } from './env.ts';
+import { bearerToken } from '../../core/access/bearer-token.ts';
 import type { VerifyToken } from '../../core/access/token-verifier.ts';
 import { Unauthenticated } from '../../core/access/unauthenticated.ts';
 import { identifyCaller, type TenantLookup } from '../../core/access/website-caller.ts';
@@ -24,13 +25,13 @@ export type Dependencies = TenantLookup & {
 };
 
 /**
- * What makes a 401 of a token that is not valid. It is an answer and no error, so it never rings an alarm. API Gateway
- * documents no status but 403 for a simple response that denies; docs/adr/ has why these two.
+ * Two ways to respond with 401 to an invalid token. Neither is an error, so neither triggers an alarm. API Gateway documents
+ * only 403 for a simple response that denies; docs/adr/0013-who-answers-401.md has the reasons.
  */
 const unauthorized = {
-  /** The call goes on to the endpoint's Lambda, which refuses it (`core/http/api-lambda.ts`). */
+  /** The request goes on to the endpoint's Lambda, which rejects it (`core/http/reject-unauthenticated.ts`). */
   lambda: { isAuthorized: true, context: { unauthenticated: true } },
-  /** API Gateway answers 401 itself, where it takes this answer for that. */
+  /** API Gateway itself responds with 401, if it accepts this form. */
   gateway: { errorMessage: 'Unauthorized' },
 } as const;
 
@@ -47,21 +48,14 @@ const scopeOfRoute = new Map(
 
 function requiredScope(routeKey: string): string {
   const scope = scopeOfRoute.get(routeKey);
-  if (scope === undefined) throw new Error(`The route ${routeKey} takes no access token`);
+  if (scope === undefined) throw new Error(`The route ${routeKey} does not take an access token`);
   return scope;
-}
-
-/** RFC 6750, section 2.1: one token, after a scheme in letters of any case. */
-function bearerToken(header = ''): string {
-  const token = /^bearer +([\w\-.~+/]+=*)$/i.exec(header)?.[1];
-  if (token === undefined) throw new Unauthenticated('no-bearer-token');
-  return token;
 }
 
 async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Dependencies): Promise<Answer> {
   const scope = requiredScope(event.routeKey);
   if (deps.edge?.isRequired && !cameThroughEdge(deps.edge, event.headers)) {
-    deps.logger.warn('forbidden', { reason: 'not-through-the-edge' });
+    deps.logger.warn('forbidden', { reason: 'bypassed-cloudfront' });
     return { isAuthorized: false };
   }
   const token = await deps.verifyToken(bearerToken(event.headers?.['authorization']));
@@ -74,10 +68,10 @@ async function authorize(event: APIGatewayRequestAuthorizerEventV2, deps: Depend
   return { isAuthorized, context: { ...caller, settings: changedSettings(caller.settings) } };
 }
 
-/** API Gateway makes 500 of every error, and caches none: so a fault of ours never stands as a denial. */
+/** API Gateway turns every error into a 500 that it does not cache, so a fault never becomes a cached denial. */
 function fault(error: unknown, logger: Logger): Error {
   logger.error('fault', { error, fault: describeFault(error) });
-  return new Error('The access token could not be checked', { cause: error });
+  return new Error('The access token could not be verified', { cause: error });
 }
 
 /** The scope authorizer of every website route: an HTTP API Lambda authorizer, format 2.0, simple response. */

@@ -10,7 +10,7 @@ export type Deps = {
   respond: Respond;
 };
 
-/** What the stack asks for. `revision` has no meaning here: a changed one makes CloudFormation ask again. */
+/** `revision` has no meaning here: when it changes, CloudFormation sends another request. */
 const properties = v.object({
   applicationArn: v.pipe(v.string(), v.startsWith('arn:')),
   platform,
@@ -19,30 +19,30 @@ const properties = v.object({
   revision: v.string(),
 });
 
-/** Has SNS log each push that the provider refuses, and none that it takes. */
+/** Makes SNS log each push that the provider rejects, and none that it accepts. */
 const failuresLogged = (roleArn: string): Attributes => ({
   FailureFeedbackRoleArn: roleArn,
   SuccessFeedbackSampleRate: '0',
 });
 
-/** Id of a resource that was never made: CloudFormation deletes what failed to be created. */
+/** Id of a resource whose creation failed: CloudFormation deletes it afterwards. */
 const notCreated = 'not-created';
 
 const faultOf = (error: unknown): string =>
-  // A message of SNS's may repeat what it was sent; its name says enough.
+  // SNS's messages may repeat what was sent, so only the name is used.
   error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
 
-/** Makes, renews and deletes SNS platform applications for the deployment; always answers, or the stack would hang. */
+/** Creates, updates and deletes SNS platform applications for the stack. Always responds, because the stack waits. */
 export function createHandler({ applications, readSecret, respond }: Deps) {
   const put = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
-    const wanted = v.parse(properties, event.ResourceProperties);
-    const credentials = attributesOf(wanted.platform, await readSecret(wanted.secretName));
-    const attributes = { ...credentials, ...failuresLogged(wanted.failureFeedbackRoleArn) };
-    await applications.put(wanted.applicationArn, wanted.platform, attributes);
-    return wanted.applicationArn;
+    const requested = v.parse(properties, event.ResourceProperties);
+    const credentials = attributesOf(requested.platform, await readSecret(requested.secretName));
+    const attributes = { ...credentials, ...failuresLogged(requested.failureFeedbackRoleArn) };
+    await applications.put(requested.applicationArn, requested.platform, attributes);
+    return requested.applicationArn;
   };
 
-  const carryOut = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<string> => {
     if (event.RequestType !== 'Delete') return await put(event);
     if (event.PhysicalResourceId !== notCreated) await applications.delete(event.PhysicalResourceId);
     return event.PhysicalResourceId;
@@ -50,7 +50,7 @@ export function createHandler({ applications, readSecret, respond }: Deps) {
 
   const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
     try {
-      return { status: 'SUCCESS', physicalResourceId: await carryOut(event) };
+      return { status: 'SUCCESS', physicalResourceId: await apply(event) };
     } catch (error) {
       const physicalResourceId = event.RequestType === 'Create' ? notCreated : event.PhysicalResourceId;
       return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };

@@ -6,10 +6,7 @@ export type Outcome = {
 
 export type Respond = (event: CloudFormationCustomResourceEvent, outcome: Outcome) => Promise<void>;
 
-/**
- * Tells CloudFormation how its request ended. Throws when that fails, so that Lambda invokes again: a stack waits
- * for the answer.
- */
+/** Sends the outcome to CloudFormation. Throws if that fails, so that Lambda retries: the stack waits for the response. */
 export const respond: Respond = async (event, { physicalResourceId, ...outcome }) => {
   const { ok, status } = await fetch(event.ResponseURL, {
     method: 'PUT',
@@ -24,5 +21,5 @@ export const respond: Respond = async (event, { physicalResourceId, ...outcome }
       LogicalResourceId: event.LogicalResourceId,
     }),
   });
-  if (!ok) throw new Error(`CloudFormation refused the outcome with status ${status}.`);
+  if (!ok) throw new Error(`CloudFormation rejected the outcome with status ${status}.`);
 };

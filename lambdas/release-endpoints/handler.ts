@@ -2,12 +2,12 @@ import { logger } from '../../core/kernel/observability.ts';
 import { releaseEndpoints, type ReleasesDeps } from '../../core/devices/push/release-endpoint.ts';
 import { measureOldestRelease } from '../../core/devices/push/push-metrics.ts';
 
-/** Milliseconds: the last calls end before the Lambda's time does. */
+/** Milliseconds: leaves enough of the Lambda's time for the last calls. */
 const timeLimit = 240_000;
 
 /**
- * Deletes the SNS endpoints that removed devices and replaced push tokens left behind. What fails does not fail the
- * Lambda: SNS may be at fault, and the next call tries again.
+ * Deletes the SNS endpoints of removed devices and replaced push tokens. Failures do not fail the Lambda: SNS may be at
+ * fault, and the next run tries again.
  */
 export const createHandler = (deps: ReleasesDeps) => async (): Promise<void> => {
   const now = Date.now();

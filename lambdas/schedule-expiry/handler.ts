@@ -5,18 +5,18 @@ import { logger } from '../../core/kernel/observability.ts';
 
 export type Deps = { queue: ExpiryQueue };
 
-/** The key of an item of the events table is `tenant#aggregate`, and a confirmation's aggregate is its challenge. */
+/** The partition key of an event is `tenant#aggregate`, and the aggregate of a confirmation is its challenge. */
 function readRecord({ dynamodb }: DynamoDBRecord): (Expiry & { sequenceNumber: string })[] {
   const { NewImage: image = {}, SequenceNumber: sequenceNumber = '' } = dynamodb ?? {};
   const [tenantId, challengeId] = image['pk']?.S?.split('#') ?? [];
   const expiresAt = Number(image['expiresAt']?.N);
   if (tenantId && challengeId && expiresAt > 0) return [{ tenantId, challengeId, expiresAt, sequenceNumber }];
-  // It would come again for ever, with everything behind it.
+  // A failure would block all records behind it.
   logger.error('unreadable', { sequenceNumber });
   return [];
 }
 
-/** Sets an alarm for the end of every confirmation that was sent; the send itself pays nothing for it. */
+/** Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. */
 export const createHandler =
   ({ queue }: Deps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {

@@ -6,7 +6,7 @@ import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { TenantStore } from '../../core/tenants/tenant-store.ts';
 import type { Edge } from '../../core/http/edge.ts';
 import { websiteCaller, type WebsiteCaller } from '../../core/tenants/tenant.ts';
-import { isUnauthenticated } from '../../core/http/unauthenticated.ts';
+import { isUnauthenticated } from '../../core/http/reject-unauthenticated.ts';
 import type { Environment } from '../../lambdas/authorize/env.ts';
 import { createHandler } from '../../lambdas/authorize/handler.ts';
 import { createTokenVerifier } from '../../core/access/token-verifier.ts';

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { deviceDescription, pushToken } from '../device.ts';
 
-/**
- * What the device's messages say besides what every call does (contract part 3). Unknown claims of a JWT are ignored
- * (RFC 7519, section 4).
- */
+/** The claims of each message, besides the common ones. Unknown claims of a JWT are ignored (RFC 7519, section 4). */
 export const enrolmentClaims = v.object({ code: v.string(), ...deviceDescription.entries });
 
 export const answerClaims = v.object({

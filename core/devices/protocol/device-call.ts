@@ -15,7 +15,7 @@ const identifier = (value: unknown, claim: string): string => {
 };
 
 /**
- * Whose call it claims to be: where the device's record, and with it the key, is to be found.
+ * Reads which device the call claims to come from, so that its record and key can be found.
  *
  * @throws {Refusal} `invalid-signature`
  */
@@ -30,7 +30,7 @@ export function readDeviceCall(jws: string, type: MessageType): DeviceCall {
   };
 }
 
-/** Says no more than a wrong signature does: nobody can find out which devices there are. */
+/** The same problem as for a wrong signature, so that nobody can find out which devices exist. */
 export const unknownDevice = (): Refusal =>
   invalidSignature("The signature does not verify with the device's key.");
 
@@ -38,8 +38,7 @@ const isOf = (device: Device, { tenantId, userId, deviceId }: DeviceIdentity): b
   device.tenantId === tenantId && device.userId === userId && device.deviceId === deviceId;
 
 /**
- * Verifies the call with the key of the device's record, and no other. An unknown device is refused like a wrong
- * signature.
+ * Verifies the call with the key of the device's record. An unknown device gets the same problem as a wrong signature.
  *
  * @throws {Refusal} `invalid-signature` or `clock-skew`
  */
@@ -54,7 +53,7 @@ export async function verifyDeviceCall(
 }
 
 /**
- * A device's request without a body is bound to its method and URL.
+ * Checks that a request without a body was signed for its method and URL.
  *
  * @throws {Refusal} `invalid-signature`
  */

@@ -5,12 +5,12 @@ import { invalidSignature, type UnverifiedMessage } from './jws.ts';
 
 const coordinate = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{43}$/), v.check(isCanonical));
 
-/** Secret members of any type of key (RFC 7518, section 6) have no place in a message. */
+/** Members of private keys (RFC 7518, section 6) are rejected. */
 const secret = v.optional(v.never());
 
 /**
- * A public P-256 key for signatures. Other members are ignored (RFC 7517, section 4), but not those that say that the
- * key is for something else; WebCrypto's exports have `key_ops` and `ext`.
+ * A public P-256 key for signatures. Unknown members are ignored (RFC 7517, section 4), but `use`, `key_ops` and `alg` must
+ * fit; WebCrypto's exports have `key_ops` and `ext`.
  */
 const publicKey = v.object({
   kty: v.literal('EC'),
@@ -24,8 +24,8 @@ const publicKey = v.object({
 });
 
 /**
- * The key of the one message that brings its own: there is no device record yet. That the point is on the curve is
- * found out when the signature is checked.
+ * The key in the header of an enrolment, which has no device record yet. The check of the signature also checks that the
+ * point is on the curve.
  *
  * @throws {Refusal} `invalid-signature`
  */

@@ -4,22 +4,22 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { minutes, rfc3339, seconds } from '../../kernel/time.ts';
 import { readCompact, type CompactJws } from './compact.ts';
 
-/** The `typ` of each message of the device protocol (contract part 3). */
+/** The `typ` of each message of the device protocol. */
 export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
 
-/** A message as its sender claims it to be: nothing of it is true until {@link verify} has passed. */
+/** A message that must not be trusted before {@link verify} has succeeded. */
 export type UnverifiedMessage = CompactJws & { jws: string };
 
 export type Expected = { audience: string; key: DeviceKey; now: number };
 
-/** How old a message may be, and how far a device's clock may be ahead. */
+/** The highest age of a message, and how far a device's clock may be ahead. */
 const longestAge = 5 * minutes;
 const longestLead = 60 * seconds;
 
 export const invalidSignature = (detail: string, cause?: unknown): Refusal =>
   new Refusal('invalid-signature', detail, { cause });
 
-/** Every other parameter could tell a library where to find a key, or how to read the rest. */
+/** Other parameters could make a library use another key, or read the message in another way. */
 const parameters = ['alg', 'typ', 'kid'];
 
 function checkHeader(header: Record<string, unknown>, type: MessageType): void {
@@ -48,7 +48,7 @@ function readParts(jws: string): CompactJws {
 }
 
 /**
- * Takes a message of a type apart without believing it.
+ * Parses a message without verifying it.
  *
  * @throws {Refusal} `invalid-signature`
  */
@@ -80,7 +80,7 @@ function dateOf(claims: Record<string, unknown>, name: 'exp' | 'nbf'): number | 
   throw invalidSignature(`Expected the claim ${name} to be a number (RFC 7519).`);
 }
 
-/** When the message counts, by what it says itself. No grace at its end: the device has set it (RFC 7519, 4.1.4). */
+/** No tolerance for `exp`, because the device itself has set it (RFC 7519, section 4.1.4). */
 function checkTime(claims: Record<string, unknown>, now: number): void {
   if (!isDate(claims['iat'])) throw invalidSignature('Expected the claim iat, a number (RFC 7519).');
   const issuedAt = claims['iat'] * seconds;
@@ -104,11 +104,11 @@ function checkClaims(claims: Record<string, unknown>, audience: string, now: num
 }
 
 /**
- * Proves that the message was signed with the key, for this service, now (contract part 3). The signature is
- * checked before the clock, so that only the key's holder learns the service's time.
+ * Verifies that the message was signed with the key, for this service, now. The signature is checked before the time, so
+ * that only the holder of the key learns the service's time.
  *
- * A signature (r, s) has a twin (r, n − s) that verifies as well (ECDSA). The twin is another JWS of the same content:
- * it may decide in place of the first, which is then refused like any other JWS.
+ * For each ECDSA signature (r, s), (r, n − s) is valid, too. It makes another JWS with the same content, which may decide in
+ * place of the first. Then the first is rejected like any other JWS.
  *
  * @throws {Refusal} `invalid-signature` or `clock-skew`
  */

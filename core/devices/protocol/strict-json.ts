@@ -1,18 +1,17 @@
-/** What a text is made of: whole strings, the characters of structure, and runs of all else. */
+/** Strings, structural characters, and everything between them. */
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/gsu;
 
-/** The names of an open object's members so far; nothing for a list. */
+/** The member names of an open object so far; undefined for a list. */
 type Level = { names?: Set<string> };
 
 function addName({ names }: Level, token: string): void {
   const name = JSON.parse(token) as string;
-  if (names?.has(name)) throw new SyntaxError('a member is there twice');
+  if (names?.has(name)) throw new SyntaxError('duplicate member');
   names?.add(name);
 }
 
 /**
- * Looks at the structure alone: of a text that is no JSON, `JSON.parse` says so afterwards. Names are compared without
- * their escapes.
+ * Checks only the structure; `JSON.parse` rejects invalid JSON afterwards. Names are compared without their escapes.
  */
 function checkStructure(text: string, deepest: number): void {
   const levels: Level[] = [];
@@ -30,10 +29,10 @@ function checkStructure(text: string, deepest: number): void {
 }
 
 /**
- * Parses a text that every JSON parser understands alike. Of a member that is there twice some parsers take the first
- * value and some the last (RFC 8259, section 4), so that two readers of one signed text would read two messages.
+ * Parses a text that all JSON parsers read in the same way. For duplicate members, some parsers use the first value and some
+ * the last (RFC 8259, section 4), so two readers of one signed text could read different messages.
  *
- * @param deepest levels of objects and lists inside one another, checked before anything is parsed
+ * @param deepest levels of nested objects and lists, checked before parsing
  * @throws {SyntaxError}
  */
 export function parseUnambiguous(text: string, deepest: number): unknown {

@@ -1,6 +1,6 @@
 import { DeleteEndpointCommand, type SNSClient } from '@aws-sdk/client-sns';
 
-/** Apart from the push gateway, so that the Lambdas that only remove carry nothing of it. */
+/** Separate from `PushClient`, so that Lambdas that only delete endpoints have smaller bundles. */
 export class EndpointClient {
   readonly #client: SNSClient;
 

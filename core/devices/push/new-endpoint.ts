@@ -2,22 +2,22 @@ import type { DeviceStore } from '../device-store.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { retryOnConflict } from '../../kernel/retry-on-conflict.ts';
 
-/** An SNS endpoint on its way to a device: it is made before the write that gives it to the device. */
+/** Callbacks about an SNS endpoint, which is created before the write that assigns it to a device. */
 export type NewEndpoint = { created: (endpointArn: string) => void; used: () => void };
 
-/** If this fails, the endpoint may stay: the caller is told what failed before. */
+/** A failure is only logged, because the caller gets the first error. */
 async function release(devices: DeviceStore, endpointArn: string): Promise<void> {
   try {
     await retryOnConflict(async () => await devices.release(endpointArn));
   } catch (error) {
-    logger.error('An unused endpoint may stay', { endpointArn, fault: describeFault(error) });
+    logger.error('An unused endpoint may remain', { endpointArn, fault: describeFault(error) });
   }
 }
 
 /**
- * Runs a change that makes an SNS endpoint for a device. Unless the change says that the device uses it, the endpoint is
- * noted as released: otherwise the push token of a device that was refused, or removed meanwhile, would stay at SNS. The
- * endpoint is deleted only if no device uses it, so a note too many does no harm.
+ * Runs a change that creates an SNS endpoint for a device. Unless the change calls `used`, the endpoint is recorded as
+ * released, so that the push token of a rejected or removed device does not remain at SNS. A released endpoint is deleted
+ * only if no device uses it, so an unnecessary record does no harm.
  */
 export async function withNewEndpoint<T>(
   devices: DeviceStore,

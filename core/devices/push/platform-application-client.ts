@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-sns';
 import type { Attributes, Platform } from './platform-credentials.ts';
 
-/** SNS platform applications, under ARNs that are known before they exist. */
+/** SNS platform applications. Their ARNs are known before they are created. */
 export class PlatformApplicationClient {
   readonly #client: SNSClient;
 
@@ -15,7 +15,7 @@ export class PlatformApplicationClient {
     this.#client = client;
   }
 
-  /** Creates the application, or renews the attributes of the one that exists: done twice, it changes nothing. */
+  /** Creates the application or updates its attributes. Idempotent. */
   async put(arn: string, platform: Platform, attributes: Attributes): Promise<void> {
     try {
       await this.#client.send(
@@ -35,7 +35,7 @@ export class PlatformApplicationClient {
     if (created !== arn) throw new Error(`Expected SNS to create ${arn}, not ${created ?? 'nothing'}.`);
   }
 
-  /** SNS takes the deletion of an application that is gone already as done. */
+  /** Idempotent: SNS accepts the deletion of an application that does not exist. */
   async delete(arn: string): Promise<void> {
     await this.#client.send(new DeletePlatformApplicationCommand({ PlatformApplicationArn: arn }));
   }

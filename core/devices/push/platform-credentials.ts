@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 
-/** SNS's names of the platforms that a platform application is for. */
+/** SNS's names of platforms. */
 export const platform = v.picklist(['GCM', 'APNS', 'APNS_SANDBOX']);
 export type Platform = v.InferOutput<typeof platform>;
 
-/** SNS's names of a platform application's parts, among them its credentials. */
+/** SNS's attributes of a platform application, including its credentials. */
 export type Attributes = Record<string, string>;
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
-/** The service account's key file of the Firebase project, as Google hands it out. */
+/** The key file of the Firebase project's service account, unchanged. */
 const fcm = v.looseObject({ type: v.literal('service_account'), project_id: text, private_key: text });
 
-/** A signing key of an Apple developer account (`.p8`), its id, the team's and the app's. */
+/** A signing key of an Apple developer account (`.p8`), with the ids of the key, the team and the app. */
 const apns = v.strictObject({ signingKey: text, signingKeyId: text, teamId: text, bundleId: text });
 
 /**
- * Reads a platform's credentials from the text of their secret. Its errors name what is expected, never what was
- * found: they end up in CloudFormation's events.
+ * Reads a platform's credentials from a secret. Errors say what was expected and never what was found, because they appear
+ * in CloudFormation's events.
  */
 export function attributesOf(platformName: Platform, secret: string): Attributes {
   if (platformName === 'GCM') {

@@ -14,14 +14,14 @@ import { pushNotification, type PushContent } from './push-payload.ts';
 export type PlatformApplications = Partial<Record<Platform, string>>;
 
 /**
- * What SNS answered to a push. `gone`: the endpoint was deleted, and a new one may be made from the token. `failed` has
- * the name of the error, and its code if the connection failed.
+ * SNS's response to a push. `gone`: the endpoint was deleted, but a new one may be created from the token. `failed` has the
+ * name of the error, and its code if the connection failed.
  */
 export type PushOutcome =
   | { delivery: 'sent' | 'unreachable' | 'gone' }
   | { delivery: 'failed'; fault: { name: string; code?: string } };
 
-/** Milliseconds for a publish, with all of its attempts. */
+/** Milliseconds for a publish with all its attempts. */
 const publishLimit = 3_000;
 
 const faultOf = (error: unknown): { name: string; code?: string } => {
@@ -41,11 +41,11 @@ export class PushClient {
   }
 
   /**
-   * The endpoint of a token, enabled. Creating gives the existing one of the same token; that does not enable it
-   * when the provider had given it up (https://docs.aws.amazon.com/sns/latest/dg/mobile-push-send-devicetoken.html).
+   * The endpoint of a token, enabled. Creating returns the existing endpoint of the token, but does not enable one that was
+   * disabled (https://docs.aws.amazon.com/sns/latest/dg/mobile-push-send-devicetoken.html).
    *
-   * @param created is told the endpoint before anything else can fail
-   * @throws {Refusal} `invalid-request` for a token or platform that SNS does not take
+   * @param created is called with the endpoint before anything else can fail
+   * @throws {Refusal} `invalid-request` for a token or platform that SNS does not accept
    */
   async enableEndpoint(
     platform: Platform,
@@ -55,7 +55,7 @@ export class PushClient {
     const application = this.#applications[platform];
     if (application === undefined) {
       const known = Object.keys(this.#applications).join(', ');
-      throw invalidField('/platform', `expected a platform that is set up here: ${known || 'none is'}`);
+      throw invalidField('/platform', `expected a configured platform: ${known || 'there is none'}`);
     }
     const endpointArn = await this.#createEndpoint(application, token);
     created?.(endpointArn);
@@ -78,21 +78,21 @@ export class PushClient {
       if (!(error instanceof InvalidParameterException)) throw error;
       const existing = /Endpoint (arn:\S+) already exists/.exec(error.message)?.[1];
       if (existing !== undefined) return existing;
-      throw invalidField('/pushToken', 'expected a token that the push provider takes');
+      throw invalidField('/pushToken', 'expected a token that the push provider accepts');
     }
   }
 
   /**
-   * Never throws: what became of the push is part of the confirmation, not an error of the call.
+   * Never throws: the result is part of the confirmation, not an error of the request.
    *
-   * An attempt that failed is repeated, even where SNS may have accepted it: both pushes carry the same collapse id or
-   * tag, so the device shows one notification. An attempt without an answer is not repeated: it takes the whole time
-   * limit, for which a website waits, and SNS has probably accepted it.
+   * A failed attempt is repeated, even if SNS may have accepted it: both pushes have the same collapse id or tag, so the
+   * device shows one notification. An attempt without a response is not repeated: it takes the whole time limit, for which
+   * the website waits, and SNS has probably accepted it.
    */
   async publish(endpointArn: string, platform: Platform, content: PushContent): Promise<PushOutcome> {
     const command = new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) });
     try {
-      // Only the signal ends an attempt: the handler's own time limit would have it repeated.
+      // Only the signal ends an attempt, because the SDK would repeat an attempt that reached its own time limit.
       await this.#client.send(command, { abortSignal: AbortSignal.timeout(publishLimit), requestTimeout: 0 });
       return { delivery: 'sent' };
     } catch (error) {

@@ -1,26 +1,26 @@
 import type { Platform } from '../device.ts';
 
-/** What a push tells without asking anything. */
+/** A push that informs and has no challenge. */
 export type Notice = 'device-added' | 'device-removed';
 
-/** `alert` is what the lock screen shows: the message, or the tenant's generic text. Never the nonce. */
+/** `alert` is the text on the lock screen: the message, or the tenant's generic text. Never the nonce. */
 type Shown = { alert: string; lifetimeSeconds: number };
 export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
 /** `deviceId` is the device that was added or removed. */
 export type NoticePush = Shown & { notice: Notice; deviceId: string };
 export type PushContent = ChallengePush | NoticePush;
 
-/** What a push is about: sent again it replaces itself. At most 64 bytes. */
+/** A push replaces an earlier one with the same tag. At most 64 bytes. */
 const tagOf = (content: PushContent): string =>
   'notice' in content ? `${content.notice}:${content.deviceId}` : content.challengeId;
 
-/** What the app gets besides what is shown. */
+/** The data that the app gets and the lock screen does not show. */
 const dataOf = (content: PushContent): Record<string, string> =>
   'notice' in content
     ? { notice: content.notice, deviceId: content.deviceId }
     : { challengeId: content.challengeId, expiresAt: content.expiresAt };
 
-/** Of an SNS message. */
+/** An attribute of an SNS message. */
 type Attribute = { DataType: 'String'; StringValue: string };
 
 const text = (value: string | number): Attribute => ({
@@ -58,7 +58,7 @@ const forms = {
   'apns-sandbox': { key: 'APNS_SANDBOX', ttl: 'APNS_SANDBOX', payload: apns },
 } as const;
 
-/** The SNS message of a push; user text stays out of the attributes, which refuse surrogates. */
+/** The SNS message of a push. Attributes contain no user text, because they do not allow surrogates. */
 export function pushNotification(platform: Platform, content: PushContent) {
   const { key, ttl, payload } = forms[platform];
   const apple = platform !== 'fcm';

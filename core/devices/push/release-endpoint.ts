@@ -11,8 +11,8 @@ export type EndpointDeps = {
 };
 
 /**
- * Deletes an endpoint unless a device uses it. If another device takes the same token at this very moment, its next push
- * finds the endpoint gone and creates another one.
+ * Deletes an endpoint unless a device uses it. If another device starts to use the same token at this moment, its next push
+ * finds the endpoint gone and creates a new one.
  */
 async function deleteUnlessUsed(
   { devices, released, endpoints }: EndpointDeps,
@@ -24,21 +24,21 @@ async function deleteUnlessUsed(
 }
 
 /**
- * The first attempt to delete an endpoint that a device has stopped using. The device's own change is committed, together
- * with the release, so a fault here is no fault of the call: {@link releaseEndpoints} tries again.
+ * The first attempt to delete an endpoint that a device has stopped using. The device's change and the release are committed
+ * already, so a failure is only logged: {@link releaseEndpoints} tries again.
  */
 export async function releaseEndpoint(deps: EndpointDeps, release: ReleasedEndpoint): Promise<void> {
   try {
     await deleteUnlessUsed(deps, release);
   } catch (error) {
     const { endpointArn } = release;
-    logger.warn('An endpoint is deleted later', { endpointArn, fault: describeFault(error) });
+    logger.warn('An endpoint will be deleted later', { endpointArn, fault: describeFault(error) });
   }
 }
 
 export type ReleasesDeps = EndpointDeps & { releases: () => AsyncIterable<ReleasedEndpoint[]> };
 
-/** What became of the releases; `oldest` is the time of the oldest one that is not done. */
+/** `oldest` is the time of the oldest release that failed. */
 export type Released = { done: number; failed: number; oldest?: number };
 
 const concurrency = 10;
@@ -55,8 +55,8 @@ async function tryToDelete(deps: EndpointDeps, release: ReleasedEndpoint): Promi
 }
 
 /**
- * Makes sure of every release that is left: of those whose first attempt failed, or whose Lambda did not live to make it.
- * One that fails hinders no other. What there is no time for comes next time.
+ * Completes all releases whose first attempt failed or never ran. A failure does not affect the others. Releases that are not
+ * reached in time wait for the next run.
  */
 export async function releaseEndpoints(deps: ReleasesDeps, endsAt: number): Promise<Released> {
   const outcome: Released = { done: 0, failed: 0 };

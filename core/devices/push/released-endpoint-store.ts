@@ -3,12 +3,12 @@ import { QueryCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb
 import { ConditionsFailed, transact, type Write } from '../../aws/dynamodb-client.ts';
 
 /**
- * An SNS endpoint that a device has stopped using. If no other device uses it, it must be deleted, as it holds the
+ * An SNS endpoint that a device has stopped using. If no other device uses it, it must be deleted, because it contains the
  * device's push token.
  */
 export type ReleasedEndpoint = {
   endpointArn: string;
-  /** Of this release: the endpoint may be used and released again. */
+  /** Identifies this release: the endpoint may be used and released again. */
   releaseId: string;
   /** Milliseconds since 1970. */
   releasedAt: number;
@@ -23,12 +23,12 @@ export const newRelease = (endpointArn: string): ReleasedEndpoint => ({
   releasedAt: Date.now(),
 });
 
-/** The write that goes with the one by which a device stops using the endpoint. It names no user. */
+/** Part of the transaction in which a device stops using the endpoint. It does not identify the user. */
 export const releaseWrite = (table: string, { endpointArn, ...release }: ReleasedEndpoint): Write => ({
   Put: { TableName: table, Item: { ...keyOf(endpointArn), ...release } },
 });
 
-/** Releases in the devices table. Each stays there until somebody has made sure that the endpoint is gone. */
+/** Releases in the devices table. Each remains until its endpoint is deleted or used again. */
 export class ReleasedEndpointStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -38,7 +38,7 @@ export class ReleasedEndpointStore {
     this.#table = table;
   }
 
-  /** Unless the endpoint was released again meanwhile: that release is another one. */
+  /** Does nothing if the endpoint was released again meanwhile, which is another release. */
   async forget({ endpointArn, releaseId }: ReleasedEndpoint): Promise<void> {
     const write: Write = {
       Delete: {
@@ -49,7 +49,7 @@ export class ReleasedEndpointStore {
       },
     };
     try {
-      // A transaction of one write: the command is in these bundles already.
+      // A transaction, because these bundles already contain its command.
       await transact(this.#client, [write]);
     } catch (error) {
       if (!(error instanceof ConditionsFailed)) throw error;
@@ -57,7 +57,7 @@ export class ReleasedEndpointStore {
   }
 }
 
-/** All of them, a page at a time; a page may have none. */
+/** All releases, page by page. A page may be empty. */
 export async function* listReleases(
   client: DynamoDBDocumentClient,
   table: string,

@@ -84,6 +84,6 @@ describe('a document of the issuer', () => {
     'http://127.evil.example/',
     'data:application/json,{}',
   ])('is not asked for at %j', async (address) => {
-    await expect(fetchDocument(address)).rejects.toThrow(/no https URL/);
+    await expect(fetchDocument(address)).rejects.toThrow(/not an https URL/);
   });
 });

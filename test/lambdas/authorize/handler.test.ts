@@ -143,7 +143,7 @@ describe('behind CloudFront', () => {
 
   test('a valid token lets nobody in who went round it, and no key or table is asked', async () => {
     for (const headers of [{}, { 'x-omi-edge': 'wrong' }])
-      expect(await asked(headers)).toEqual({ status: 403, reason: 'not-through-the-edge' });
+      expect(await asked(headers)).toEqual({ status: 403, reason: 'bypassed-cloudfront' });
     expect([reads, issuer.requests]).toEqual([[], []]);
   });
 

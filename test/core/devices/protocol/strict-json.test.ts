@@ -52,7 +52,7 @@ describe('a JSON text that is read in one way alone', () => {
         const members = unique.map((name) => `${JSON.stringify(name)}:{}`);
         expect(Object.keys(parse(`{${members.join()}}`) as object)).toHaveLength(unique.length);
         const again = `${escaped(unique[at % unique.length] ?? '')}:[]`;
-        expect(() => parse(`{${[...members, again].join()}}`)).toThrow('twice');
+        expect(() => parse(`{${[...members, again].join()}}`)).toThrow('duplicate member');
       }),
     );
   });
