@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type ServerOptions } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 
@@ -9,8 +9,8 @@ const PREFACE = Buffer.from('PRI');
  * HTTP/1.1 and HTTP/2 with prior knowledge on one port: the AWS SDK for JavaScript speaks HTTP/2 to Kinesis,
  * every other client HTTP/1.1.
  */
-export function createHttp1And2Server(handler: RequestListener): Server {
-  const http1 = createHttpServer(handler);
+export function createHttp1And2Server(handler: RequestListener, options: ServerOptions): Server {
+  const http1 = createHttpServer(options, handler);
   // Node's compatibility layer gives HTTP/2 requests the HTTP/1.1 interface, though not its types.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[1]);
   return createServer((socket: Socket) => {

@@ -16,6 +16,12 @@ export type LoopbackOptions = {
 };
 
 /**
+ * How long an idle connection stays open. After Node.js's five seconds a caller on a busy machine may take a connection
+ * just when it is closed.
+ */
+const KEPT_ALIVE_MS = 65_000;
+
+/**
  * Serves on 127.0.0.1 and refuses a foreign `Host` (DNS rebinding) or `Origin` (a web page elsewhere): the
  * local endpoints ask for no credentials, so a web page that somebody visits must not become their caller.
  */
@@ -24,7 +30,8 @@ export async function serveLoopback(
   { port = 0, subdomains = false, http2 = false }: LoopbackOptions = {},
 ): Promise<LoopbackServer> {
   const guarded = guard(handler, subdomains);
-  const server = http2 ? createHttp1And2Server(guarded) : createServer(guarded);
+  const options = { keepAliveTimeout: KEPT_ALIVE_MS };
+  const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   const sockets = trackSockets(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

@@ -2,11 +2,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Challenge, Confirmation, Notification } from '../../client/contract.ts';
-import { bodyOf } from '../../client/http.ts';
+import { type Answer, bodyOf } from '../../client/http.ts';
 import { listPushes, type ArrivedPush } from '../../local/client/local-stack.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
 import { SimulatedDevice, type DeviceDescription } from '../../client/device/simulated-device.ts';
 import type { TestStack } from '../support/stack.ts';
+import { patiently } from './faults/patience.ts';
 
 export const newUser = (): string => `user-${randomUUID()}`;
 export const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -18,8 +19,11 @@ export async function repeatedly<Result>(times: number, work: () => Promise<Resu
   return results;
 }
 
+/** What a test begins with is done as a good caller does it, also on a machine that is busy with other things. */
+const done = async <Body>(call: () => Promise<Answer<Body>>): Promise<Body> => bodyOf(await patiently(call));
+
 export async function startEnrolment(website: WebsiteClient, userId: string) {
-  return bodyOf(await website.startEnrolment(userId));
+  return await done(async () => await website.startEnrolment(userId));
 }
 
 export async function enrolDevice(
@@ -28,7 +32,8 @@ export async function enrolDevice(
   description: Partial<DeviceDescription> = {},
 ): Promise<SimulatedDevice> {
   const device = new SimulatedDevice(description);
-  bodyOf(await device.enrol((await startEnrolment(website, userId)).qr));
+  const { qr } = await startEnrolment(website, userId);
+  await done(async () => await device.enrol(qr));
   return device;
 }
 
@@ -43,7 +48,9 @@ export async function push(
   device: SimulatedDevice,
   overrides: Partial<Notification> = {},
 ): Promise<Confirmation> {
-  return bodyOf(await tryPush(website, device, overrides));
+  const { userId, deviceId } = device.identity;
+  const sent = notification(overrides);
+  return await done(async () => await website.sendToDevice(userId, deviceId, sent));
 }
 
 export async function tryPush(
@@ -55,7 +62,7 @@ export async function tryPush(
 }
 
 export async function openChallenge(device: SimulatedDevice): Promise<Challenge> {
-  const { challenges } = bodyOf(await device.challenges());
+  const { challenges } = await done(async () => await device.challenges());
   const [challenge, ...others] = challenges;
   if (challenge === undefined || others.length > 0)
     throw new Error(`There are ${challenges.length} open challenges instead of one`);
@@ -71,7 +78,8 @@ export async function challengedDevice(website: WebsiteClient, overrides: Partia
 
 export async function pushAndConfirm(website: WebsiteClient, device: SimulatedDevice): Promise<Confirmation> {
   const sent = await push(website, device);
-  bodyOf(await device.confirm(await openChallenge(device)));
+  const challenge = await openChallenge(device);
+  await done(async () => await device.confirm(challenge));
   return sent;
 }
 
@@ -81,13 +89,14 @@ export async function pushAndDeny(
   reason?: 'user_declined' | 'not_me',
 ): Promise<Confirmation> {
   const sent = await push(website, device);
-  bodyOf(await device.deny(await openChallenge(device), reason));
+  const challenge = await openChallenge(device);
+  await done(async () => await device.deny(challenge, reason));
   return sent;
 }
 
 /** The confirmation as the website sees it now. */
 export async function poll(website: WebsiteClient, nonce: string): Promise<Confirmation> {
-  return bodyOf(await website.getConfirmation(nonce));
+  return await done(async () => await website.getConfirmation(nonce));
 }
 
 /** What the push provider got for a push token, oldest first. */
@@ -97,7 +106,7 @@ export async function pushesTo(stack: TestStack, token: string): Promise<Arrived
 
 /** The device as the website's list has it. */
 export async function listed(website: WebsiteClient, { identity }: SimulatedDevice) {
-  const { devices } = bodyOf(await website.listDevices(identity.userId));
+  const { devices } = await done(async () => await website.listDevices(identity.userId));
   const device = devices.find(({ deviceId }) => deviceId === identity.deviceId);
   if (device === undefined) throw new Error('The device is not in the list');
   return device;

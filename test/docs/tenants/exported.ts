@@ -6,7 +6,7 @@ import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { eventWrites } from '../../../core/events/event-items.ts';
 import { wantedDeliveryStream } from '../../../core/export/provisioning/delivery-stream.ts';
 import type { Event } from '../../../core/events/event.ts';
-import { isDrained, type Destination } from '../../../core/export/targets/target.ts';
+import type { Destination } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { type ExportWorld, until } from '../../support/export-world.ts';
 
@@ -97,7 +97,7 @@ export async function streamOf(
     const failed = await world.export(acceptedRecords(ref.tenantId, batch(ref.tenantId)));
     if (failed.length > 0) throw new Error('The export failed');
     // On a busy machine the stream may count as slow: then the batch is parked.
-    while (!isDrained(await world.target(ref))) await world.redeliver();
+    await world.deliverParked(ref);
   }
   return name;
 }

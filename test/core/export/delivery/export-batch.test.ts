@@ -67,6 +67,7 @@ describe('events of a tenant with a stream', () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const large = series('a', 1, 9).map((event) => ({ ...event, filler: '中'.repeat(85_000) }));
     expect(await world.export(world.records(ref, large))).toEqual([]);
+    await world.deliverParked(ref);
     expect((await world.read(name)).length).toBe(3);
     expect(await world.consumed(name)).toEqual(series('a', 1, 9));
   });
