@@ -129,8 +129,8 @@ describe('the page tells what the code says', () => {
     expect(tableBelow('## When events do not arrive').map(([state]) => state)).toEqual([...states]);
   });
 
-  test('of every fault that is the tenant’s to mend', () => {
-    const told = tableBelow('These are yours to mend:').map(([code]) => code);
+  test('of every fault that is the tenant’s to fix', () => {
+    const told = tableBelow('You must fix these:').map(([code]) => code);
     expect(told.length).toBeGreaterThan(5);
     expect(told.sort()).toEqual(tenantsFaults().sort());
   });
