@@ -1,13 +1,13 @@
 type Cell = string | number | boolean | undefined;
 
-/** One line a field, aligned; those without a value are left out. */
+/** One aligned line for each field with a value. */
 export function fields(values: Record<string, Cell>): string {
   const shown = Object.entries(values).filter(([, value]) => value !== undefined);
   const width = Math.max(0, ...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n');
 }
 
-/** Rows under their headings, aligned. */
+/** Aligned rows under headings. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows].map((row) => row.map((cell) => String(cell ?? '')));
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));

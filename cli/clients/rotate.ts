@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { clientId, exampleClient } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { requireClient, type TenantClient } from './client-store.ts';
@@ -30,7 +31,7 @@ type Rotation = {
   pool: CognitoClient;
   /** Oldest first. */
   secrets: SecretRef[];
-  tokenUrl: string | undefined;
+  deployment: Deployment;
 };
 
 /**
@@ -42,14 +43,14 @@ async function rotateClient(session: Session, options: Options): Promise<void> {
   const client = await requireClient(deployment, options.client);
   const pool = cognitoClientOf(deployment);
   const secrets = await pool.secrets(client.clientId);
-  const rotation = { client, pool, secrets, tokenUrl: deployment.tokenUrl };
+  const rotation = { client, pool, secrets, deployment };
   if (options.finish) await deleteOld(session, rotation);
   else if (options.cancel) await deleteNew(session, rotation);
   else await addSecond(session, rotation);
 }
 
-async function addSecond(session: Session, { client, pool, secrets, tokenUrl }: Rotation): Promise<void> {
-  const rotate = `omi client rotate ${client.clientId}`;
+async function addSecond(session: Session, { client, pool, secrets, deployment }: Rotation): Promise<void> {
+  const rotate = `omi client rotate ${client.clientId} ${deployment.selector}`;
   if (secrets.length > 1)
     throw new CommandError(
       `The client ${client.clientId} already has two secrets. Cognito allows no more.`,
@@ -57,7 +58,7 @@ async function addSecond(session: Session, { client, pool, secrets, tokenUrl }: 
     );
   const clientSecret = await pool.addSecret(client.clientId);
   session.note(`The old secret still works. To delete it: ${rotate} --finish`);
-  printCredentials(session, client, { clientSecret, tokenUrl });
+  printCredentials(session, client, { clientSecret, tokenUrl: deployment.tokenUrl });
 }
 
 const deleteOld = async (session: Session, rotation: Rotation): Promise<void> =>

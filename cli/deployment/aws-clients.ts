@@ -25,8 +25,8 @@ export type ServiceEndpoint =
   | 'cloudwatch'
   | 'lambda';
 
-/** Where AWS is. Without credentials and endpoints: as the environment says, and every AWS tool reads it. */
-export type AwsPlace = {
+/** How to reach AWS. Default credentials and endpoints come from the environment, like in every AWS tool. */
+export type AwsAccess = {
   region: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };
   endpoints?: Partial<Record<ServiceEndpoint, string>>;
@@ -34,15 +34,15 @@ export type AwsPlace = {
 
 type Closable = { destroy: () => void };
 
-/** Milliseconds. Without these an answer that is lost would be waited for without end; the SDK tries twice more. */
-const patience = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+/** Milliseconds. Without them the command would wait for a lost answer without end. The SDK tries twice more. */
+const timeLimits = { connectionTimeout: 3_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
-/** The AWS clients of one command, each made when it is first asked for. */
+/** The AWS clients of one command, each created at its first use. */
 export class Clients {
-  readonly #aws: AwsPlace;
+  readonly #aws: AwsAccess;
   readonly #made = new Map<ServiceEndpoint, Closable>();
 
-  constructor(aws: AwsPlace) {
+  constructor(aws: AwsAccess) {
     this.#aws = aws;
   }
 
@@ -51,7 +51,7 @@ export class Clients {
     return DynamoDBDocumentClient.from(this.tables, { marshallOptions });
   }
 
-  /** For what is about the tables, not in them. */
+  /** For calls about tables, not about items. */
   get tables(): DynamoDBClient {
     return this.#client('dynamodb', DynamoDBClient);
   }
@@ -111,8 +111,8 @@ export class Clients {
     const endpoint = endpoints?.[service];
     const client = new make({
       region,
-      // HTTP/1.1, as every service here speaks it. One each: a client that ends closes its own.
-      requestHandler: new NodeHttpHandler(patience),
+      // HTTP/1.1, which every service supports. One for each client, because a client closes its handler.
+      requestHandler: new NodeHttpHandler(timeLimits),
       ...(credentials && { credentials }),
       ...(endpoint !== undefined && { endpoint }),
     });

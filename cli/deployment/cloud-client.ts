@@ -11,7 +11,7 @@ import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
 import type { Deployment } from './deployment.ts';
 
-/** A stack of CloudFormation, found by its stage; its outputs say where everything is. */
+/** A deployment in CloudFormation. The outputs of its stack name all resources. */
 export async function cloudDeployment(
   stage: string,
   chosen: string | undefined,
@@ -37,6 +37,7 @@ export async function cloudDeployment(
   };
   return {
     name: `${stack} in ${region}`,
+    selector: `--stage ${stage} --region ${region}`,
     stage,
     region,
     baseUrl: output('BaseUrl'),
@@ -51,35 +52,35 @@ export async function cloudDeployment(
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     hasPushProviders: true,
-    // One that CloudFormation is still making, or failed to, has another id than its ARN.
+    // The id is not an ARN while CloudFormation creates the application, or if that failed.
     pushApplications: async () =>
       (await resourcesOf('Custom::PlatformApplication')).filter((id) => id.startsWith('arn:')),
   };
 }
 
-/** As every AWS tool finds it: from the environment, or from the profile. */
+/** From the option, the environment or the profile, like in every AWS tool. */
 async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessEnv): Promise<string> {
-  const said = chosen ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
-  if (said) return said;
+  const region = chosen ?? environment['AWS_REGION'] ?? environment['AWS_DEFAULT_REGION'];
+  if (region) return region;
   const client = new CloudFormationClient();
   try {
     return await client.config.region();
   } catch (cause) {
-    const hint = 'Say it with --region, or in AWS_REGION; --local is for the local stack.';
-    throw new CommandError('Which region?', hint, { cause });
+    const hint = 'Pass --region or set AWS_REGION. --local selects the local stack.';
+    throw new CommandError('The AWS region is unknown.', hint, { cause });
   } finally {
     client.destroy();
   }
 }
 
 async function describe(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
-  const hint = 'Deploy it first, or name another one with --stage and --region.';
+  const hint = 'Deploy it first, or select another one with --stage and --region.';
   try {
     const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
     const [found] = Stacks;
     if (found) return found;
   } catch (cause) {
-    // CloudFormation has no error of its own for a stack that is not there.
+    // CloudFormation has no error code for a missing stack.
     if (!(cause instanceof Error && cause.message.includes('does not exist'))) throw cause;
   }
   throw new CommandError(`There is no stack ${stack} in ${region}.`, hint);

@@ -2,32 +2,34 @@ import type { QueueName } from '../../core/aws/queues.ts';
 import type { TableName } from '../../core/aws/tables.ts';
 import type { Clients } from './aws-clients.ts';
 
-/** What the commands send to; the others are told of when something is wrong. */
+/** The queues of the service. The commands send to the last two. */
 export type Queue = QueueName | 'replays' | 'verifications';
 
-/** One deployed service: what there is, and how to reach it. */
+/** One deployed service: its resources, and the clients to reach them. */
 export type Deployment = {
-  /** For people. */
+  /** A name for people. */
   name: string;
+  /** The options of a command line that select this deployment. */
+  selector: string;
   stage: string;
   region: string;
   baseUrl: string;
   clients: Clients;
   tables: Record<TableName, string>;
-  /** @throws {CommandError} where the deployment has no such queue */
+  /** @throws {CommandError} if the deployment has no such queue */
   queueUrl: (name: Queue) => Promise<string>;
-  /** Of the pool that issues tokens; an issuer of the operator's own has none here. */
+  /** The user pool that issues tokens. Missing if tokens come from the operator's own issuer. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;
   /** Prefix of scopes in a token request. */
   scopePrefix: string;
-  /** What CloudFormation made, by type; nothing where it did not make the deployment. */
+  /** The ids of CloudFormation's resources of a type. Empty for the local stack. */
   resources: (type: string) => Promise<string[]>;
-  /** ARNs of the SNS platform applications that must be there, one for each push platform that is set up. */
+  /** ARNs of the SNS platform applications, one for each configured push platform. */
   pushApplications: () => Promise<string[]>;
   /** True if SNS sends to real push providers and logs their refusals; false for the local stack. */
   hasPushProviders: boolean;
 };
 
-/** What the deployment's names begin with. */
+/** The prefix of the names of a deployment's resources. */
 export const prefixOf = ({ stage }: Pick<Deployment, 'stage'>): string => `omi-${stage}`;

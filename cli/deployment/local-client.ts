@@ -6,7 +6,7 @@ import { Clients } from './aws-clients.ts';
 import type { Deployment, Queue } from './deployment.ts';
 import { readLocalDescription } from './local-description.ts';
 
-/** The local stack has names of its own in place of CloudFormation's. */
+/** The names of the local stack's resources. */
 const nameOf = (name: string): string => `omi-local-${name}`;
 
 /** The local stack has all three push platforms. */
@@ -22,12 +22,13 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
   const clients = new Clients({
     region,
     credentials: { accessKeyId: 'OPERATOR', secretAccessKey: 'local' },
-    // Two that the local stack has beside others: IAM beside STS, Cognito's API beside its tokens.
+    // The local stack serves IAM with STS, and the API of Cognito with its tokens.
     endpoints: { ...endpoints, iam: endpoints['sts'] ?? '', cognito: issuer },
   });
   const names = Object.keys(tables) as TableName[];
   return {
     name: 'the local stack',
+    selector: '--local',
     stage: 'local',
     region,
     baseUrl,
@@ -36,7 +37,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     clients,
     tables: Object.fromEntries(names.map((name) => [name, nameOf(name)])) as Record<TableName, string>,
     queueUrl: async (name) => await queueUrl(clients, name),
-    // The one that there is, whatever it is called.
+    // The local stack accepts any id.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
     hasPushProviders: false,
@@ -56,6 +57,6 @@ async function queueUrl({ sqs }: Clients, name: Queue): Promise<string> {
     return QueueUrl;
   } catch (cause) {
     if (!(cause instanceof QueueDoesNotExist)) throw cause;
-    throw new CommandError(`The local stack has no queue ${name}.`, 'Start it anew.', { cause });
+    throw new CommandError(`The local stack has no queue ${name}.`, 'Restart it.', { cause });
   }
 }

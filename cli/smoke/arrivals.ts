@@ -2,7 +2,7 @@ import { type ExportedEvent, unwrap } from '../../client/exported-events.ts';
 import type { StreamReader } from '../../client/stream-reader.ts';
 import { eventually } from '../../client/waiting.ts';
 
-/** The record that a test of a target writes: it has no event. */
+/** The record of a test of a target has no events. */
 const probe = '{"events":[]}';
 
 /** The events of one tenant that arrived in a stream. */

@@ -7,11 +7,11 @@ import * as target from './steps/destination.ts';
 import * as events from './steps/events.ts';
 import { eventsAreReplayed, replayEvents } from './steps/replay.ts';
 import { makeTenant, tenantIsThere } from './steps/tenant.ts';
-import { letWebsiteIn, type Website, websiteIsLetIn } from './steps/website.ts';
+import { connectWebsite, type Website, websiteIsAccepted } from './steps/website.ts';
 
 type Exported = target.Export | undefined;
 
-/** All steps in their order; one that needs what another could not make is skipped. */
+/** All steps in their order. A step is skipped if it needs the result of a step that did not pass. */
 export async function runSteps(
   scene: Scene,
   runner: StepRunner,
@@ -20,9 +20,9 @@ export async function runSteps(
   await runner.step(access.refusesStrangers, [], async () => await access.refuseStrangers(scene));
   const tenant = await runner.step(tenantIsThere, [], async (_, run) => await makeTenant(scene, run));
   const website = await runner.step(
-    websiteIsLetIn,
+    websiteIsAccepted,
     [tenant] as const,
-    async ([profile], run) => await letWebsiteIn(scene, profile, run),
+    async ([profile], run) => await connectWebsite(scene, profile, run),
   );
   await runner.step(
     access.refusesForgeries,
@@ -117,7 +117,7 @@ const confirming = [
   phone.phoneIsRemoved,
 ];
 
-/** The API refuses the enrolment of a phone whose platform is not set up. */
+/** The API rejects the enrolment of a phone whose platform is not configured. */
 function skipConfirmation(runner: StepRunner): void {
   for (const step of confirming)
     runner.skip(step, 'the stage has push credentials for no platform, so no phone can enrol');

@@ -1,6 +1,6 @@
 import type { Deployment } from '../deployment/deployment.ts';
 
-/** A platform that the stage has push credentials for, as the API and as SNS call it. */
+/** A platform with push credentials in the stage: its name in the API, and its application in SNS. */
 export type PushPlatform = { name: 'fcm' | 'apns' | 'apns-sandbox'; applicationArn: string };
 
 const names: Readonly<Record<string, PushPlatform['name']>> = {
@@ -9,7 +9,7 @@ const names: Readonly<Record<string, PushPlatform['name']>> = {
   APNS_SANDBOX: 'apns-sandbox',
 };
 
-/** The first that is there. `arn:aws:sns:<region>:<account>:app/<SNS's platform>/<name>` */
+/** The first platform of the stage. `arn:aws:sns:<region>:<account>:app/<SNS's platform>/<name>` */
 export async function findPushPlatform(
   deployment: Pick<Deployment, 'pushApplications'>,
 ): Promise<PushPlatform | undefined> {

@@ -2,20 +2,20 @@ import { fields } from '../text-table.ts';
 import type { StepResult } from './step-runner.ts';
 import type { Leftover } from './undo-list.ts';
 
-/** What scripts get. */
+/** The result as JSON. */
 export type Report = {
-  /** Every step passed, and nothing was left behind. */
+  /** True if every step passed, and nothing was left behind. */
   ok: boolean;
   tenantId: string;
   steps: StepResult[];
   leftovers: Leftover[];
-  /** What expires by its own retention. */
+  /** What expires by itself. */
   kept: { what: string; until: string }[];
 };
 
 const marks: Record<StepResult['status'], string> = { ok: 'ok     ', failed: 'FAILED ', skipped: 'skipped' };
 
-/** One step in one line, or with the reason and where to look. */
+/** A step as one line. The reason and the hint of a failure follow on their own lines. */
 export function describeStep({ status, name, title, seconds, detail, reason, hint }: StepResult): string {
   const told = detail === undefined ? '' : `: ${detail}`;
   const took = status === 'skipped' ? '' : ` (${seconds.toFixed(1)} s)`;
@@ -30,8 +30,8 @@ export function describeReport({ ok, steps, leftovers, kept }: Report): string {
     steps.filter((step) => step.status === status).length;
   const outcome = ok
     ? `All ${steps.length} steps passed, and nothing is left behind.`
-    : `${count('ok')} of ${steps.length} steps passed, ${count('failed')} failed, ${count('skipped')} were skipped.`;
-  const left = leftovers.map(({ what, reason, byHand }) => `Left behind: ${what} (${reason}).\n  ${byHand}`);
+    : `${count('ok')} of ${steps.length} steps passed, ${count('failed')} failed, ${count('skipped')} were skipped.${leftovers.length === 0 ? ' Nothing is left behind.' : ''}`;
+  const left = leftovers.map(({ what, reason, fix }) => `Left behind: ${what} (${reason}).\n  ${fix}`);
   const ends = fields(Object.fromEntries(kept.map(({ what, until }) => [what, until])));
   return [outcome, ...left, `What expires by itself:\n${ends}`].join('\n');
 }

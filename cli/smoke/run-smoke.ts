@@ -10,8 +10,8 @@ import type { Scene, SmokeOptions } from './scene.ts';
 import { StepRunner } from './step-runner.ts';
 import { UndoList } from './undo-list.ts';
 
-/** Seconds that a call of an abandoned step may still take. */
-const settling = 45;
+/** Seconds to wait for the calls of an abandoned step. */
+const abandonedCalls = 45;
 
 /** Runs all steps against a stage. Always removes what they created. */
 export async function runSmoke(session: Session, options: SmokeOptions): Promise<void> {
@@ -25,22 +25,22 @@ export async function runSmoke(session: Session, options: SmokeOptions): Promise
     session.note(`Testing ${deployment.name}, run ${runId} …`);
     const runner = new StepRunner(signal, (result) => session.note(describeStep(result)));
     await runSteps(scene, runner, await findPushPlatform(deployment));
-    await runner.settle(settling);
-    session.note('Removing what the run made …');
+    await runner.settle(abandonedCalls);
+    if (!undo.isEmpty) session.note('Removing what the run created …');
     return reportOf(runner, await undo.removeAll((line) => session.note(line)), scene);
   });
   session.print(report, describeReport(report));
   if (!report.ok) throw failureOf(report);
 }
 
-/** An option without those that it needs would be ignored, and the run would test something else. */
+/** An incomplete group of options would be ignored, and the run would test something else. */
 function refusePartialOptions(options: SmokeOptions): void {
   const isPartial = (values: unknown[]): boolean =>
     values.includes(undefined) && values.some((value) => value !== undefined);
   if (isPartial([options.streamArn, options.roleArn, options.externalId]))
-    throw new UsageError('--stream-arn, --role-arn and --external-id go together.');
+    throw new UsageError('--stream-arn, --role-arn and --external-id must be used together.');
   if (isPartial([options.tokenCommand, options.clientId]))
-    throw new UsageError('--token-command and --client-id go together.');
+    throw new UsageError('--token-command and --client-id must be used together.');
 }
 
 /** Ctrl-C and the time limit end the steps, never the removal. */
@@ -55,9 +55,9 @@ async function underLimits(
     timeout * seconds,
   );
   const interrupted = (): void => {
-    // A terminal and npm may both send the signal.
+    // The terminal and npm may both send the signal.
     if (ending.signal.aborted) return;
-    session.note('Interrupted: what the run made is removed first.');
+    session.note('Interrupted. Waiting for open calls …');
     ending.abort(new CommandError('Interrupted.'));
   };
   try {
@@ -67,16 +67,23 @@ async function underLimits(
   }
 }
 
-function reportOf({ results }: StepRunner, leftovers: Report['leftovers'], { tenantId }: Scene): Report {
-  const until = rfc3339(Date.now() + retention.event);
+function reportOf(
+  { results }: StepRunner,
+  leftovers: Report['leftovers'],
+  { tenantId, undo }: Scene,
+): Report {
+  const events = {
+    what: `events of the tenant ${tenantId}, in the events table`,
+    until: rfc3339(Date.now() + retention.event),
+  };
   return {
     ok: leftovers.length === 0 && results.every(({ status }) => status === 'ok'),
     tenantId,
     steps: results,
     leftovers,
     kept: [
-      { what: `events of the tenant ${tenantId}, in the events table`, until },
-      { what: 'log lines and metrics', until: 'as the stage keeps them' },
+      ...(undo.isEmpty ? [] : [events]),
+      { what: 'log lines and metrics', until: 'the retention of the stage' },
     ],
   };
 }

@@ -16,7 +16,7 @@ export type Scene = {
   deployment: Deployment;
   options: SmokeOptions;
   undo: UndoList;
-  /** Tells this run's things from those of others. */
+  /** In the names of everything that this run creates. */
   runId: string;
   tenantId: string;
   userId: string;

@@ -6,11 +6,11 @@ import { CommandError } from '../command-error.ts';
 export type StepDefinition = {
   /** For scripts. */
   name: string;
-  /** For people: what is true after the step. */
+  /** For people: what the step proves. */
   title: string;
   /** How long the step may take. */
   limitSeconds: number;
-  /** Where to look if it fails. */
+  /** What to do if it fails. */
   hint: string;
 };
 
@@ -25,15 +25,15 @@ export type StepResult = {
   hint?: string;
 };
 
-/** What the work of a step is given. */
+/** The context of a step's work. */
 export type StepRun = {
-  /** Aborted when the step's time or that of the command is over, or at Ctrl-C. */
+  /** Aborted at the time limit of the step or of the command, and at Ctrl-C. */
   signal: AbortSignal;
-  /** Tells what the step found. */
+  /** Adds a detail to the result. */
   say: (detail: string) => void;
 };
 
-/** The results of earlier steps. A step is skipped if one that it needs is missing. */
+/** The results of the earlier steps that a step needs. It is skipped if one is missing. */
 type Present<Needs extends readonly unknown[]> = { [Index in keyof Needs]: Exclude<Needs[Index], undefined> };
 
 type Work<Needs extends readonly unknown[], Made> = (needs: Present<Needs>, run: StepRun) => Promise<Made>;
@@ -41,7 +41,7 @@ type Work<Needs extends readonly unknown[], Made> = (needs: Present<Needs>, run:
 const hasAll = <Needs extends readonly unknown[]>(needs: Needs): needs is Needs & Present<Needs> =>
   !needs.includes(undefined);
 
-/** Runs steps one after the other. After a failure only the steps that need its result are skipped. */
+/** Runs steps one after the other. After a failure it skips only the steps that need the missing result. */
 export class StepRunner {
   readonly results: StepResult[] = [];
   readonly #signal: AbortSignal;
@@ -53,7 +53,7 @@ export class StepRunner {
     this.#told = told;
   }
 
-  /** @returns what the work made; nothing if it failed or was skipped */
+  /** @returns the result of the work, or nothing if the step failed or was skipped */
   async step<const Needs extends readonly unknown[], Made>(
     definition: StepDefinition,
     needs: Needs,
@@ -74,7 +74,7 @@ export class StepRunner {
     this.#tell({ name, title, status: 'skipped', seconds: 0, reason });
   }
 
-  /** Waits for calls of abandoned steps: what they still create must be removed, too. */
+  /** Waits for the calls of abandoned steps, so that the removal includes what they create. */
   async settle(limitSeconds: number): Promise<void> {
     const limit = new AbortController();
     const late = wait(limitSeconds * seconds, undefined, { signal: limit.signal }).catch(() => undefined);
@@ -101,14 +101,23 @@ export class StepRunner {
       this.#tell({ ...result(), status: 'ok' });
       return made;
     } catch (error) {
-      // The work learns only now that its time is over, and may still report its progress.
+      // The work notices the end of its time only now, and may still report its progress.
       await setImmediate();
-      const isLate = limit.aborted && !this.#signal.aborted;
-      const explained = explainError(isLate ? new CommandError(`not over within ${limitSeconds} s`) : error);
-      const reason = this.#signal.aborted ? reasonOf(this.#signal) : explained.what;
-      this.#tell({ ...result(), status: 'failed', reason, hint: explained.hint ?? hint });
+      this.#tell({ ...result(), status: 'failed', ...this.#failureOf(error, limit, { limitSeconds, hint }) });
       return undefined;
     }
+  }
+
+  /** If the command was ended from outside, nothing is wrong with the step, so there is no hint. */
+  #failureOf(
+    error: unknown,
+    limit: AbortSignal,
+    { limitSeconds, hint }: Pick<StepDefinition, 'limitSeconds' | 'hint'>,
+  ): Pick<StepResult, 'reason' | 'hint'> {
+    if (this.#signal.aborted) return { reason: reasonOf(this.#signal) };
+    const cause = limit.aborted ? new CommandError(`no result within ${limitSeconds} s`) : error;
+    const explained = explainError(cause);
+    return { reason: explained.what, hint: explained.hint ?? hint };
   }
 
   #watched<Made>(working: Promise<Made>): Promise<Made> {

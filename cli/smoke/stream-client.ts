@@ -33,7 +33,7 @@ export async function makeStream(client: KinesisClient, name: string, signal: Ab
   await eventually('An active stream', ask, { everyMs: 1_000, atMostMs: 180_000, signal });
 }
 
-/** Waits until the stream is gone. A stream that is still being created cannot be deleted yet. */
+/** Repeats the deletion until it is done: a stream that is being created cannot be deleted yet. */
 export async function deleteStream(client: KinesisClient, StreamName: string): Promise<void> {
   const ask = async () => {
     try {

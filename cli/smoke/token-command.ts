@@ -8,20 +8,20 @@ const longest = 30_000;
 
 type Wanted = { tenantId: string; scopes: readonly string[] };
 
-/** Runs the operator's own command, which prints a token on its standard output. */
+/** Runs the operator's own command, which prints a token to its standard output. */
 export async function runTokenCommand(command: string, { tenantId, scopes }: Wanted): Promise<string> {
   const env = { ...process.env, OMI_TENANT: tenantId, OMI_SCOPE: scopes.join(' ') };
   const { stdout } = await run('/bin/sh', ['-c', command], { env, timeout: longest }).catch(failed);
   const token = stdout.trim();
   if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) return token;
-  throw new CommandError('The --token-command did not print a JWT on its standard output.');
+  throw new CommandError('The --token-command did not print a JWT to its standard output.');
 }
 
 /** Leaves out the command's output, which may be a secret. */
 function failed(cause: { code?: unknown }): never {
   throw new CommandError(
     `The --token-command failed (${String(cause.code)}).`,
-    'Run it by hand, with OMI_SCOPE set to the scopes that are wanted.',
+    'Run it by hand, with the requested scopes in OMI_SCOPE.',
     { cause },
   );
 }

@@ -3,26 +3,30 @@ import { seconds } from '../../core/kernel/time.ts';
 import { explainError } from '../describe-error.ts';
 
 export type Undo = {
-  /** For people: what is removed. */
+  /** What is removed, in words for people. */
   what: string;
-  /** How a person removes it. */
-  byHand: string;
+  /** A command or an instruction by which a person removes it. */
+  fix: string;
   /** Idempotent: succeeds if there is nothing to remove. */
   remove: () => Promise<void>;
 };
 
 /** What could not be removed. */
-export type Leftover = { what: string; reason: string; byHand: string };
+export type Leftover = { what: string; reason: string; fix: string };
 
 const attempts = 4;
 const betweenAttempts = 2 * seconds;
 
 /**
- * What a run created, to be removed in reverse order. Add an entry before the call that creates its subject: the answer
- * of that call may be lost.
+ * What a run created, to be removed in reverse order. Add an entry before the call that creates the thing, because the
+ * answer of that call may be lost.
  */
 export class UndoList {
   readonly #entries: Undo[] = [];
+
+  get isEmpty(): boolean {
+    return this.#entries.length === 0;
+  }
 
   add(undo: Undo): void {
     this.#entries.push(undo);
@@ -32,10 +36,10 @@ export class UndoList {
     const leftovers: Leftover[] = [];
     for (const undo of this.#entries.toReversed()) {
       const fault = await attempt(undo.remove);
-      const { what, byHand } = undo;
+      const { what, fix } = undo;
       if (fault === undefined) tell(`removed  ${what}`);
       else {
-        leftovers.push({ what, reason: fault, byHand });
+        leftovers.push({ what, reason: fault, fix });
         tell(`LEFT     ${what}: ${fault}`);
       }
     }
@@ -43,7 +47,7 @@ export class UndoList {
   }
 }
 
-/** @returns why it could not be done, if it could not */
+/** @returns the reason, if it failed */
 async function attempt(remove: Undo['remove'], left = attempts - 1): Promise<string | undefined> {
   try {
     await remove();

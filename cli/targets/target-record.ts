@@ -47,6 +47,8 @@ export async function registerTarget(
   await targetStoreOf(deployment).register(ref, destination, Date.now(), types);
   const target = await requireTarget(deployment, ref);
   if (target.state === 'validating')
-    session.note(`Events wait until the target is tested: omi target test ${ref.tenantId} ${ref.category}`);
+    session.note(
+      `Events wait until the target is tested: omi target test ${ref.tenantId} ${ref.category} ${deployment.selector}`,
+    );
   printTarget(session, target);
 }

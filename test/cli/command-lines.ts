@@ -24,16 +24,22 @@ export const leafPaths = (): string[][] => {
 };
 
 /** The words of a command line, as a shell has them. */
-const wordsOf = (line: string): string[] =>
+export const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-/** Reads a command line to its end without doing what it asks for. */
-export async function parse(line: string): Promise<void> {
+/** The examples at the end of a help text, without `omi`. */
+export const examplesOf = (help: string): string[] =>
+  [...help.matchAll(/^ {2}\$ npx omi (.*)$/gm)].map(([, line = '']) => line);
+
+/** Reads a command line to its end without doing what it asks for. @returns the options of the command */
+export async function parse(line: string): Promise<Record<string, unknown>> {
   const program = createProgram(silent);
+  let options = {};
   const disarm = (command: Command): void => {
-    if (command.commands.length === 0) command.action(() => undefined);
+    if (command.commands.length === 0) command.action(() => void (options = command.opts()));
     for (const child of command.commands) disarm(child);
   };
   disarm(program);
   await program.parseAsync(wordsOf(line), { from: 'user' });
+  return options;
 }

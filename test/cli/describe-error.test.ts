@@ -8,11 +8,11 @@ const named = (name: string, message: string, more: object = {}): Error =>
 
 describe('an error', () => {
   test.each([
-    ['AccessDeniedException', 'use those of an operator'],
+    ['AccessDeniedException', 'Use those of an operator'],
     ['ProvisionedThroughputExceededException', 'again in a minute'],
     ['ThrottlingException', 'again in a minute'],
     ['ServiceUnavailable', 'again in a minute'],
-    ['UnrecognizedClientException', 'sign in again'],
+    ['UnrecognizedClientException', 'Sign in again'],
   ])('%s of AWS keeps its words, and says what to do', (name, hint) => {
     const text = describeError(named(name, 'Something of AWS.'));
     expect(text).toMatch(new RegExp(`^error: ${name}: Something of AWS\\.\\n`));
@@ -20,8 +20,8 @@ describe('an error', () => {
   });
 
   test.each([
-    ['ECONNREFUSED', 'is the stack running?'],
-    ['ENOTFOUND', 'is the region right'],
+    ['ECONNREFUSED', 'Is the stack running?'],
+    ['ENOTFOUND', 'Is the region right'],
   ])('%s of the network is no "Error: Error"', (code, hint) => {
     const text = describeError(named('Error', `connect ${code}`, { code }));
     expect(text).toMatch(new RegExp(`^error: connect ${code}\\n`));

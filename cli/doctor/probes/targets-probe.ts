@@ -1,5 +1,6 @@
 import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
 import type { Finding, Probe } from '../probe.ts';
 
@@ -8,11 +9,11 @@ export const targetsProbe: Probe = {
   name: 'targets',
   check: async (deployment) => {
     const { targets: found, malformed } = await catalogueStoreOf(deployment).all();
-    return [...found.map(findingOf), ...malformed.map(malformedOf)];
+    return [...found.map((target) => findingOf(target, deployment)), ...malformed.map(malformedOf)];
   },
 };
 
-function findingOf(target: Target): Finding {
+function findingOf(target: Target, { selector }: Deployment): Finding {
   const { tenantId, category, destination } = target;
   const { state, since, reason, actor, parked } = describeTargetStatus(target, Date.now());
   const subject = `${tenantId} ${category}`;
@@ -22,12 +23,9 @@ function findingOf(target: Target): Finding {
     subject,
     ok: false,
     detail: `is ${state} since ${since}, ${parked} events wait, action required by ${actor}: ${reason}`,
-    fix: fixOf(state, `--tenant ${tenantId} --category ${category}`),
+    fix: `omi target ${state === 'paused' ? 'resume' : 'test'} ${tenantId} ${category} ${selector}`,
   };
 }
-
-const fixOf = (state: string, target: string): string =>
-  state === 'paused' ? `omi target resume ${target}` : `omi target test ${target}`;
 
 const malformedOf = (key: string): Finding => ({
   subject: key,

@@ -7,7 +7,7 @@ import type { StepDefinition } from '../step-runner.ts';
 import type { Website } from './website.ts';
 
 const authorizer =
-  'Run "omi doctor". If the stage in cdk.json has "unauthorizedBy": "gateway" under "api", remove it and deploy. The log of the Lambda authorize says more.';
+  'Run "omi doctor". If the stage in cdk.json has "unauthorizedBy": "gateway" under "api", remove it and deploy. See also the log of the Lambda authorize.';
 
 export const refusesStrangers: StepDefinition = {
   name: 'no-token',
@@ -18,7 +18,7 @@ export const refusesStrangers: StepDefinition = {
 
 export const refusesForgeries: StepDefinition = {
   name: 'forged-token',
-  title: 'The API answers 401 to a token with another signature, or with none',
+  title: 'The API answers 401 to a token with a wrong signature or without one',
   limitSeconds: 60,
   hint: authorizer,
 };
@@ -27,7 +27,7 @@ export const refusesOtherScopes: StepDefinition = {
   name: 'scope',
   title: 'The API answers 403 to a token without the scope',
   limitSeconds: 60,
-  hint: 'With --token-command: it must give a token that has the scopes in OMI_SCOPE and no others.',
+  hint: 'With --token-command: the token must have only the scopes in OMI_SCOPE.',
 };
 
 const anything = v.unknown();
@@ -50,7 +50,7 @@ export async function refuseStrangers(scene: Scene): Promise<void> {
   await expectStatus(scene, 401, { what: 'A call with an invalid token', token: 'smoke' });
 }
 
-/** Changes a character in the middle: the last one of base64url may hold bits that count for nothing. */
+/** Changes a character in the middle: the last one of base64url may hold bits without a meaning. */
 function withOtherSignature(token: string): string {
   const at = token.lastIndexOf('.') + 20;
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
@@ -65,13 +65,13 @@ function withoutSignature(token: string): string {
 export async function refuseForgeries(scene: Scene, { client }: Website): Promise<void> {
   const token = await client.accessToken();
   await expectStatus(scene, 401, {
-    what: 'A token with another signature',
+    what: 'A token with a wrong signature',
     token: withOtherSignature(token),
   });
   await expectStatus(scene, 401, { what: 'A token without a signature', token: withoutSignature(token) });
 }
 
-/** One route's scope, and a call of another route. */
+/** Calls a route whose scope the token has, and one whose scope it lacks. */
 export async function refuseOtherScopes(scene: Scene, { tokenFor }: Website): Promise<void> {
   const token = await tokenFor(['credential:omi:devices:get']);
   await expectStatus(scene, 200, { what: 'A token with the scope', token });

@@ -21,52 +21,52 @@ export const phoneIsEnrolled: StepDefinition = {
   name: 'enrolment',
   title: 'A simulated phone enrols',
   limitSeconds: 90,
-  hint: 'The logs of the Lambdas start-enrolment and enrol-device say more; SNS must know the platform.',
+  hint: 'See the logs of the Lambdas start-enrolment and enrol-device. SNS must have the platform application.',
 };
 
 export const pushIsSent: StepDefinition = {
   name: 'push',
   title: 'A push is sent to the phone',
   limitSeconds: 60,
-  hint: 'The log of the Lambda send-to-device says more. If SNS refuses: are the push credentials valid?',
+  hint: 'See the log of the Lambda send-to-device. If SNS rejects the push, check the push credentials.',
 };
 
 export const challengeIsRead: StepDefinition = {
   name: 'challenge',
-  title: 'The phone reads the challenge, and signs that its user confirms',
+  title: 'The phone reads the challenge, and signs a confirmation',
   limitSeconds: 60,
-  hint: 'The logs of the Lambdas list-challenges and answer-challenge say more.',
+  hint: 'See the logs of the Lambdas list-challenges and answer-challenge.',
 };
 
 export const confirmationIsSeen: StepDefinition = {
   name: 'confirmation',
   title: 'The website polls until the confirmation is confirmed',
   limitSeconds: 60,
-  hint: 'The log of the Lambda get-confirmation says more.',
+  hint: 'See the log of the Lambda get-confirmation.',
 };
 
 export const evidenceHolds: StepDefinition = {
   name: 'evidence',
   title: 'The evidence is valid, verified without the service',
   limitSeconds: 10,
-  hint: 'Do not take this stage for confirmations: the stored answer is not what the phone signed.',
+  hint: 'Do not use this stage for confirmations: the stored answer is not what the phone signed.',
 };
 
 export const ownEventsArrive: StepDefinition = {
   name: 'own-events',
   title: "The service's own events of these steps arrive in the stream",
   limitSeconds: 180,
-  hint: 'The log of the Lambda export-events says more.',
+  hint: 'See the log of the Lambda export-events.',
 };
 
 export const phoneIsRemoved: StepDefinition = {
   name: 'removal',
   title: 'The website removes the phone',
   limitSeconds: 180,
-  hint: 'The log of the Lambda remove-device says more.',
+  hint: 'See the log of the Lambda remove-device.',
 };
 
-/** Nobody has this token: 32 random bytes are of the form that FCM's and APNs's applications at SNS take. */
+/** The random push token belongs to no phone. It has a form that SNS accepts for FCM and APNs. */
 export async function enrolPhone(
   scene: Scene,
   { client }: Website,
@@ -78,7 +78,7 @@ export async function enrolPhone(
   const { pushToken } = phone.description;
   undo.add({
     what: `user ${userId} with the phone and its endpoint at SNS`,
-    byHand: `npx omi user erase --tenant ${tenantId} --user ${userId} --yes`,
+    fix: `npx omi user erase ${tenantId} ${userId} --yes ${deployment.selector}`,
     remove: async () => await deleteUser(deployment, { tenantId, userId }, { platform, pushToken }),
   });
   const { enrolmentId, qr } = bodyOf(await client.startEnrolment(userId));
@@ -93,7 +93,7 @@ export async function enrolPhone(
 function undoItem({ deployment, undo }: Scene, table: 'enrolments' | 'confirmations', pk: string): void {
   undo.add({
     what: `item of the table ${table}`,
-    byHand: 'It is gone 24 hours after its end.',
+    fix: 'It expires 24 hours after its end.',
     remove: async () => await deleteItem(deployment.clients.dynamodb, deployment.tables[table], { pk }),
   });
 }
@@ -132,7 +132,7 @@ export async function confirm(
     signal,
   });
   if (challenge.message !== message || challenge.messageHash !== messageHashOf(message))
-    throw new CommandError('The phone was shown another message than the one that was sent');
+    throw new CommandError('The phone got another message than the one that was sent');
   bodyOf(await phone.confirm(challenge));
   return challenge;
 }
@@ -156,7 +156,7 @@ export async function pollUntilConfirmed(
   return decided;
 }
 
-/** With the key that the phone has, not with the one that the service says it has. */
+/** Compares with the phone's own key, not with the key that the service stores. */
 export async function checkEvidence(
   { tenantId }: Scene,
   phone: SimulatedDevice,
@@ -183,7 +183,7 @@ export async function awaitOwnEvents(
   say(`${expected.length} events`);
 }
 
-/** By the API, and until its event is in the stream: nothing is under way to the stream when it is deleted. */
+/** Waits for the event in the stream, so that no event is in transit when the stream is deleted. */
 export async function removePhone(
   { userId }: Scene,
   { client }: Website,

@@ -20,17 +20,17 @@ export const streamIsThere: StepDefinition = {
   name: 'stream',
   title: 'A stream exists, with a role that may write into it',
   limitSeconds: 240,
-  hint: 'These AWS credentials must be able to make a stream and a role (docs/first-deployment.md); or pass --stream-arn, --role-arn and --external-id.',
+  hint: 'These AWS credentials must be allowed to create a stream and a role (docs/first-deployment.md). Or pass --stream-arn, --role-arn and --external-id.',
 };
 
 export const targetIsTested: StepDefinition = {
   name: 'target',
-  title: 'The service tests the stream as a target, and finds nothing wrong',
+  title: 'The stream passes the test of the service as a target',
   limitSeconds: 180,
-  hint: 'The log of the Lambda verify-target says more.',
+  hint: 'See the log of the Lambda verify-target.',
 };
 
-/** The stream that is given, or one in the operator's own account. */
+/** The given stream, or a new one in the operator's own account. */
 export async function prepareStream(scene: Scene, { signal, say }: StepRun): Promise<StreamDestination> {
   const { streamArn, roleArn, externalId } = scene.options;
   const isGiven = streamArn !== undefined && roleArn !== undefined && externalId !== undefined;
@@ -58,14 +58,14 @@ async function makeOwn({ deployment, undo, runId }: Scene, signal: AbortSignal):
   });
   undo.add({
     what: `stream ${name}`,
-    byHand: `aws kinesis delete-stream --region ${deployment.region} --stream-name ${name}`,
+    fix: `aws kinesis delete-stream --region ${deployment.region} --stream-name ${name}`,
     remove: async () => await deleteStream(kinesis, name),
   });
   await makeStream(kinesis, name, signal);
   signal.throwIfAborted();
   undo.add({
     what: `role ${name}`,
-    byHand: `aws iam delete-role-policy --role-name ${name} --policy-name ${policyName} && aws iam delete-role --role-name ${name}`,
+    fix: `aws iam delete-role-policy --role-name ${name} --policy-name ${policyName} && aws iam delete-role --role-name ${name}`,
     remove: async () => await deleteRole(iam, name),
   });
   return { streamArn, roleArn: await makeRole(iam, documents), externalId };
@@ -73,7 +73,7 @@ async function makeOwn({ deployment, undo, runId }: Scene, signal: AbortSignal):
 
 export type Export = { arrivals: Arrivals; stream: StreamDestination };
 
-/** As "omi target set stream" and "omi target test" do it; a role that was just made may need a moment in IAM. */
+/** Like "omi target set stream" and "omi target test". Repeats the test, as a new role takes a moment in IAM. */
 export async function testTarget(
   scene: Scene,
   stream: StreamDestination,
@@ -108,20 +108,20 @@ async function register(
   const externalIds = externalIdStoreOf(deployment);
   undo.add({
     what: `external id of tenant ${ref.tenantId}`,
-    byHand: `Delete the item of the table ${deployment.tables.tenants} whose tenantId is ${ref.tenantId}.`,
+    fix: `Delete the item of the table ${deployment.tables.tenants} whose tenantId is ${ref.tenantId}.`,
     remove: async () => await externalIds.release(stream.externalId, ref.tenantId),
   });
   if (!(await externalIds.take(stream.externalId, ref.tenantId)))
-    throw new CommandError('The external id is used by a tenant.', 'Pass one that is for smoke tests alone.');
+    throw new CommandError('A tenant uses the external id.', 'Pass one that only smoke tests use.');
   undo.add({
     what: `target of tenant ${ref.tenantId}`,
-    byHand: `npx omi target set none --tenant ${ref.tenantId} --category public --yes`,
+    fix: `npx omi target set none ${ref.tenantId} public --yes ${deployment.selector}`,
     remove: async () => await targetStoreOf(deployment).register(ref, { kind: 'none' }, Date.now()),
   });
   await targetStoreOf(deployment).register(ref, stream, Date.now());
 }
 
-/** @returns what the service found wrong */
+/** @returns why the test failed */
 async function testOnce(deployment: Deployment, ref: TargetRef): Promise<string | undefined> {
   const before = await requireTarget(deployment, ref);
   await requestTest(deployment, before);

@@ -8,32 +8,32 @@ import type { StepDefinition, StepRun } from '../step-runner.ts';
 import type { Export } from './destination.ts';
 import type { Website } from './website.ts';
 
-/** More than the chain of calls that Lambda allows by default (about 16). */
+/** More steps than Lambda allows by default in a chain of calls (about 16). */
 export const replayedSteps = 20;
 
 export const eventsAreRecorded: StepDefinition = {
   name: 'events',
   title: 'A service of the platform records events',
   limitSeconds: 120,
-  hint: 'The log of the Lambda record-events says more.',
+  hint: 'See the log of the Lambda record-events.',
 };
 
 export const eventsArrive: StepDefinition = {
   name: 'export',
   title: 'The recorded events arrive in the stream',
   limitSeconds: 180,
-  hint: 'The log of the Lambda export-events says more; "omi doctor" looks at its event source.',
+  hint: 'See the log of the Lambda export-events. "omi doctor" checks its event source.',
 };
 
 export const eventType = 'UserSignedInEvent';
 
-/** What was recorded, and when, as this machine's clock has it. */
+/** The recorded events, and the range of their times by the clock of this machine. */
 export type Recorded = { eventIds: string[]; from: number; to: number };
 
-/** Clocks of this machine and of AWS may differ. */
+/** The clocks of this machine and of AWS may differ. */
 const skew = 30 * seconds;
 
-/** Each by a call of its own: what is accepted together, a replay sends together. */
+/** Each event in its own call: a replay sends together what was accepted together. */
 export async function recordEvents(
   { tenantId, userId }: Scene,
   { client }: Website,

@@ -12,9 +12,9 @@ import { eventType, replayedSteps, type Recorded } from './events.ts';
 
 export const eventsAreReplayed: StepDefinition = {
   name: 'replay',
-  title: `A replay of more than ${replayedSteps} steps sends all of them once more`,
+  title: `A replay of more than ${replayedSteps} steps sends all of them again`,
   limitSeconds: 400,
-  hint: 'A replay that stops after about 16 steps was taken for a recursive loop: look at the metric RecursiveInvocationsDropped of the Lambda replay-events, and at its log.',
+  hint: 'If the replay stops after about 16 steps, Lambda took it for a recursive loop. See the metric RecursiveInvocationsDropped of the Lambda replay-events, and its log.',
 };
 
 export async function replayEvents(
@@ -40,7 +40,7 @@ export async function replayEvents(
   await arrivals.all('All events of the replay', eventIds.map(hasId), { signal: run.signal, from: before });
 }
 
-/** Reports the progress, also if the replay stops. */
+/** Waits for the end of the replay. Reports the progress also if it stops. */
 async function followed(
   deployment: Deployment,
   ref: { tenantId: string; replayId: string },

@@ -10,14 +10,14 @@ export const tenantIsThere: StepDefinition = {
   name: 'tenant',
   title: 'A tenant for this run exists',
   limitSeconds: 60,
-  hint: 'These AWS credentials must be able to write to the tenants table.',
+  hint: 'These AWS credentials must be allowed to write to the tenants table.',
 };
 
 export async function makeTenant(scene: Scene, { say }: StepRun): Promise<StoredProfile> {
   const { deployment, undo, tenantId } = scene;
   undo.add({
     what: `tenant ${tenantId} with its targets and replays`,
-    byHand: `npx omi tenant delete --tenant ${tenantId} --yes`,
+    fix: `npx omi tenant delete ${tenantId} --yes ${deployment.selector}`,
     remove: async () => await deleteTenantItems(deployment, tenantId),
   });
   const name = `omi smoke ${rfc3339(Date.now())}`;

@@ -18,19 +18,19 @@ export type Website = {
   tokenFor: (scopes: readonly string[]) => Promise<string>;
 };
 
-export const websiteIsLetIn: StepDefinition = {
+export const websiteIsAccepted: StepDefinition = {
   name: 'token',
-  title: 'A client of the tenant gets a token, and the API lets it in',
+  title: 'A client of the tenant gets a token, and the API accepts it',
   limitSeconds: 90,
-  hint: 'The token URL of the stage and the log of the Lambda authorize say more.',
+  hint: 'Check the token URL of the stage, and see the log of the Lambda authorize.',
 };
 
 const oneSecond = 1_000;
 
-/** The authorizer's read is eventually consistent: a client that was just made may be unknown for a moment. */
+/** The authorizer's read is eventually consistent, so a new client may be unknown for a moment. */
 const isUnknownYet = (status: number): boolean => status === 401;
 
-export async function letWebsiteIn(
+export async function connectWebsite(
   scene: Scene,
   profile: StoredProfile,
   { signal, say }: StepRun,
@@ -51,14 +51,14 @@ export async function letWebsiteIn(
   return { client, tokenFor };
 }
 
-/** For the length of a run one token is enough: its scopes are asked for by name. */
+/** One token is enough for a run. The scopes are requested by name. */
 async function tokensOf(scene: Scene, profile: StoredProfile): Promise<Website['tokenFor']> {
   const { tokenCommand, clientId } = scene.options;
   if (scene.deployment.userPoolId !== undefined && tokenCommand === undefined)
     return await cognitoTokens(scene, profile);
   if (tokenCommand === undefined || clientId === undefined)
     throw new UsageError(
-      'Tokens of this stage come from an issuer of your own: pass --token-command, a command that prints an access token, and --client-id, the id that its tokens carry.',
+      'Tokens of this stage come from an issuer of your own. Pass --token-command, a command that prints an access token, and --client-id, the client id in its tokens.',
     );
   await register(scene, profile, clientId);
   return async (wanted) =>
@@ -74,7 +74,7 @@ async function cognitoTokens(scene: Scene, profile: StoredProfile): Promise<Webs
   const credentials = await pool.create(`${profile.tenantId} smoke-${runId}`, routeScopes);
   undo.add({
     what: `client ${credentials.clientId} of the user pool`,
-    byHand: `npx omi client delete --client ${credentials.clientId} --yes`,
+    fix: `npx omi client delete ${credentials.clientId} --yes ${deployment.selector}`,
     remove: async () => await pool.delete(credentials.clientId),
   });
   await register(scene, profile, credentials.clientId);
@@ -94,19 +94,19 @@ async function register(
   const client = { clientId, tenantId, name: 'smoke', scopes: [...routeScopes] };
   undo.add({
     what: `client ${clientId} of the tenants table`,
-    byHand: `npx omi client delete --client ${clientId} --yes`,
+    fix: `npx omi client delete ${clientId} --yes ${deployment.selector}`,
     remove: async () => await clientStoreOf(deployment).remove(client),
   });
   if (!(await clientStoreOf(deployment).add(client, profile)))
     throw new CommandError(`The client ${clientId} could not be registered.`, 'Run the command again.');
 }
 
-/** Before anything is to be undone: what is somebody else's must stay. */
+/** Comes before the entry of the undo list, so that the run never deletes the client of a tenant. */
 async function refuseForeign(deployment: Deployment, clientId: string): Promise<void> {
   const known = await clientStoreOf(deployment).find(clientId);
   if (!known) return;
   throw new CommandError(
-    `The client ${clientId} is that of the tenant ${known.tenantId}.`,
-    'Make a client at your issuer that is for smoke tests alone, and pass its id as --client-id.',
+    `The client ${clientId} belongs to the tenant ${known.tenantId}.`,
+    'Create a client at your issuer that only smoke tests use, and pass its id as --client-id.',
   );
 }

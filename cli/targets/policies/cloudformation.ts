@@ -12,7 +12,7 @@ type Template = {
   Outputs?: Record<string, { Description: string; Value: unknown }>;
 };
 
-/** A template with the policies alone. The documents hold no intrinsic functions: names are checked before. */
+/** A template with only the policies. Names are checked before, so the documents hold no intrinsic functions. */
 export const cloudFormationOf = (documents: TenantDocuments): Template =>
   documents.kind === 'stream' ? streamTemplate(documents) : bucketTemplate(documents);
 
@@ -52,7 +52,7 @@ const bucketTemplate = ({ bucket, bucketPolicy, keyPolicy }: BucketDocuments): T
   Outputs: keyOutput(keyPolicy),
 });
 
-/** CloudFormation cannot change the policy of a key that exists. */
+/** CloudFormation cannot change the policy of an existing key. */
 const keyOutput = (keyPolicy?: KeyPolicy): NonNullable<Template['Outputs']> =>
   keyPolicy
     ? {

@@ -1,16 +1,16 @@
-/** Terraform's language, as far as policies need it. */
+/** The part of Terraform's language that policies need. */
 
 declare const hcl: unique symbol;
-/** Text that is an expression of the language, not a string yet to be quoted. */
+/** An expression of the language, in contrast to a string that needs quotes. */
 export type Expression = string & { readonly [hcl]: true };
 
-/** An expression that this program, not a tenant, wrote. */
+/** Only for text from this program, never from a tenant. */
 export const expression = (text: string): Expression => text as Expression;
 
-/** Short escapes of JSON that the language lacks, and the marks that would begin a template inside of a string. */
+/** JSON's short escapes that the language lacks, and the characters that begin a template inside of a string. */
 const codes: Record<string, string> = { '\\b': '\\u0008', '\\f': '\\u000c', $: '\\u0024', '%': '\\u0025' };
 
-/** A value as a literal. But for {@link codes}, JSON is the language's own notation of objects and lists. */
+/** A value as a literal. Except for {@link codes}, the language writes objects and lists like JSON. */
 export const hclValue = (value: unknown): Expression =>
   expression(
     JSON.stringify(value, null, 2).replaceAll(/\\.|[$%](?=\{)/g, (special) => codes[special] ?? special),

@@ -16,14 +16,14 @@ const renderers: Record<PolicyFormat, (documents: TenantDocuments) => string> = 
 };
 
 /**
- * What a tenant puts around a stream or bucket that it has, ready to be saved as a file.
+ * The policies that a tenant needs for its stream or bucket, as the text of a file.
  *
- * @throws {ValiError} for names that a policy could take for more than a name
+ * @throws {ValiError} for a name that would have another meaning in a policy
  */
 export const renderPolicies = (input: TenantTarget, format: PolicyFormat): string =>
   renderers[format](tenantDocuments(input));
 
-/** The bare documents, each under the name of the place that it is for. */
+/** The documents, each under the name of its policy. */
 function jsonOf(documents: TenantDocuments): string {
   const keyPolicy = documents.keyPolicy?.document;
   return documents.kind === 'bucket'

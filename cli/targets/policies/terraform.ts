@@ -7,7 +7,7 @@ import type {
 } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { block, type Expression, hclValue, expression } from './hcl.ts';
 
-/** Resources of the AWS provider with the policies alone. */
+/** Resources of the AWS provider with only the policies. */
 export const terraformOf = (documents: TenantDocuments): string =>
   (documents.kind === 'stream' ? streamBlocks(documents) : bucketBlocks(documents)).join('\n');
 
@@ -21,7 +21,7 @@ const streamBlocks = ({ roleName, trustPolicy, permissionPolicy, keyPolicy }: St
     role: expression('aws_iam_role.omi_event_export.id'),
     policy: jsonencode(permissionPolicy),
   }),
-  // KMS refuses a policy that names a role which is not there yet.
+  // KMS rejects a policy that names a missing role.
   ...keyBlocks(keyPolicy, { depends_on: expression('[aws_iam_role.omi_event_export]') }),
   block(['output', 'role_arn'], { value: expression('aws_iam_role.omi_event_export.arn') }),
 ];

@@ -133,17 +133,19 @@ export function doctor(stack: TestStack): void {
     const { out } = await withFault(stack.file, closed, async () => await omi(['doctor']));
     const table = out.slice(0, out.indexOf('\n\n')).split('\n');
     expect(table.filter((line) => !/^(?:ok|FAILED|) {2,}\S/.test(line))).toEqual([]);
-    expect(out.split('use those of an operator')).toHaveLength(2);
+    expect(out.split('Use those of an operator')).toHaveLength(2);
     expect(out).not.toContain('was deleted');
   });
 
   test('finds a target that somebody must act on, with the command that does', async () => {
-    const target = ['--tenant', stack.file.tenants[0].tenantId, '--category', 'log'];
+    const target = [stack.file.tenants[0].tenantId, 'log'];
     await jsonOn(stack)('target', 'pause', ...target);
     const { code, findings } = await wrong();
     await jsonOn(stack)('target', 'resume', ...target);
     expect(code).toBe(1);
-    expect(findings).toMatchObject([{ check: 'targets', fix: `omi target resume ${target.join(' ')}` }]);
+    expect(findings).toMatchObject([
+      { check: 'targets', fix: `omi target resume ${target.join(' ')} --local` },
+    ]);
   });
 
   test('finds an item of a target that makes no sense', async () => {

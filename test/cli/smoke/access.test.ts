@@ -66,7 +66,7 @@ test.each<[string, Answering, string]>([
     'does not look at the signature',
     (sent, url) =>
       sent?.startsWith('Bearer ey') && !isNone(sent) ? sound(`Bearer ${token}`, url) : sound(sent, url),
-    'another signature got 200',
+    'a wrong signature got 200',
   ],
   [
     'takes a token without a signature',

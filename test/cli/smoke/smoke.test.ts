@@ -130,6 +130,21 @@ test(
 );
 
 test(
+  'Ctrl-C before anything is created: nothing is to be removed, and no hint sends the operator to a log',
+  async () => {
+    const { code, out, err } = await omiOn(stack)(['smoke'], { interruptAt: 'Testing' });
+    expect(code).toBe(1);
+    expect(out).toContain('Nothing is left behind.');
+    expect(out).not.toContain('events of the tenant');
+    expect(err).toContain('Interrupted.');
+    for (const misleading of ['Removing', 'removed', 'Run "omi doctor"', 'log of'])
+      expect(err).not.toContain(misleading);
+    await expectNothingLeft();
+  },
+  LONG,
+);
+
+test(
   'the time limit ends the step that is under way',
   async () => {
     const { code, out } = await withFault(
@@ -159,7 +174,10 @@ test(
       if (/^ok {7}target /m.test(err) && !err.includes('Interrupted')) child.kill('SIGINT');
     });
     const [code] = (await once(child, 'close')) as [number | null];
-    expect({ code, told: err.includes('Interrupted: what the run made is removed first.') }).toEqual({
+    expect({
+      code,
+      told: err.includes('Interrupted. Waiting for open calls …\nRemoving what the run created …'),
+    }).toEqual({
       code: 1,
       told: true,
     });
@@ -178,7 +196,7 @@ test(
     const foreign = reportOf((await omiOn(stack)([...args, clientId])).out);
     expect(stepOf(foreign, 'token')).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('is that of the tenant') as unknown,
+      reason: expect.stringContaining('belongs to the tenant') as unknown,
     });
     await expectNothingLeft();
   },

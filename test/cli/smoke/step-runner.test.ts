@@ -24,7 +24,7 @@ test('a step that takes longer than it may fails, with the reason and where to l
   );
   expect(made).toBeUndefined();
   expect(told).toMatchObject([
-    { name: 'slow', status: 'failed', reason: 'not over within 0.05 s', hint: 'Look at slow.' },
+    { name: 'slow', status: 'failed', reason: 'no result within 0.05 s', hint: 'Look at slow.' },
   ]);
 });
 
@@ -90,7 +90,7 @@ test('what was made last is removed first; what cannot be removed is told, and s
   const undo = new UndoList();
   const removed: string[] = [];
   const entry = (what: string, remove: () => Promise<void>) =>
-    undo.add({ what, byHand: `Remove ${what}.`, remove });
+    undo.add({ what, fix: `Remove ${what}.`, remove });
   entry('first', async () => {
     await wait(1);
     removed.push('first');
@@ -105,6 +105,16 @@ test('what was made last is removed first; what cannot be removed is told, and s
   const lines: string[] = [];
   const leftovers = await undo.removeAll((line) => lines.push(line));
   expect(removed).toEqual(['last', 'first']);
-  expect(leftovers).toEqual([{ what: 'stubborn', reason: 'in use', byHand: 'Remove stubborn.' }]);
+  expect(leftovers).toEqual([{ what: 'stubborn', reason: 'in use', fix: 'Remove stubborn.' }]);
   expect(lines).toEqual(['removed  last', 'LEFT     stubborn: in use', 'removed  first']);
 }, 30_000);
+
+test('a step that the operator interrupts has no hint: nothing is wrong with it', async () => {
+  const ending = new AbortController();
+  const { runner, told } = runnerWith(ending.signal);
+  const stepping = runner.step(step('waiting'), [], async () => await new Promise(() => undefined));
+  ending.abort(new Error('Interrupted.'));
+  await stepping;
+  expect(told).toMatchObject([{ status: 'failed', reason: 'Interrupted.' }]);
+  expect(told[0]).not.toHaveProperty('hint');
+});
