@@ -5,6 +5,7 @@ import { clients } from './commands/clients.ts';
 import { cloud } from './commands/cloud.ts';
 import { devices } from './commands/devices.ts';
 import { doctor } from './commands/doctor.ts';
+import { examples } from './commands/examples.ts';
 import { externalIds } from './commands/external-ids.ts';
 import { malformedTargets } from './commands/malformed-targets.ts';
 import { notifications } from './commands/notifications.ts';
@@ -16,8 +17,9 @@ import { users } from './commands/users.ts';
 
 const stack = useStack();
 
-// First, as the others leave targets behind that nobody has mended.
+// Before the others, which leave targets behind that fail the checks of doctor.
 describe('doctor', () => doctor(stack));
+describe('the examples of the help', () => examples(stack));
 describe('tenants', () => tenants(stack));
 describe('states of a tenant', () => tenantStates(stack));
 describe('clients', () => clients(stack));

@@ -1,30 +1,17 @@
 /** How a target goes live: what a tenant sets up by the printed policies passes the service's test, and nothing less. */
 import { randomUUID } from 'node:crypto';
-import {
-  CreateRoleCommand,
-  IAMClient,
-  PutRolePolicyCommand,
-  UpdateAssumeRolePolicyCommand,
-} from '@aws-sdk/client-iam';
-import { CreateStreamCommand, KinesisClient, waitUntilStreamExists } from '@aws-sdk/client-kinesis';
-import { CreateBucketCommand, GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, test } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
-import { placeOf } from './commands/tables.ts';
 import { newTenant } from './commands/tenants.ts';
 import { jsonOn, omiOn } from './omi.ts';
+import { type StreamPolicies, TenantAccount } from './tenant-account.ts';
 
 const stack = useSharedStack();
 const json = jsonOn(stack);
 
-/** Of the tenants; the local stack takes an account's number for an access key of that account. */
 const account = '333333333333';
-const asTenant = (service: string) => ({
-  ...placeOf(stack, service),
-  credentials: { accessKeyId: account, secretAccessKey: 'any' },
-});
+const tenantAccount = new TenantAccount(stack, account);
 
-type Policies = { policies: { trustPolicy: object; permissionPolicy: object } };
 type Outcome = {
   state: string;
   code: string;
@@ -47,36 +34,17 @@ describe('a stream', () => {
     const tenantId = await newTenant(stack);
     const roleName = `writer-${tenantId}`;
     const name = `events-${tenantId}`;
-    const streamArn = `arn:aws:kinesis:${stack.file.aws.region}:${account}:stream/${name}`;
-    const kinesis = new KinesisClient(asTenant('kinesis'));
-    await kinesis.send(new CreateStreamCommand({ StreamName: name, ShardCount: 1 }));
-    await waitUntilStreamExists({ client: kinesis, maxWaitTime: 20, minDelay: 1 }, { StreamName: name });
+    const streamArn = tenantAccount.streamArn(name);
+    await tenantAccount.createStream(name);
     const stream = ['--stream-arn', streamArn, '--external-id', randomUUID()];
-    const { policies } = await json<Policies>(
+    const { policies } = await json<{ policies: StreamPolicies }>(
       ...['target', 'policies', '--tenant', tenantId, ...stream, '--role-name', roleName],
     );
-    const roleArn = await createRole(roleName, policies);
+    const roleArn = await tenantAccount.createRole(roleName, policies);
     const target = ['--tenant', tenantId, '--category', 'public'];
     await json('target', 'set', 'stream', ...target, ...stream, '--role-arn', roleArn);
     return { target, roleName, trustPolicy: policies.trustPolicy };
   }
-
-  async function createRole(
-    RoleName: string,
-    { trustPolicy, permissionPolicy }: Policies['policies'],
-  ): Promise<string> {
-    const iam = new IAMClient(asTenant('sts'));
-    const AssumeRolePolicyDocument = JSON.stringify(trustPolicy);
-    const { Role } = await iam.send(new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument }));
-    const PolicyDocument = JSON.stringify(permissionPolicy);
-    await iam.send(new PutRolePolicyCommand({ RoleName, PolicyName: 'write', PolicyDocument }));
-    return Role?.Arn ?? '';
-  }
-
-  const trust = async (RoleName: string, policy: object): Promise<unknown> =>
-    await new IAMClient(asTenant('sts')).send(
-      new UpdateAssumeRolePolicyCommand({ RoleName, PolicyDocument: JSON.stringify(policy) }),
-    );
 
   test('that is set up by the printed policies goes live', async () => {
     const { target } = await setUp();
@@ -87,14 +55,14 @@ describe('a stream', () => {
     const { target, roleName, trustPolicy } = await setUp();
     const Principal = { AWS: 'arn:aws:iam::000000000000:root' };
     const Statement = [{ Effect: 'Allow', Principal, Action: 'sts:AssumeRole' }];
-    await trust(roleName, { Version: '2012-10-17', Statement });
+    await tenantAccount.setTrust(roleName, { Version: '2012-10-17', Statement });
     const { state, code, check, change, err } = await failedTest(...target);
     expect({ state, check: typeof check }).toEqual({ state: 'validating', check: 'string' });
     expect(code).toBe('Verification.OpenWithoutExternalId');
     expect(err).toContain(code);
     expect(change?.document).toBe('trustPolicy');
     expect({ ...trustPolicy, Statement: [change?.statement] }).toEqual(trustPolicy);
-    await trust(roleName, { ...trustPolicy, Statement: [change?.statement] });
+    await tenantAccount.setTrust(roleName, { ...trustPolicy, Statement: [change?.statement] });
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active' });
   });
 
@@ -112,17 +80,15 @@ describe('a bucket', () => {
   test('goes live when its owner has told what the service wrote there', async () => {
     const tenantId = await newTenant(stack);
     const Bucket = `events-${tenantId}`;
-    const s3 = new S3Client({ ...placeOf(stack, 's3'), forcePathStyle: true });
-    await s3.send(new CreateBucketCommand({ Bucket }));
+    await tenantAccount.createBucket(Bucket);
     const target = ['--tenant', tenantId, '--category', 'log'];
     await json('target', 'set', 'bucket', ...target, '--bucket', Bucket, '--kms-key-arn', key);
     const { reason, err } = await failedTest(...target);
     expect(err).toContain('OwnershipUnproven');
     const Key = /omi\/\S+/.exec(reason)?.[0] ?? '';
-    const { Body } = await s3.send(new GetObjectCommand({ Bucket, Key }));
-    const proof = (await Body?.transformToString()) ?? '';
+    const proof = await tenantAccount.textOf(Bucket, Key);
     expect((await failedTest(...target, '--proof', 'a guess')).err).toContain('WrongProof');
-    expect(await json('target', 'test', ...target, '--proof', proof.trim())).toMatchObject({
+    expect(await json('target', 'test', ...target, '--proof', proof)).toMatchObject({
       state: 'active',
     });
   });

@@ -1,20 +1,9 @@
 /** A deployment that CloudFormation made, with the local stack's tables and queues behind it. */
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
-import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { localQueues } from '../../../local/resources/queues.ts';
-import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type DeployedStack, serveControlPlane } from '../control-plane.ts';
+import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
 import type { Answer } from '../omi.ts';
-import { placeOf } from './tables.ts';
-
-const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-const arnOf = (service: string, resource: string): string =>
-  `arn:aws:${service}:eu-central-1:000000000000:${resource}`;
 
 const mappings = {
   good: {
@@ -46,34 +35,6 @@ const alarms = [
   },
 ];
 
-const applicationsOf = (...platforms: string[]): string[] =>
-  platforms.map((platform) => arnOf('sns', `app/GCM/omi-local-${platform}`));
-
-async function setFeedbackRole(stack: TestStack, platform: string, role: string): Promise<void> {
-  const [PlatformApplicationArn] = applicationsOf(platform);
-  const Attributes = { FailureFeedbackRoleArn: role };
-  const sns = new SNSClient(placeOf(stack, 'sns'));
-  await sns.send(new SetPlatformApplicationAttributesCommand({ PlatformApplicationArn, Attributes }));
-  sns.destroy();
-}
-
-async function outputsOf(stack: TestStack): Promise<Record<string, string>> {
-  const sqs = new SQSClient(placeOf(stack, 'sqs'));
-  const queues = Object.entries(localQueues).map(async ([name, QueueName]): Promise<[string, string]> => {
-    const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
-    return [`${titled(name)}Queue`, QueueUrl];
-  });
-  return {
-    BaseUrl: stack.file.baseUrl,
-    TokenUrl: stack.file.tokenUrl,
-    UserPoolId: 'eu-central-1_pool',
-    ...Object.fromEntries(
-      Object.entries(localTables).map(([name, table]) => [`${titled(name)}Table`, table]),
-    ),
-    ...Object.fromEntries(await Promise.all(queues)),
-  };
-}
-
 export function cloud(stack: TestStack): void {
   let served: Awaited<ReturnType<typeof serveControlPlane>>;
   let deployed: DeployedStack;
@@ -87,18 +48,10 @@ export function cloud(stack: TestStack): void {
   });
   afterAll(async () => await served.close());
 
-  /** As an operator calls it: a process of its own, with AWS where the environment says. */
-  const omi = async (...args: string[]): Promise<Answer> => {
-    const env = { ...process.env, NODE_ENV: undefined, ...environmentOf(stack, served.url) };
-    const command = [...['bin/omi.mjs', '--stage', 'staging', '--region', 'eu-central-1', '--json'], ...args];
-    try {
-      const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env });
-      return { code: 0, out: stdout, err: stderr };
-    } catch (error) {
-      const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
-      return { code, out: stdout, err: stderr };
-    }
-  };
+  const omi = async (...args: string[]): Promise<Answer> =>
+    await runProgram(stack, ['--stage', 'staging', '--region', 'eu-central-1', '--json', ...args], {
+      controlPlane: served.url,
+    });
 
   test('is found by its stage: its tables are those of the outputs', async () => {
     const { code, out } = await omi('tenant', 'show', '--tenant', stack.file.tenants[0].tenantId);
@@ -164,20 +117,4 @@ export function cloud(stack: TestStack): void {
       { subject: 'omi-staging-push-fails-fcm', ok: false, fix: expect.stringContaining('#pushes-fail') },
     ]);
   });
-}
-
-function environmentOf(stack: TestStack, controlPlane: string): NodeJS.ProcessEnv {
-  const { endpoints } = stack.file.aws as { endpoints: Record<string, string> };
-  return {
-    AWS_ACCESS_KEY_ID: 'OPERATOR',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_CLOUDFORMATION: controlPlane,
-    AWS_ENDPOINT_URL_LAMBDA: controlPlane,
-    AWS_ENDPOINT_URL_CLOUDWATCH: controlPlane,
-    AWS_ENDPOINT_URL_DYNAMODB: endpoints['dynamodb'],
-    AWS_ENDPOINT_URL_SQS: endpoints['sqs'],
-    AWS_ENDPOINT_URL_SNS: endpoints['sns'],
-    AWS_ENDPOINT_URL_STS: endpoints['sts'],
-    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: stack.file.issuer,
-  };
 }

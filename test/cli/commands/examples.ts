@@ -1,0 +1,150 @@
+/** Runs every example of the help. What the examples name exists before, or is replaced by something that exists. */
+import { setTimeout } from 'node:timers/promises';
+import {
+  DeleteDeliveryStreamCommand,
+  DescribeDeliveryStreamCommand,
+  FirehoseClient,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-firehose';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { exampleClient, exampleDevice, exampleTenant } from '../../../cli/ids.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
+import { enrolDevice, push } from '../../contract/scenario.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
+import { serveControlPlane } from '../control-plane.ts';
+import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
+import { type Answer, jsonOn, omiOn } from '../omi.ts';
+import { type StreamPolicies, TenantAccount } from '../tenant-account.ts';
+import { placeOf } from './tables.ts';
+import { newTenant } from './tenants.ts';
+
+const deletesTenant = (line: string): boolean => line.startsWith('tenant delete ');
+
+/** Each once. The tenant is deleted last. The examples of `omi smoke` are in its own test. */
+const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(helpOf(path))))]
+  .filter((line) => !line.startsWith('smoke '))
+  .toSorted((one, other) => Number(deletesTenant(one)) - Number(deletesTenant(other)));
+
+const lineOf = (beginning: string): string =>
+  lines.find((line) => line.startsWith(beginning)) ?? `no example begins with ${beginning}`;
+
+const hour = 3_600_000;
+const before = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
+
+type Replacements = Map<string, string>;
+
+export function examples(stack: TestStack): void {
+  const account = new TenantAccount(stack, '111122223333');
+  const filled: Replacements = new Map([
+    ['2026-03-01T08:00:00Z', before(3)],
+    ['2026-03-01T10:00:00Z', before(1)],
+  ]);
+  const wordsIn = (line: string): string[] => wordsOf(line).map((word) => filled.get(word) ?? word);
+  const omi = async (line: string): Promise<Answer> => await omiOn(stack)(wordsIn(line));
+  const json = async <Shape>(line: string): Promise<Shape> => await jsonOn(stack)<Shape>(...wordsIn(line));
+  let controlPlane: Awaited<ReturnType<typeof serveControlPlane>>;
+
+  beforeAll(async () => {
+    controlPlane = await serveControlPlane({
+      name: 'omi-production',
+      outputs: await outputsOf(stack),
+      mappings: {
+        export: {
+          State: 'Enabled',
+          LastProcessingResult: 'OK',
+          FunctionArn: arnOf('lambda', 'function:export-events:live'),
+          EventSourceArn: arnOf('dynamodb', 'table/events/stream/2026'),
+        },
+      },
+      alarms: [{ AlarmName: 'omi-production-export-late', StateValue: 'OK' }],
+      deletedAlarms: [],
+      applications: applicationsOf('fcm'),
+    });
+    await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
+    await prepareTenant(stack, filled);
+  });
+  afterAll(async () => await controlPlane.close());
+
+  /** The stream and the role, as the printed policies ask for. */
+  const setUpStream = async (): Promise<void> => {
+    await json(lineOf('target set stream'));
+    const { policies } = await json<{ policies: StreamPolicies }>(`target policies ${exampleTenant} public`);
+    await account.createStream('events');
+    await account.createRole('omi-event-export', policies);
+  };
+
+  const setUpBucket = async (): Promise<void> => {
+    await account.createBucket('example-bank-audit');
+    await json(lineOf('target set bucket'));
+    const { out } = await omi(`target test ${exampleTenant} log --json`);
+    const { reason } = JSON.parse(out) as { reason: string };
+    const key = /omi\/\S+/.exec(reason)?.[0] ?? '';
+    filled.set('w8Xk2vQ9', await account.textOf('example-bank-audit', key));
+  };
+
+  /** What an operator would have done before the example. */
+  const preparations: Record<string, () => Promise<void>> = {
+    [`target test ${exampleTenant} public`]: setUpStream,
+    [`target test ${exampleTenant} log --proof w8Xk2vQ9`]: setUpBucket,
+    [`target pause ${exampleTenant} public`]: async () => {
+      await setUpStream();
+      await json(`target test ${exampleTenant} public`);
+    },
+    [`target remove ${exampleTenant} log --yes`]: async () => {
+      await json(`target set none ${exampleTenant} log --yes`);
+      await deleteDeliveryStream(stack, `omi-local-${filled.get(exampleTenant)}-log`);
+    },
+  };
+
+  const run = async (line: string): Promise<Answer> =>
+    line.includes('--stage')
+      ? await runProgram(stack, wordsIn(line), { controlPlane: controlPlane.url })
+      : await omi(line);
+
+  test.each(lines)('omi %s', async (line) => {
+    await preparations[line]?.();
+    const { code, err } = await run(line);
+    expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+  });
+
+  test('each preparation is for an example', () => {
+    expect(Object.keys(preparations).filter((line) => !lines.includes(line))).toEqual([]);
+  });
+}
+
+/** The tenant of the examples, with a client, a user with a device, and a notification. */
+async function prepareTenant(stack: TestStack, filled: Replacements): Promise<void> {
+  const json = jsonOn(stack);
+  const tenantId = await newTenant(stack);
+  filled.set(exampleTenant, tenantId);
+  const create = async (name: string) =>
+    await json<{ clientId: string; clientSecret: string; tokenUrl: string }>(
+      ...['client', 'create', tenantId, '--name', name, '--scope', 'all'],
+    );
+  filled.set(exampleClient, (await create('example')).clientId);
+  const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });
+  const device = await enrolDevice(website, 'alice');
+  filled.set(exampleDevice, device.identity.deviceId);
+  const nonce = wordsOf(lineOf('notification show')).at(3) ?? '';
+  const { challengeId } = await push(website, device, { nonce });
+  filled.set(challengeIdOf(exampleTenant, nonce), challengeId);
+}
+
+/** The service does it when its buffer is written, minutes later. */
+async function deleteDeliveryStream(stack: TestStack, DeliveryStreamName: string): Promise<void> {
+  const firehose = new FirehoseClient(placeOf(stack, 'firehose'));
+  await firehose.send(new DeleteDeliveryStreamCommand({ DeliveryStreamName })).catch(ignoreMissing);
+  const exists = async (): Promise<boolean> =>
+    await firehose.send(new DescribeDeliveryStreamCommand({ DeliveryStreamName })).then(
+      () => true,
+      (error: unknown) => ignoreMissing(error),
+    );
+  while (await exists()) await setTimeout(100);
+}
+
+function ignoreMissing(error: unknown): false {
+  if (error instanceof ResourceNotFoundException) return false;
+  throw error;
+}

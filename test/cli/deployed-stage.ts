@@ -1,0 +1,84 @@
+/** A deployment that CloudFormation made: a stand-in for its control plane, with the local stack's resources behind it. */
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { localQueues } from '../../local/resources/queues.ts';
+import { localTables } from '../../local/resources/tables.ts';
+import type { TestStack } from '../support/stack.ts';
+import { placeOf } from './commands/tables.ts';
+import type { Answer } from './omi.ts';
+
+const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+export const arnOf = (service: string, resource: string): string =>
+  `arn:aws:${service}:eu-central-1:000000000000:${resource}`;
+
+export const applicationsOf = (...platforms: string[]): string[] =>
+  platforms.map((platform) => arnOf('sns', `app/GCM/omi-local-${platform}`));
+
+export async function setFeedbackRole(stack: TestStack, platform: string, role: string): Promise<void> {
+  const [PlatformApplicationArn] = applicationsOf(platform);
+  const Attributes = { FailureFeedbackRoleArn: role };
+  const sns = new SNSClient(placeOf(stack, 'sns'));
+  await sns.send(new SetPlatformApplicationAttributesCommand({ PlatformApplicationArn, Attributes }));
+  sns.destroy();
+}
+
+/** The outputs of a stack whose resources are those of the local stack. */
+export async function outputsOf(stack: TestStack): Promise<Record<string, string>> {
+  const sqs = new SQSClient(placeOf(stack, 'sqs'));
+  const queues = Object.entries(localQueues).map(async ([name, QueueName]): Promise<[string, string]> => {
+    const { QueueUrl = '' } = await sqs.send(new GetQueueUrlCommand({ QueueName }));
+    return [`${titled(name)}Queue`, QueueUrl];
+  });
+  return {
+    BaseUrl: stack.file.baseUrl,
+    TokenUrl: stack.file.tokenUrl,
+    UserPoolId: 'eu-central-1_pool',
+    ...Object.fromEntries(
+      Object.entries(localTables).map(([name, table]) => [`${titled(name)}Table`, table]),
+    ),
+    ...Object.fromEntries(await Promise.all(queues)),
+  };
+}
+
+type Run = { controlPlane: string; directory?: string };
+
+/** Runs `omi` as an operator does: as a process of its own, with AWS where the environment says. */
+export async function runProgram(
+  stack: TestStack,
+  args: readonly string[],
+  { controlPlane, directory = '.' }: Run,
+): Promise<Answer> {
+  const env = { ...process.env, NODE_ENV: undefined, ...environmentOf(stack, controlPlane) };
+  const command = [resolve('bin/omi.mjs'), ...args];
+  try {
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { env, cwd: directory });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, err: stderr };
+  }
+}
+
+function environmentOf(stack: TestStack, controlPlane: string): NodeJS.ProcessEnv {
+  const { endpoints } = stack.file.aws as { endpoints: Record<string, string> };
+  return {
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'OPERATOR',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_CLOUDFORMATION: controlPlane,
+    AWS_ENDPOINT_URL_LAMBDA: controlPlane,
+    AWS_ENDPOINT_URL_CLOUDWATCH: controlPlane,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoints['dynamodb'],
+    AWS_ENDPOINT_URL_SQS: endpoints['sqs'],
+    AWS_ENDPOINT_URL_SNS: endpoints['sns'],
+    AWS_ENDPOINT_URL_STS: endpoints['sts'],
+    AWS_ENDPOINT_URL_IAM: endpoints['sts'],
+    AWS_ENDPOINT_URL_KINESIS: endpoints['kinesis'],
+    AWS_ENDPOINT_URL_FIREHOSE: endpoints['firehose'],
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: stack.file.issuer,
+  };
+}
