@@ -1,7 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { pack } from '../../core/export/delivery/packing.ts';
-import { sortBySequence } from '../../core/export/delivery/sort-by-sequence.ts';
-import { groupByTarget } from '../../core/export/delivery/group-by-target.ts';
+import { groupByTarget, sortBySequence } from '../../core/events/event-stream.ts';
 import type { Workload } from './scenario.ts';
 import { countingSink, nullSink, slowSink, troubledSink } from './sink.ts';
 import type { Strategy } from './strategies/strategy.ts';
@@ -91,7 +90,7 @@ export const packing: Strategy = {
   name: 'packing alone',
   read: () => [],
   deliver: async (batch) => {
-    for (const { events } of groupByTarget(batch).shares)
+    for (const { events } of groupByTarget(batch).groups)
       pack(sortBySequence(events), { lanes: 2, lineEnd: '' });
     await Promise.resolve();
   },

@@ -1,6 +1,6 @@
 import type { Target } from '../../core/export/targets/target.ts';
 import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { statementToChange, whatIsProven } from '../../core/export/verification/verification.ts';
+import { statementToChange, whatIsProven } from '../../core/export/verification/verification-checks.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { inputOf } from './policies/input.ts';
 

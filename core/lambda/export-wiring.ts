@@ -8,9 +8,9 @@ import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { StreamWriter } from '../export/delivery/stream-writer.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
-import { CatchUpAttempts } from '../export/delivery/catch-up-attempts.ts';
+import { CatchUpAttempts } from '../export/delivery/catch-up.ts';
 import type { ExportEnvironment } from './export-environment.ts';
-import type { DeliveryDeps } from '../export/delivery/deliver-to-target.ts';
+import type { DeliveryDeps } from '../export/delivery/export-to-target.ts';
 
 /** Apart from the API's wiring, so that each Lambda carries only the SDK clients that it uses. */
 export function deliveryDeps(env: ExportEnvironment) {

@@ -1,6 +1,6 @@
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
-import type { DeliveryDeps } from '../../core/export/delivery/deliver-to-target.ts';
+import type { DeliveryDeps } from '../../core/export/delivery/export-to-target.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
 
 /** Brings what the events table's stream shows to the tenants' targets; order needs a parallelization factor of 1. */

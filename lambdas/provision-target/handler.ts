@@ -8,7 +8,7 @@ import type { TargetRef } from '../../core/events/target-ref.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
-import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
+import type { Step } from '../../core/export/provisioning/provision-target.ts';
 import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };

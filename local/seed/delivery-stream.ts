@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { RateLimiter } from '../../core/aws/rate-limiter.ts';
-import { DeliveryStreamChanged } from '../../core/export/provisioning/delivery-stream-errors.ts';
+import { DeliveryStreamChanged } from '../../core/export/provisioning/provisioning-faults.ts';
 import { DeliveryStreamClient } from '../../core/export/provisioning/delivery-stream-client.ts';
 import { wantedDeliveryStream } from '../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../core/export/targets/target.ts';

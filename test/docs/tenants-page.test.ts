@@ -18,7 +18,7 @@ import { largestRecord } from '../../core/export/delivery/packing.ts';
 import {
   provisioningFault,
   type ProvisioningFaultCode,
-} from '../../core/export/provisioning/provisioning-fault.ts';
+} from '../../core/export/provisioning/provisioning-faults.ts';
 import { states } from '../../core/export/targets/target.ts';
 import { readSchema } from '../../docs/events/published.ts';
 import { ExportWorld } from '../support/export-world.ts';
@@ -69,7 +69,7 @@ function tenantsFaults(): string[] {
     deliveryStreamFault(code),
     explainStreamError(refusedRole(code)),
   ]);
-  const provisioning = named('core/export/provisioning/provisioning-fault.ts').map((code) =>
+  const provisioning = named('core/export/provisioning/provisioning-faults.ts').map((code) =>
     provisioningFault(code as ProvisioningFaultCode),
   );
   const faults = [...deliveries, ...provisioning].filter(({ actor }) => actor === 'tenant');

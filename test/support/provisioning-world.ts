@@ -20,7 +20,7 @@ import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-st
 import type { BucketDestination, StreamDestination, Target } from '../../core/export/targets/target.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
-import type { Step } from '../../core/export/provisioning/provisioning-step.ts';
+import type { Step } from '../../core/export/provisioning/provision-target.ts';
 import { createFirehose, type Firehose } from '../../local/aws/stand-ins/firehose/backend.ts';
 import * as services from '../../local/aws/protocols/services.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
-import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/export-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
 import { inspect } from '../measure.ts';

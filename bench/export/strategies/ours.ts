@@ -7,8 +7,8 @@ import {
 import type { PackedRecord } from '../../../core/export/delivery/packing.ts';
 import type { Destination, Fault, Target } from '../../../core/export/targets/target.ts';
 import { describeTarget, type TargetRef } from '../../../core/events/target-ref.ts';
-import { CatchUpAttempts } from '../../../core/export/delivery/catch-up-attempts.ts';
-import type { DeliveryDeps } from '../../../core/export/delivery/deliver-to-target.ts';
+import { CatchUpAttempts } from '../../../core/export/delivery/catch-up.ts';
+import type { DeliveryDeps } from '../../../core/export/delivery/export-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
 import type { Sink } from '../sink.ts';
 import { readEvents, type Strategy } from './strategy.ts';

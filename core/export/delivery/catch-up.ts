@@ -1,19 +1,36 @@
 import { setTimeout } from 'node:timers/promises';
 import { isFree, isNearlyDrained, type Target } from '../targets/target.ts';
-import { describeTarget } from '../../events/target-ref.ts';
-import type { DeliveryDeps } from './deliver-to-target.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import type { DeliveryDeps } from './export-to-target.ts';
 
-/** Milliseconds from one look to the next. */
-const look = 50;
+/** Milliseconds from an attempt that failed to the next. */
+const pause = 5_000;
+/** Milliseconds between two reads of the targets. */
+const interval = 50;
 
-/** Whether it is worth a wait that the redelivery of what waits ends, so that new events need not queue behind it. */
+/** The last attempts that failed, so that the exporter does not wait for the same target with every batch. */
+export class CatchUpAttempts {
+  readonly #failed = new Map<string, number>();
+
+  mayTry(ref: TargetRef, now: number): boolean {
+    return now - (this.#failed.get(describeTarget(ref)) ?? -Infinity) >= pause;
+  }
+
+  failed(ref: TargetRef, now: number): void {
+    for (const [name, at] of this.#failed) if (now - at >= pause) this.#failed.delete(name);
+    this.#failed.set(describeTarget(ref), now);
+  }
+}
+
+/** True if the redelivery is about to catch up, so that new events need not wait behind the others in the queue. */
 export const isCatchingUp = ({ catchUps }: DeliveryDeps, target: Target): boolean =>
   isNearlyDrained(target, Date.now()) && catchUps.mayTry(target, Date.now());
 
 /**
- * Waits for the redelivery while nothing new is put behind what it has left. Without this a target that always gets events
- * would never be rid of its queue: the last of what waits is followed by more.
+ * Waits until the redelivery has caught up, and parks nothing meanwhile. Without this, the queue of a target that always
+ * gets events would never become empty: new events would follow the last of those that wait.
  *
+ * @param longest milliseconds
  * @returns the targets as they are then, in their order
  */
 export async function awaitCatchUp(
@@ -22,12 +39,12 @@ export async function awaitCatchUp(
   longest: number,
 ): Promise<Target[]> {
   const end = Date.now() + longest;
-  let seen = [...waiting];
-  while (!seen.every(isFree) && Date.now() < end) {
-    await setTimeout(look);
-    const found = await targets.load(seen);
-    seen = seen.map((target) => found.targets.get(describeTarget(target)) ?? target);
+  let latest = [...waiting];
+  while (!latest.every(isFree) && Date.now() < end) {
+    await setTimeout(interval);
+    const found = await targets.load(latest);
+    latest = latest.map((target) => found.targets.get(describeTarget(target)) ?? target);
   }
-  for (const target of seen) if (!isFree(target)) catchUps.failed(target, Date.now());
-  return seen;
+  for (const target of latest) if (!isFree(target)) catchUps.failed(target, Date.now());
+  return latest;
 }

@@ -1,59 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { DeadLetter } from './dead-letter-queue.ts';
-import type { CommittedEvent, UnreadableItem } from '../../events/event-stream.ts';
-import type { Target } from '../targets/target.ts';
-import { describeTarget } from '../../events/target-ref.ts';
-import { describeFault, logger } from '../../kernel/observability.ts';
-import { timeBudget, type DeliveryDeps, type TimeBudget } from './deliver-to-target.ts';
 import { countConfirmations } from '../../events/confirmation-metrics.ts';
-import { countDelivered } from './export-counts.ts';
-import { countOutcomes } from './export-metrics.ts';
-import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
-import { exportToTarget, type Exported } from './export-to-target.ts';
+import {
+  groupByTarget,
+  type CommittedEvent,
+  type TargetEvents,
+  type UnreadableItem,
+} from '../../events/event-stream.ts';
+import { describeTarget } from '../../events/target-ref.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
-import { groupByTarget, type Share } from './group-by-target.ts';
+import { describeFault, logger } from '../../kernel/observability.ts';
+import type { Target } from '../targets/target.ts';
+import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
+import type { DeadLetter } from './dead-letter-queue.ts';
+import { countOutcomes } from './export-metrics.ts';
+import {
+  exportToTarget,
+  type Deadlines,
+  type DeliveryDeps,
+  type Exported,
+  type Uncounted,
+} from './export-to-target.ts';
+
+/** Milliseconds, and how many targets are served at once. */
+export type TimeBudget = {
+  perTarget: number;
+  perBatch: number;
+  perParking: number;
+  /** The longest that a batch waits for the redelivery of its targets, for all of them together. */
+  perCatchUp: number;
+  atOnce: number;
+};
+
+/** The next batch waits for the slowest target of this one. */
+export const timeBudget: TimeBudget = {
+  perTarget: 2_000,
+  perBatch: 10_000,
+  perParking: 10_000,
+  perCatchUp: 1_000,
+  atOnce: 16,
+};
 
 type Job = { target: Target; events: CommittedEvent[] };
 
-/** What no target can get; `checkpoint` is where the stream would have to begin again. */
-type Misfit = DeadLetter & { checkpoint: string };
-
-const misfitItem = ({ reason, checkpoint, record }: UnreadableItem): Misfit => {
-  const { Keys: keys, NewImage: content } = record.dynamodb ?? {};
-  return { reason, checkpoint, source: { keys, sequenceNumber: checkpoint }, content };
-};
-
-/** Somebody edited the target by hand. Its events are in the events table, from this one on. */
-const misfitShare = ({ ref, events: [first] }: Share): Misfit => ({
-  reason: "The target's item is malformed",
-  checkpoint: first?.checkpoint ?? '',
-  source: { ...ref, sequence: first?.sequence },
-});
-
-/** @returns checkpoints of those that could not be kept */
-async function sendToDeadLetter(
-  { deadLetters }: DeliveryDeps,
-  misfits: Misfit[],
-  { atOnce }: TimeBudget,
+/**
+ * Exports committed events to their tenants' targets, each target apart from the others.
+ *
+ * @returns checkpoints of the records with which the stream must begin again: their events could be neither delivered
+ * nor parked, because the service's own tables or queues failed
+ */
+export async function exportBatch(
+  deps: DeliveryDeps,
+  records: readonly DynamoDBRecord[],
+  budget: TimeBudget = timeBudget,
 ): Promise<string[]> {
-  const lost = await mapConcurrent(misfits, atOnce, async ({ checkpoint, ...letter }) => {
-    logger.error('put aside', { reason: letter.reason, source: letter.source });
-    try {
-      await deadLetters.add(letter);
-      return [];
-    } catch (error) {
-      logger.error('not put aside', { source: letter.source, fault: describeFault(error) });
-      return [checkpoint];
-    }
+  const { groups, unreadable } = groupByTarget(records);
+  for (const { events } of groups) countConfirmations(events);
+  const found = await deps.targets.load(groups.map(({ ref }) => ref));
+  const jobs = groups.flatMap(({ ref, events }): Job[] => {
+    const target = found.targets.get(describeTarget(ref));
+    return target ? [{ target, events }] : [];
   });
-  return lost.flat();
+  const malformed = groups.filter(({ ref }) => found.malformed.has(describeTarget(ref)));
+  const letters = [...unreadable.map(ofItem), ...malformed.map(ofMalformedTarget)];
+  const failed = await Promise.all([sendToDeadLetter(deps, letters, budget), exportAll(deps, jobs, budget)]);
+  return failed.flat();
 }
 
-/** Those that are well come first: one that takes all of its time keeps none of them waiting. */
+/** Events of targets that are about to catch up wait for that. Events of the others do not. */
+async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
+  const { late = [], ready = [] } = Object.groupBy(jobs, ({ target }) =>
+    isCatchingUp(deps, target) ? 'late' : 'ready',
+  );
+  const exportLate = async (): Promise<string[]> => {
+    if (late.length === 0) return [];
+    const before = late.map(({ target }) => target);
+    const targets = await awaitCatchUp(deps, before, budget.perCatchUp);
+    const current = late.map(({ target, events }, index) => ({ target: targets[index] ?? target, events }));
+    return await exportJobs(deps, current, budget);
+  };
+  return (await Promise.all([exportJobs(deps, ready, budget), exportLate()])).flat();
+}
+
+/** Healthy targets come first, so that none of them waits for a target that uses all of its time. */
 const byHealth = (a: Job, b: Job): number =>
   Number(a.target.state !== 'active') - Number(b.target.state !== 'active');
 
-/** @returns a checkpoint for each target for which events could neither be delivered nor parked */
+/** @returns a checkpoint for each target whose events could be neither delivered nor parked */
 async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
   const end = Date.now() + budget.perBatch;
   const exported = await mapConcurrent(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
@@ -62,40 +95,16 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
     return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
   });
   countOutcomes(exported);
-  await countDelivered(
-    deps,
-    exported.flatMap(({ uncounted }) => uncounted ?? []),
-    budget.atOnce,
-  );
+  const uncounted = exported.flatMap((one) => one.uncounted ?? []);
+  await writeCounts(deps, uncounted, budget.atOnce);
   return exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint);
 }
 
-/** New events of a target that the redelivery is nearly done with wait for that; those of others do not. */
-async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
-  const { late = [], ready = [] } = Object.groupBy(jobs, ({ target }) =>
-    isCatchingUp(deps, target) ? 'late' : 'ready',
-  );
-  const wait = async (): Promise<string[]> => {
-    if (late.length === 0) return [];
-    const targets = await awaitCatchUp(
-      deps,
-      late.map(({ target }) => target),
-      budget.perCatchUp,
-    );
-    const caughtUp = late.map(({ target, events }, index) => ({
-      target: targets[index] ?? target,
-      events,
-    }));
-    return await exportJobs(deps, caughtUp, budget);
-  };
-  return (await Promise.all([exportJobs(deps, ready, budget), wait()])).flat();
-}
-
-/** What goes wrong here is wrong on our side, with the tables or the queues: the batch comes again. */
+/** Only the service's own tables and queues make it fail. Then the batch comes again. */
 async function exportJob(
   deps: DeliveryDeps,
   { target, events }: Job,
-  deadlines: Parameters<typeof exportToTarget>[3],
+  deadlines: Deadlines,
 ): Promise<Exported> {
   try {
     return await exportToTarget(deps, target, events, deadlines);
@@ -106,27 +115,59 @@ async function exportJob(
   }
 }
 
-/**
- * Brings committed events to their tenants' targets, each target apart from the others.
- *
- * @returns checkpoints of the records from which the stream is to begin again: what could neither be delivered nor
- * parked, which is a fault of ours
- */
-export async function exportBatch(
-  deps: DeliveryDeps,
-  records: readonly DynamoDBRecord[],
-  budget: TimeBudget = timeBudget,
-): Promise<string[]> {
-  const { shares, unreadable } = groupByTarget(records);
-  for (const { events } of shares) countConfirmations(events);
-  const found = await deps.targets.load(shares.map(({ ref }) => ref));
-  const jobs = shares.flatMap(({ ref, events }): Job[] => {
-    const target = found.targets.get(describeTarget(ref));
-    return target ? [{ target, events }] : [];
+/** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
+const timeForCounts = 2_000;
+
+/** Writes the counts of targets of which nothing was parked. It never fails. */
+async function writeCounts(
+  { watermarks }: DeliveryDeps,
+  uncounted: readonly Uncounted[],
+  atOnce: number,
+): Promise<void> {
+  if (uncounted.length === 0) return;
+  const timer = new AbortController();
+  const isOver = setTimeout(timeForCounts, undefined, { signal: timer.signal }).catch(() => undefined);
+  const written = mapConcurrent(uncounted, atOnce, async ({ ref, counts }) => {
+    try {
+      await watermarks.counted(ref, counts);
+    } catch (error) {
+      logger.warn('not counted', { ...ref, fault: describeFault(error) });
+    }
   });
-  const misfits = [
-    ...unreadable.map(misfitItem),
-    ...shares.filter(({ ref }) => found.malformed.has(describeTarget(ref))).map(misfitShare),
-  ];
-  return (await Promise.all([sendToDeadLetter(deps, misfits, budget), exportAll(deps, jobs, budget)])).flat();
+  await Promise.race([written, isOver]);
+  timer.abort();
+}
+
+/** Content that no target can get. With `checkpoint` the stream would have to begin again. */
+type UndeliverableLetter = DeadLetter & { checkpoint: string };
+
+const ofItem = ({ reason, checkpoint, record }: UnreadableItem): UndeliverableLetter => {
+  const { Keys: keys, NewImage: content } = record.dynamodb ?? {};
+  return { reason, checkpoint, source: { keys, sequenceNumber: checkpoint }, content };
+};
+
+/** The events themselves stay in the events table, beginning with this one. */
+const ofMalformedTarget = ({ ref, events: [first] }: TargetEvents): UndeliverableLetter => ({
+  reason: "The target's item is malformed",
+  checkpoint: first?.checkpoint ?? '',
+  source: { ...ref, sequence: first?.sequence },
+});
+
+/** @returns checkpoints of the letters that could not be sent */
+async function sendToDeadLetter(
+  { deadLetters }: DeliveryDeps,
+  letters: UndeliverableLetter[],
+  { atOnce }: TimeBudget,
+): Promise<string[]> {
+  const lost = await mapConcurrent(letters, atOnce, async ({ checkpoint, ...letter }) => {
+    logger.error('sent to dead letters', { reason: letter.reason, source: letter.source });
+    try {
+      await deadLetters.add(letter);
+      return [];
+    } catch (error) {
+      logger.error('not sent to dead letters', { source: letter.source, fault: describeFault(error) });
+      return [checkpoint];
+    }
+  });
+  return lost.flat();
 }

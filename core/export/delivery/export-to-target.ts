@@ -1,39 +1,131 @@
-import type { CommittedEvent } from '../../events/event-stream.ts';
-import { pack, type PackedRecord } from './packing.ts';
-import { isDrained, laneCount, routeOf, slowCodes, type Target } from '../targets/target.ts';
+import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
+import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
+import {
+  isDrained,
+  laneCount,
+  routeOf,
+  slowCodes,
+  type Destination,
+  type Fault,
+  type Target,
+} from '../targets/target.ts';
+import type { TargetStore } from '../targets/target-store.ts';
+import type { CatchUpAttempts } from './catch-up.ts';
 import { checkLater } from './check-recovery.ts';
-import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './deliver-to-target.ts';
-import type { Uncounted } from './export-counts.ts';
+import type { DeadLetterQueue } from './dead-letter-queue.ts';
+import type { DeliveryStreamWriter } from './delivery-stream-writer.ts';
 import type { Outcome } from './export-metrics.ts';
-import { sortBySequence } from './sort-by-sequence.ts';
+import type { Counts, LaneWatermarks } from './lane-watermark-store.ts';
+import { pack, type PackedRecord } from './packing.ts';
+import type { ParkingQueue } from './parking-queue.ts';
+import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
+import type { Delivery } from './send-with-retries.ts';
+import type { StreamWriter } from './stream-writer.ts';
+
+/** What the exporter and the redelivery need. */
+export type DeliveryDeps = {
+  targets: Pick<TargetStore, 'load' | 'transition' | 'drain'>;
+  watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
+  streams: Pick<StreamWriter, 'deliver'>;
+  deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
+  parking: Pick<ParkingQueue, 'park' | 'hold'>;
+  deadLetters: Pick<DeadLetterQueue, 'add'>;
+  checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
+  catchUps: CatchUpAttempts;
+};
 
 /** Milliseconds since 1970. */
 export type Deadlines = { delivery: number; parking: number };
 
-/** `isDone` is false where events could neither be delivered nor parked. */
+/** Counts that are not in the target's record yet. */
+export type Uncounted = { ref: TargetRef; counts: Counts };
+
+/** `isDone` is false where events could be neither delivered nor parked. */
 export type Exported = Outcome & { isDone: boolean; uncounted?: Uncounted };
+
+/** Delivers a target's events, or parks them. Trouble with the target does not make it fail. */
+export async function exportToTarget(
+  deps: DeliveryDeps,
+  target: Target,
+  committed: readonly CommittedEvent[],
+  deadlines: Deadlines,
+): Promise<Exported> {
+  const { tenantId, category, destination, types } = target;
+  const { kind } = destination;
+  const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
+  if (kind === 'none' || events.length === 0) return { target, delivered: 0, parked: 0, isDone: true };
+
+  const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
+  for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
+
+  const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
+    routeOf(target, lane),
+  );
+  const { undelivered, fault } = await deliver(deps, destination, ready, deadlines.delivery);
+  // Before anything is parked: the redelivery may deliver it at once, and must decide about the state last.
+  if (fault) await noteFault(deps, target, fault);
+  const delivered = countOf(ready) - countOf(undelivered);
+  const counted = { accepted: events.length, delivered, since: oldestOf(events) };
+  const { parked, ...rest } = await park(
+    deps,
+    target,
+    [...behind, ...undelivered],
+    counted,
+    deadlines.parking,
+  );
+  await settle(deps, target, { fault, isTried: ready.length > 0 });
+
+  const outcome = { delivered, parked, age: Date.now() - counted.since };
+  const told = { tenantId, category, kind, ...outcome, records: records.length, ...(fault && { fault }) };
+  logger.info('exported', told);
+  return { target, ...outcome, ...rest };
+}
+
+/** Each line of a bucket's objects ends with a line break. A record of a stream stands alone. */
+export const lineEndOf = (kind: Destination['kind']): '' | '\n' => (kind === 'bucket' ? '\n' : '');
 
 const countOf = (records: readonly PackedRecord[]): number =>
   records.reduce((total, { size }) => total + size, 0);
 
-/** For people, and for good: the item stays in the events table as long as any. */
+const oldestOf = (events: readonly CommittedEvent[]): number =>
+  events.reduce((oldest, { writtenAt }) => Math.min(oldest, writtenAt), Infinity);
+
+/** The event stays in the events table as long as any other. */
 async function sendToDeadLetter(
   { deadLetters }: DeliveryDeps,
-  { ref, ...event }: CommittedEvent,
+  { ref, orderingKey, sequence, type }: CommittedEvent,
 ): Promise<void> {
-  const { orderingKey, sequence, type } = event;
   logger.error('event too large', { ...ref, sequence, type });
-  await deadLetters.add({
-    reason: 'No record can hold the event',
-    source: { pk: orderingKey, sequence, type },
-  });
+  const source = { pk: orderingKey, sequence, type };
+  await deadLetters.add({ reason: 'No record can hold the event', source });
 }
 
-/** What is known of a batch when it comes to parking. */
+export async function deliver(
+  { streams, deliveryStreams }: DeliveryDeps,
+  destination: Exclude<Destination, { kind: 'none' }>,
+  records: readonly PackedRecord[],
+  deadline: number,
+  patience?: number,
+): Promise<Delivery> {
+  return destination.kind === 'stream'
+    ? await streams.deliver(destination, records, deadline, patience)
+    : await deliveryStreams.deliver(destination, records, deadline, patience);
+}
+
+/** Records why a target does not take events. A fault that the record has already is not written with every batch. */
+export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
+  const transition = transitionFor(fault);
+  const isKnown = target.state === transitions[transition].to && target.fault?.code === fault.code;
+  if (isKnown || !allows(transition, target, target)) return;
+  await targets.transition(target, transition, Date.now(), { fault });
+}
+
+/** What is known of a batch when its records are parked. */
 type Counted = { accepted: number; delivered: number; since: number };
 
-/** Records that did not get through wait in the queue, behind all that wait there already. */
+/** Parks records behind those that wait already. Counts are written with the watermarks, or later if there are none. */
 async function park(
   { parking, watermarks }: DeliveryDeps,
   target: Target,
@@ -53,46 +145,13 @@ async function park(
   return { parked, isDone: undelivered.length === 0 };
 }
 
-const oldestOf = (events: readonly CommittedEvent[]): number =>
-  events.reduce((oldest, { writtenAt }) => Math.min(oldest, writtenAt), Infinity);
-
-/** Delivers a target's events, or parks them; whatever is wrong with the target, this does not fail for it. */
-export async function exportToTarget(
+/** A target in which nothing waits becomes active by a quick delivery. After a slow one it is checked later. */
+async function settle(
   deps: DeliveryDeps,
   target: Target,
-  committed: readonly CommittedEvent[],
-  deadlines: Deadlines,
-): Promise<Exported> {
-  const { tenantId, category, destination, state, types } = target;
-  const { kind } = destination;
-  const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
-  if (kind === 'none' || events.length === 0) return { target, delivered: 0, parked: 0, isDone: true };
-
-  const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
-  for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
-
-  const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
-    routeOf(target, lane),
-  );
-  const { undelivered, fault } = await deliver(deps, destination, ready, deadlines.delivery);
-  // Before anything is parked: the redelivery may be done with it at once, and has the last word.
-  if (fault) await noteFault(deps, target, fault);
-  const delivered = countOf(ready) - countOf(undelivered);
-  const counted = { accepted: events.length, delivered, since: oldestOf(events) };
-  const waiting = [...behind, ...undelivered];
-  const { parked, ...rest } = await park(deps, target, waiting, counted, deadlines.parking);
-  if (!fault && ready.length > 0 && state !== 'active' && isDrained(target))
+  { fault, isTried }: { fault: Fault | undefined; isTried: boolean },
+): Promise<void> {
+  if (!fault && isTried && target.state !== 'active' && isDrained(target))
     await deps.targets.drain(target, Date.now());
   if (fault?.code === slowCodes.slow) await checkLater(deps, target);
-
-  const outcome = { delivered, parked, age: Date.now() - counted.since };
-  logger.info('exported', {
-    tenantId,
-    category,
-    kind,
-    ...outcome,
-    records: records.length,
-    ...(fault && { fault }),
-  });
-  return { target, ...outcome, ...rest };
 }

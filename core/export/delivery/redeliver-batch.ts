@@ -6,18 +6,20 @@ import type { Target } from '../targets/target.ts';
 import { describeTarget } from '../../events/target-ref.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkRecovery } from './check-recovery.ts';
-import { timeBudget } from './deliver-to-target.ts';
 import { countOutcomes } from './export-metrics.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { redeliverLane, type Redelivered, type RedeliveryDeps } from './redeliver-lane.ts';
 
-/** A message that is none of ours would come again for ever. */
+/** Lanes that are served at the same time. */
+const atOnce = 16;
+
+/** An unreadable message would come again without end. */
 async function read({ deadLetters }: RedeliveryDeps, record: SQSRecord): Promise<ParkedMessage[]> {
   try {
     return [readParkedMessage(record)];
   } catch (error) {
     const { messageId, body: content } = record;
-    logger.error('put aside', { messageId, fault: describeFault(error) });
+    logger.error('sent to dead letters', { messageId, fault: describeFault(error) });
     await deadLetters.add({ reason: String(error), source: { messageId }, content });
     return [];
   }
@@ -36,7 +38,7 @@ async function redeliver(deps: RedeliveryDeps, { target, messages }: ParkedLane)
   }
 }
 
-/** Messages whose target's item makes no sense stay until somebody has mended it; those of none at all are given up. */
+/** Messages of a malformed target stay until an operator has corrected it. Those without a target are discarded. */
 function targetless(messages: ParkedMessage[], { targets, malformed }: FoundTargets): ParkedMessage[] {
   const strays = messages.filter(({ ref }) => !targets.has(describeTarget(ref)));
   for (const { ref, count, messageId } of strays) logger.error('no target', { ...ref, count, messageId });
@@ -44,13 +46,12 @@ function targetless(messages: ParkedMessage[], { targets, malformed }: FoundTarg
 }
 
 /**
- * Takes messages from the parking queue to their targets.
+ * Delivers messages of the parking queue to their targets.
  *
- * @returns ids of the messages that stay in the queue: of a lane all from the first that failed on, so that its order
- * stays
+ * @returns ids of the messages that stay in the queue. If a message of a lane fails, all after it stay, too: this keeps
+ * the order
  */
 export async function redeliverBatch(deps: RedeliveryDeps, records: readonly SQSRecord[]): Promise<string[]> {
-  const { atOnce } = timeBudget;
   const checks = records.map(readRecoveryCheck).filter((check) => check !== undefined);
   const early = await checkRecovery(deps, checks);
   const parked = records.filter((record) => !readRecoveryCheck(record));

@@ -1,28 +1,48 @@
 import type { ParkedMessage } from './parking-queue.ts';
-import { redeliveryWait, type Backoff } from './backoff.ts';
 import { deliveryLane } from '../targets/lanes.ts';
 import { pack } from './packing.ts';
 import { isDrained, isOpen, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
-import { deliver, lineEndOf, noteFault, perRedelivery, type DeliveryDeps } from './deliver-to-target.ts';
+import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './export-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
+
+/** Seconds. */
+export type Backoff = { shortest: number; longest: number };
+
+/**
+ * Seconds until a parked record is tried again. They double with each attempt, up to the longest; jitter spreads the
+ * records that failed together.
+ *
+ * @param attempt the one that failed, from 1 on
+ */
+export function redeliveryWait(
+  attempt: number,
+  { shortest, longest }: Backoff,
+  random = Math.random(),
+): number {
+  const wait = Math.min(longest, shortest * 2 ** (attempt - 1));
+  return Math.max(1, Math.round(wait * (0.5 + random / 2)));
+}
+
+/**
+ * Milliseconds. Only more events of the same lane wait for a redelivery. So a call under way may take as long as the SDK's
+ * clients wait: a slow target whose calls were aborted would get the same events again each time.
+ */
+export const perRedelivery = { calls: 5_000, patience: 10_000 };
 
 export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff };
 
-/** `left`: messages that stay in the queue. */
+/** Messages in `left` stay in the queue. */
 export type Redelivered = Outcome & { left: ParkedMessage[] };
 
 const countOf = (messages: readonly ParkedMessage[]): number =>
   messages.reduce((total, { count }) => total + count, 0);
 
-/** Each is quick to fail, and a lane that is not held waits for its whole visibility timeout. */
+/** An attempt fails fast. A lane that is not held waits for the queue's whole visibility timeout. */
 const holdAttempts = 3;
 
-/**
- * The same wait for all: SQS hands out nothing of a group while one of its messages is invisible. Without this they come
- * again after the queue's own visibility timeout.
- */
+/** All get the same wait: SQS hands out nothing of a group while one of its messages is invisible. */
 async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessage[]): Promise<void> {
   const [head] = messages;
   if (!head) return;
@@ -47,7 +67,7 @@ async function send(
   { destination }: Target,
   messages: ParkedMessage[],
 ): Promise<{ done: number; fault?: Fault }> {
-  // The tenant wants no events any more: what waited is given up.
+  // The tenant wants no events any more: those that waited are discarded.
   if (destination.kind === 'none') return { done: messages.length };
   const entries = messages.map(({ lane, events }) => ({ orderingKey: lane, event: events }));
   const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
@@ -59,7 +79,7 @@ async function send(
   return { done, ...(fault && { fault }) };
 }
 
-/** How far the lane is drained now, see `LaneWatermarks`; the target as it is then. */
+/** Raises the lane's watermark. Returns the target as it is then. */
 async function drain(
   { watermarks }: RedeliveryDeps,
   target: Target,
@@ -68,7 +88,7 @@ async function drain(
   const last = done.at(-1);
   if (!last) return undefined;
   const events = countOf(done);
-  // What is given up was not delivered.
+  // Discarded events were not delivered.
   const delivered = target.destination.kind === 'none' ? 0 : events;
   return await watermarks.drained(target, {
     watermark: [last.lane, last.position],
@@ -77,7 +97,7 @@ async function drain(
   });
 }
 
-/** What becomes of the target's state. */
+/** Moves the target's state by what became of its messages. */
 async function settle(
   deps: RedeliveryDeps,
   target: Target,
@@ -85,7 +105,7 @@ async function settle(
   fault: Fault | undefined,
 ): Promise<void> {
   const current = (await drain(deps, target, done)) ?? target;
-  // A slow target has taken everything: whoever had to mend it has done so.
+  // A slow target has taken everything: the fault for which it was parked is gone.
   const isTaken = !fault || fault.code === slowCodes.slow;
   if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
   else if (done.length === 0) return;
@@ -95,7 +115,7 @@ async function settle(
   if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 
-/** Tries parked messages of one lane again, which are in order; what does not get through waits longer. */
+/** Tries parked messages of one lane again, in order. Messages that fail wait longer. */
 export async function redeliverLane(
   deps: RedeliveryDeps,
   target: Target,

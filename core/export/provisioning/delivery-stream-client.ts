@@ -13,7 +13,7 @@ import {
   type FoundConfiguration,
 } from './delivery-stream.ts';
 import type { RateLimiter } from '../../aws/rate-limiter.ts';
-import { DeliveryStreamChanged, translateControlError } from './delivery-stream-errors.ts';
+import { DeliveryStreamChanged, translateControlError } from './provisioning-faults.ts';
 
 /** The control plane is slower than the data plane; what it does not answer is looked at again. */
 const timeLimits = { connectionTimeout: 1_000, requestTimeout: 8_000, throwOnRequestTimeout: true };

@@ -1,19 +1,22 @@
-import { DeliveryStreamChanged, DeliveryStreamRefused } from './delivery-stream-errors.ts';
 import type { DeliveryStream, DeliveryStreamClient } from './delivery-stream-client.ts';
 import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import {
   deliveryStreamNameOf,
+  drainTime,
   isAsWanted,
   isRoleOf,
   wantedDeliveryStream,
   type Buffering,
 } from './delivery-stream.ts';
-import { creationFault, provisioningFault } from './provisioning-fault.ts';
+import {
+  creationFault,
+  DeliveryStreamChanged,
+  DeliveryStreamRefused,
+  provisioningFault,
+} from './provisioning-faults.ts';
 import type { BucketDestination, Fault, Target } from '../targets/target.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import type { Occasion, Step } from './provisioning-step.ts';
-import { removeDeliveryStream } from './remove-delivery-stream.ts';
 
 export type ProvisioningDeps = {
   targets: TargetStore;
@@ -23,6 +26,17 @@ export type ProvisioningDeps = {
   deliveryStreamPrefix: string;
   buffering: Buffering;
 };
+
+/** Both in milliseconds since 1970. */
+export type Occasion = { now: number; requestedAt: number };
+
+/** What a step did, or found; after some nothing is left to do, after the others somebody has to look again. */
+export type Step =
+  | { outcome: 'provisioned' | 'nothing' }
+  | { outcome: 'refused'; fault: Fault }
+  | { outcome: 'created' | 'updated' | 'deleted' | 'settling' | 'changed'; again: true }
+  | { outcome: 'draining'; again: true; until: number }
+  | { outcome: 'failed'; again: true; fault: Fault };
 
 type Found = { name: string; stream: DeliveryStream | undefined };
 type BucketTarget = Target & { destination: BucketDestination };
@@ -113,4 +127,26 @@ async function refuse(
   if (target.state === 'validating') await readiness.refused(target, fault);
   else await targets.transition(target, 'pause', now, { fault });
   return { outcome: 'refused', fault };
+}
+
+/**
+ * One step towards no delivery stream, for a target that is no bucket, or no more. What the stream was given before
+ * the target changed is written first: deleting it loses what it buffers. What is parked waits elsewhere, and goes where
+ * the target points now.
+ */
+async function removeDeliveryStream(
+  deliveryStreams: DeliveryStreamClient,
+  stream: DeliveryStream | undefined,
+  target: Target | undefined,
+  { now, requestedAt }: Occasion,
+): Promise<Step> {
+  if (!stream) return { outcome: 'nothing' };
+  if (stream.status === 'CREATING' || stream.status === 'DELETING') {
+    return { outcome: 'settling', again: true };
+  }
+  const lastChange = Math.max(requestedAt, target?.stateSince ?? 0);
+  const until = lastChange + drainTime({ seconds: stream.bufferSeconds });
+  if (stream.status === 'ACTIVE' && now < until) return { outcome: 'draining', again: true, until };
+  await deliveryStreams.delete(stream);
+  return { outcome: 'deleted', again: true };
 }

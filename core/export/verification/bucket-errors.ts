@@ -1,5 +1,5 @@
 import type { Fault } from '../targets/target.ts';
-import { notNow, verificationFault, type VerificationCode } from './verification.ts';
+import { notNow, verificationFault, type VerificationCode } from './verification-checks.ts';
 import { nameOf } from '../delivery/delivery-faults.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');

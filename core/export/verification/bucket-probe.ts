@@ -5,7 +5,7 @@ import type { AwsCredentialIdentity } from '@smithy/types';
 import type { BucketDestination } from '../targets/target.ts';
 import { parseArn } from './tenant-policies/arn.ts';
 import { bucketOwnerOf, deliveryPolicy } from './tenant-policies/operator-roles.ts';
-import { CheckFailed, notNow, verificationFault } from './verification.ts';
+import { CheckFailed, notNow, verificationFault } from './verification-checks.ts';
 import { explainBucketError, isMissingObject } from './bucket-errors.ts';
 import { CredentialsUnavailable } from '../delivery/assumed-role-client.ts';
 import { explainStreamError } from '../delivery/delivery-faults.ts';

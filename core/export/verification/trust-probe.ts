@@ -3,7 +3,7 @@ import { DescribeStreamSummaryCommand, KinesisClient, PutRecordsCommand } from '
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { StreamDestination } from '../targets/target.ts';
-import { CheckFailed } from './verification.ts';
+import { CheckFailed } from './verification-checks.ts';
 import { AssumedRoleClient, CredentialsUnavailable, sessionPolicy } from '../delivery/assumed-role-client.ts';
 import { explainStreamError, streamFault } from '../delivery/delivery-faults.ts';
 

@@ -10,7 +10,7 @@ import {
 import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
 import { targetKey } from '../../../core/export/targets/target-item.ts';
 import { TargetStore } from '../../../core/export/targets/target-store.ts';
-import { provisioningFault } from '../../../core/export/provisioning/provisioning-fault.ts';
+import { provisioningFault } from '../../../core/export/provisioning/provisioning-faults.ts';
 import type { Destination, Target } from '../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import { logger } from '../../../core/kernel/observability.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { redeliveryWait } from '../../../../core/export/delivery/backoff.ts';
+import { redeliveryWait } from '../../../../core/export/delivery/redeliver-lane.ts';
 
 const cloud = { shortest: 1, longest: 3600 };
 

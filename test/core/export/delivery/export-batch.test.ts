@@ -4,7 +4,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { isDrained } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
-import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
+import { timeBudget } from '../../../../core/export/delivery/export-batch.ts';
 import { ExportWorld, series } from '../../../support/export-world.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
+import { timeBudget } from '../../../../core/export/delivery/export-batch.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
 import type { RedeliveryDeps } from '../../../../core/export/delivery/redeliver-lane.ts';

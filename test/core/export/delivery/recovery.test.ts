@@ -3,7 +3,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { isWaiting } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { seconds } from '../../../../core/kernel/time.ts';
-import { timeBudget } from '../../../../core/export/delivery/deliver-to-target.ts';
+import { timeBudget } from '../../../../core/export/delivery/export-batch.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
 import { ExportWorld, series, until } from '../../../support/export-world.ts';

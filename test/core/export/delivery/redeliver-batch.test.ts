@@ -6,7 +6,7 @@ import { targetKey } from '../../../../core/export/targets/target-item.ts';
 import { laneIndex } from '../../../../core/export/targets/lanes.ts';
 import { isDrained } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
-import { perRedelivery } from '../../../../core/export/delivery/deliver-to-target.ts';
+import { perRedelivery } from '../../../../core/export/delivery/redeliver-lane.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
 import { ExportWorld, series } from '../../../support/export-world.ts';
 

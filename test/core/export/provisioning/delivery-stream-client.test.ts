@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { RateLimiter } from '../../../../core/aws/rate-limiter.ts';
-import { translateControlError } from '../../../../core/export/provisioning/delivery-stream-errors.ts';
+import { translateControlError } from '../../../../core/export/provisioning/provisioning-faults.ts';
 import { wantedDeliveryStream } from '../../../../core/export/provisioning/delivery-stream.ts';
 import { bucketOf, nameOf, ProvisioningWorld } from '../../../support/provisioning-world.ts';
 

@@ -8,7 +8,7 @@ import {
   verificationCodes,
   verificationFault,
   whatIsProven,
-} from '../../../../core/export/verification/verification.ts';
+} from '../../../../core/export/verification/verification-checks.ts';
 import { bucket, stream } from './tenant-policies/agreed.ts';
 
 describe('a fault that a test finds', () => {
