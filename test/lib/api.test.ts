@@ -14,7 +14,7 @@ describe('routes', () => {
     ]),
   );
 
-  test('are those of the table and no others: a stray one would be open to everybody', () => {
+  test('are exactly those of the table, because another route would be open to everybody', () => {
     expect([...deployed.keys()].sort()).toEqual(routes.map(routeKeyOf).sort());
   });
 
@@ -30,7 +30,7 @@ describe('routes', () => {
     },
   );
 
-  test("the authorizer's answers are cached for one token and one route: scopes differ by route", () => {
+  test("the authorizer's answers are cached by token and route, because scopes differ by route", () => {
     template.resourcePropertiesCountIs(
       'AWS::ApiGatewayV2::Authorizer',
       {
@@ -51,12 +51,12 @@ describe('a 401 for an invalid token comes from', () => {
     expect(answeredBy(template)).toBe('lambda');
   });
 
-  test("API Gateway, by the authorizer's answer, where a stage says so", () => {
+  test("API Gateway, from the authorizer's answer, if a stage sets that", () => {
     expect(answeredBy(synthesize('dev', { api: { unauthorizedBy: 'gateway' } }))).toBe('gateway');
   });
 });
 
-/** Name of the Lambda that a route's target leads to. */
+/** Name of the Lambda behind a route's target. */
 function lambdaOf(target: unknown): string | undefined {
   const integrationId = /"(ApiHttpApi\w+)"/.exec(JSON.stringify(target))?.[1];
   const integrations = new Map(resourcesOf(template, 'AWS::ApiGatewayV2::Integration'));
@@ -74,7 +74,7 @@ describe('the access log', () => {
     expect(Object.keys(JSON.parse(Format) as object)).toEqual(Object.keys(access));
   });
 
-  test('holds no path, query string, header or token: user ids, nonces and codes travel in them', () => {
+  test('has no path, query string, header or token, because they contain user ids, nonces and codes', () => {
     const variables = [...Format.matchAll(/\$context\.([\w.]+)/g)].map(([, name]) => name);
     expect(
       variables.filter((name) => /path|query|header|userAgent|identity\.(?!sourceIp)/i.test(name ?? '')),
@@ -84,7 +84,7 @@ describe('the access log', () => {
 });
 
 describe('limits', () => {
-  test('hold for the whole API, and for no route of its own: all callers share it, so one would lock the others out', () => {
+  test('apply to the whole API and to no single route, where one caller could lock the others out', () => {
     expect(stageOf()).toMatchObject({
       DefaultRouteSettings: { ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 },
     });
@@ -92,14 +92,14 @@ describe('limits', () => {
       expect(stageOf(synthesize(stage))).not.toHaveProperty('RouteSettings');
   });
 
-  test('of a route are what a stage sets', () => {
+  test('of a route are those that a stage sets', () => {
     const routeThrottles = { 'POST /omi/events': { rate: 5, burst: 10 } };
     expect(stageOf(synthesize('dev', { api: { routeThrottles } }))['RouteSettings']).toEqual({
       'POST /omi/events': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10, DetailedMetricsEnabled: true },
     });
   });
 
-  test('are set when the routes exist: API Gateway refuses them before', () => {
+  test('are set after the routes exist, because API Gateway rejects them before', () => {
     const routeIds = resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id]) => id);
     const [[, stage] = ['', undefined]] = resourcesOf(template, 'AWS::ApiGatewayV2::Stage');
     expect(stage?.DependsOn).toEqual(expect.arrayContaining(routeIds));
@@ -110,11 +110,11 @@ describe('CORS', () => {
   const corsOf = (from: typeof template) =>
     resourcesOf(from, 'AWS::ApiGatewayV2::Api')[0]?.[1].Properties['CorsConfiguration'];
 
-  test('is off: websites call from their servers, and browsers have no business here', () => {
+  test('is off by default, because websites call from their servers', () => {
     expect(corsOf(template)).toBeUndefined();
   });
 
-  test('is for the origins that a stage names', () => {
+  test('allows the origins that a stage names', () => {
     const named = synthesize('dev', { api: { corsOrigins: ['https://www.example.com'] } });
     expect(corsOf(named)).toMatchObject({ AllowOrigins: ['https://www.example.com'] });
   });
@@ -127,7 +127,7 @@ describe('the URL', () => {
     });
   });
 
-  test('with a domain is that alone: a device signs it, so there must be one', () => {
+  test('of an API with a domain is only the domain, because devices sign it', () => {
     const domain = {
       name: 'api.example.com',
       certificateArn:

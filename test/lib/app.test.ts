@@ -12,10 +12,10 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Milliseconds: a synthesis takes ten seconds, on a machine that does nothing else. */
+/** Milliseconds. A synthesis takes ten seconds on an idle machine. */
 const LONG_MS = 240_000;
 
-/** No credentials, and no way to find any. */
+/** Without credentials and without places where the SDK could find any. */
 const nobody = {
   PATH: process.env['PATH'],
   HOME: folder,
@@ -32,7 +32,7 @@ const everything = {
 };
 
 test(
-  'with every part configured the rules of CloudFormation and of cdk-nag hold',
+  'a stage with every part follows the rules of CloudFormation and cdk-nag',
   async () => {
     const context = { ...contextOf('production', everything), 'aws:cdk:bundling-stacks': [] };
     const outdir = join(folder, 'production');
@@ -50,7 +50,7 @@ test(
 );
 
 test(
-  '`cdk synth` needs no credentials and no network, and packs the code of every Lambda without its map',
+  '`cdk synth` needs neither credentials nor a network, and packs the code of every Lambda without its source map',
   async () => {
     const outdir = join(folder, 'cdk.out');
     await run('node_modules/.bin/cdk', ['synth', '--quiet', '--output', outdir], {

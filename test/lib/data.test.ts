@@ -25,19 +25,19 @@ describe('every table', () => {
     },
   );
 
-  test('survives a mistake in production: neither a deletion nor a replacement ends it', () => {
+  test('is protected in production from deletion and replacement', () => {
     for (const [, table] of production) {
       expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
       expect(table.Properties['DeletionProtectionEnabled']).toBe(true);
     }
   });
 
-  test('goes with its stack elsewhere', () => {
+  test('is deleted with its stack in other stages', () => {
     for (const [, table] of tablesOf('dev')) expect(table.DeletionPolicy).toBe('Delete');
   });
 });
 
-test('a stage may have a key of its own, which rotates and outlives the stack in production', () => {
+test('a stage may have its own key, which rotates and is retained in production', () => {
   const template = synthesize('production', { data: { customerManagedKey: true } });
   const [[keyId, key] = ['', undefined], ...others] = resourcesOf(template, 'AWS::KMS::Key');
   expect(others).toEqual([]);
@@ -50,7 +50,7 @@ test('a stage may have a key of its own, which rotates and outlives the stack in
   }
 });
 
-test('items end by the attribute that the stores write, and only the outbox streams', () => {
+test('tables expire items by the attribute that the stores write, and have streams where the definitions say so', () => {
   const template = synthesize();
   template.resourcePropertiesCountIs(
     'AWS::DynamoDB::Table',
@@ -64,8 +64,8 @@ test('items end by the attribute that the stores write, and only the outbox stre
   );
 });
 
-/** A changed id makes CloudFormation create an empty resource beside the one with the data, or in its place. */
-test('what holds data keeps its logical id', () => {
+/** With a changed id CloudFormation creates an empty resource and may delete the one with the data. */
+test('resources with data keep their logical ids', () => {
   const template = synthesize('production', { data: { customerManagedKey: true } });
   const ids = ['AWS::DynamoDB::Table', 'AWS::Cognito::UserPool', 'AWS::KMS::Key'].flatMap((type) =>
     resourcesOf(template, type).map(([id]) => id),

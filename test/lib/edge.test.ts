@@ -43,7 +43,7 @@ const distribution = propertiesOf('AWS::CloudFront::Distribution')['Distribution
 const behindIt = ['authorize', ...routes.map(({ lambda }) => lambda)];
 
 describe('without the setting', () => {
-  test('there is one stack, with no part of it', () => {
+  test('there is one stack, without any resource for CloudFront', () => {
     const stacks = stacksOf({ api: { domain: api.domain } });
     expect(stacks.map(({ stackName }) => stackName)).toEqual(['omi-dev']);
     const text = JSON.stringify(stacks[0]?.template.toJSON());
@@ -59,7 +59,7 @@ describe('the web ACL', () => {
   };
   const ruleOf = (name: string) => acl.Rules.find(({ Name }) => Name === name);
 
-  test('is all that there is in us-east-1, and there before the stack that names it', () => {
+  test('is the only resource in us-east-1, and is deployed before the stack that uses it', () => {
     expect(edge?.region).toBe('us-east-1');
     expect(Object.values(edge?.template.toJSON()['Resources'] as object)).toHaveLength(1);
     const service = stacks.find(({ stackName }) => stackName === 'omi-dev');
@@ -70,7 +70,7 @@ describe('the web ACL', () => {
     expect(edge?.template.toJSON()).toHaveProperty('Outputs.WebAclArn');
   });
 
-  test('counts the calls of each address in five minutes: of devices, however their path is spelt, and of all', () => {
+  test("limits the calls of each address in five minutes: devices' calls, in any spelling of the path, and all calls", () => {
     expect(acl).toMatchObject({ Scope: 'CLOUDFRONT', DefaultAction: { Allow: {} } });
     expect(ruleOf('devices')?.Statement.RateBasedStatement).toMatchObject({
       AggregateKeyType: 'IP',
@@ -90,7 +90,7 @@ describe('the web ACL', () => {
     expect(JSON.stringify(mine.map((stack) => stack.template.toJSON()))).toMatch(/"Limit":10.*"Limit":20/);
   });
 
-  test('answers 429 as the gateway does, with the time to wait', () => {
+  test('answers 429 in the form of the gateway, with Retry-After', () => {
     for (const { Action } of acl.Rules)
       expect(Action).toMatchObject({
         Block: {
@@ -99,13 +99,13 @@ describe('the web ACL', () => {
       });
   });
 
-  test('keeps no request: it would keep tokens', () => {
+  test('samples no requests, because they contain tokens', () => {
     expect(JSON.stringify(acl)).not.toContain('"SampledRequestsEnabled":true');
   });
 });
 
 describe('the distribution', () => {
-  test('answers to the name of the API alone, over TLS 1.2 and newer', () => {
+  test("answers only to the API's name, over TLS 1.2 or newer", () => {
     expect(distribution).toMatchObject({
       Aliases: ['api.example.com'],
       ViewerCertificate: {
@@ -116,7 +116,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('passes every method on, with all headers, and keeps nothing', () => {
+  test('forwards all methods and headers and caches nothing', () => {
     expect(distribution).toMatchObject({
       DefaultCacheBehavior: {
         AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
@@ -141,7 +141,7 @@ describe('the distribution', () => {
     );
   });
 
-  test('calls API Gateway at its own place over TLS, with the secret', () => {
+  test('calls API Gateway over TLS with the secret', () => {
     const [origin] = distribution.Origins;
     expect(origin).toMatchObject({
       DomainName: { 'Fn::GetAtt': [expect.stringContaining('Domain'), 'RegionalDomainName'] },
@@ -150,15 +150,15 @@ describe('the distribution', () => {
     });
   });
 
-  test('is where the DNS record points; the public address stays what it was', () => {
+  test('is the target of the DNS record; the base URL stays the same', () => {
     expect(template.toJSON()).toHaveProperty('Outputs.DomainTarget.Value.Fn::GetAtt.1', 'DomainName');
     expect(environmentsOf(template).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
     template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
   });
 });
 
-describe('going round CloudFront', () => {
-  test('is seen by every Lambda of the API, and by no other', () => {
+describe('a call that bypasses CloudFront', () => {
+  test('is recognised by every Lambda of the API and by no other', () => {
     const sent = distribution.Origins[0]?.OriginCustomHeaders[0]?.HeaderValue;
     for (const [name, environment] of environmentsOf(template)) {
       const seen = { secret: environment['EDGE_SECRET'], required: environment['EDGE_REQUIRED'] };
@@ -166,7 +166,7 @@ describe('going round CloudFront', () => {
     }
   });
 
-  test('does not reach what the authorizer answered to others', () => {
+  test("does not get the authorizer's cached answers", () => {
     expect(propertiesOf('AWS::ApiGatewayV2::Authorizer')['IdentitySource']).toEqual([
       '$request.header.Authorization',
       '$context.routeKey',
@@ -174,7 +174,7 @@ describe('going round CloudFront', () => {
     ]);
   });
 
-  test('is allowed while the DNS record still leads there', () => {
+  test('is allowed while the DNS record does not point to CloudFront', () => {
     const open = synthesize('dev', withEdge({ required: false }));
     expect(environmentsOf(open).get('authorize')).toMatchObject({ EDGE_REQUIRED: 'false' });
     expect(propertiesOf('AWS::ApiGatewayV2::Authorizer', open)['IdentitySource']).toHaveLength(2);
@@ -184,7 +184,7 @@ describe('going round CloudFront', () => {
 describe('the secret', () => {
   const secretsOf = (from: Template) => resourcesOf(from, 'AWS::SecretsManager::Secret');
 
-  test('is made by AWS, and in no template', () => {
+  test('is generated by AWS and is in no template', () => {
     const [[id, secret] = ['', undefined]] = secretsOf(template);
     expect(secret?.Properties).toMatchObject({ GenerateSecretString: { PasswordLength: 43 } });
     expect(secret?.Properties).not.toHaveProperty('SecretString');
@@ -193,7 +193,7 @@ describe('the secret', () => {
     expect(value).toContain(`{"Ref":"${id}"}`);
   });
 
-  test('is another one with another revision', () => {
+  test('gets another value with another revision', () => {
     const [[renewed] = ['']] = secretsOf(synthesize('dev', withEdge({ secretRevision: '2' })));
     expect(secretsOf(template).map(([id]) => id)).not.toContain(renewed);
   });
@@ -201,14 +201,14 @@ describe('the secret', () => {
 
 describe('refused:', () => {
   test.each([
-    ['an API without a name of its own', { api: { edge: api.edge } }, /api\.edge requires api\.domain/],
+    ['an API without its own domain', { api: { edge: api.edge } }, /api\.edge requires api\.domain/],
     [
       'a certificate of another region',
       withEdge({ certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/1' }),
       /certificateArn: expected a certificate of us-east-1/,
     ],
     [
-      'a limit that WAF does not know',
+      'a limit that WAF does not accept',
       withEdge({ requestsPerFiveMinutes: { devices: 9 } }),
       /api\.edge\.requestsPerFiveMinutes\.devices/,
     ],

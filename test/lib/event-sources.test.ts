@@ -7,7 +7,7 @@ const queues: Record<string, QueueDefinition> = definitions;
 const template = synthesize('production');
 const mappings = resourcesOf(template, 'AWS::Lambda::EventSourceMapping');
 
-/** What the Lambda of this name is called by. */
+/** The event source mapping of a Lambda. */
 function mappingOf(lambda: string): Record<string, unknown> {
   const [found, ...others] = mappings
     .map(([, { Properties }]) => Properties)
@@ -16,12 +16,12 @@ function mappingOf(lambda: string): Record<string, unknown> {
   return found;
 }
 
-test('every event source of the table is connected, and no other', () => {
+test('exactly the event sources of the table are connected', () => {
   expect(mappings).toHaveLength(eventSources.length);
   for (const { lambda, batchSize } of eventSources) {
     expect(mappingOf(lambda)).toMatchObject({
       BatchSize: batchSize,
-      // One that fails does not bring back those that were done.
+      // A failed item does not repeat the successful ones.
       FunctionResponseTypes: ['ReportBatchItemFailures'],
     });
   }
@@ -35,7 +35,7 @@ test('no stream has more readers than DynamoDB allows', () => {
   }
 });
 
-test('the alarm for an expiry is set by what was sent, and by nothing else in the stream', () => {
+test('only sent pushes reach schedule-expiry from the stream', () => {
   const { FilterCriteria, ...mapping } = mappingOf('schedule-expiry');
   const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
   expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
@@ -47,7 +47,7 @@ test('the alarm for an expiry is set by what was sent, and by nothing else in th
   });
 });
 
-test('a record that cannot be handled is parted from the others, and kept whole when its time is over', () => {
+test('a record that fails is separated from the others and finally kept whole in the bucket', () => {
   const mapping = mappingOf('schedule-expiry');
   expect(mapping).toMatchObject({
     BisectBatchOnFunctionError: true,
@@ -56,12 +56,12 @@ test('a record that cannot be handled is parted from the others, and kept whole 
       OnFailure: { Destination: { 'Fn::GetAtt': [expect.stringMatching(/^FailedRecords/), 'Arn'] } },
     },
   });
-  // SQS or our permissions are at fault then, not the record: it is tried for as long as it may be.
+  // Then SQS or a permission is the cause, not the record, so the attempts are limited only by time.
   expect(mapping).not.toHaveProperty('MaximumRetryAttempts');
   expect(mapping).not.toHaveProperty('ParallelizationFactor');
 });
 
-test('confirmations that may expire come from their queue, to a bounded number of Lambdas at once', () => {
+test('the expiry queue calls a limited number of Lambdas at the same time', () => {
   expect(mappingOf('expire-confirmation')).toMatchObject({
     EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Queuesexpiry[0-9A-F]{8}$/), 'Arn'] },
     ScalingConfig: { MaximumConcurrency: 10 },
@@ -71,7 +71,7 @@ test('confirmations that may expire come from their queue, to a bounded number o
 describe('every queue', () => {
   const created = resourcesOf(template, 'AWS::SQS::Queue');
 
-  test('is encrypted, and keeps what is in it as long as SQS can', () => {
+  test('is encrypted and keeps messages for the longest time that SQS allows', () => {
     const withDeadLetters = Object.values(queues).filter(
       ({ maxReceiveCount }) => maxReceiveCount !== undefined,
     );
@@ -84,7 +84,7 @@ describe('every queue', () => {
     }
   });
 
-  test('is reached through TLS alone', () => {
+  test('accepts only TLS', () => {
     const policies = resourcesOf(template, 'AWS::SQS::QueuePolicy');
     expect(policies).toHaveLength(created.length);
     for (const [, { Properties }] of policies) {
@@ -101,7 +101,7 @@ describe('every queue', () => {
 
   const read = Object.entries(queues).filter(([, { maxReceiveCount }]) => maxReceiveCount !== undefined);
 
-  test.each(read)('%s has dead letters', (name, { visibilityTimeout, maxReceiveCount }) => {
+  test.each(read)('%s has a dead-letter queue', (name, { visibilityTimeout, maxReceiveCount }) => {
     expect(queueOf(name)).toMatchObject({
       VisibilityTimeout: visibilityTimeout,
       RedrivePolicy: {
@@ -111,7 +111,7 @@ describe('every queue', () => {
     });
   });
 
-  test('keeps a message to itself at least as long as the Lambda behind it may take', () => {
+  test("hides a received message at least for its Lambda's time limit", () => {
     const timeouts = new Map(
       resourcesOf(template, 'AWS::Lambda::Function').map(([, { Properties }]) => [
         Properties['Description'],
@@ -125,11 +125,11 @@ describe('every queue', () => {
       expect(timeout).toBe(source.timeout ?? 10);
       expect(queues[source.queue]?.visibilityTimeout).toBeGreaterThanOrEqual(Number(timeout));
     }
-    // An expiry is recorded within a minute, also where the first Lambda died of it.
+    // An expiry must be recorded within a minute, even if the first Lambda dies.
     expect(definitions.expiry.visibilityTimeout).toBeLessThan(60);
   });
 
-  test('of parked records keeps order within a group, and has limits that hold for a group', () => {
+  test('of parked records keeps the order of a group, and its limits apply to each group', () => {
     expect(queueOf('parking')).toMatchObject({
       FifoQueue: true,
       DeduplicationScope: 'messageGroup',
@@ -137,12 +137,12 @@ describe('every queue', () => {
     });
   });
 
-  test('outlives its stack in production, with what is in it', () => {
+  test('is retained in production', () => {
     for (const [, queue] of created) expect(queue.DeletionPolicy).toBe('Retain');
   });
 });
 
-test('the exporter reads every event that was accepted, in order of its aggregate, with time for slow targets', () => {
+test('the exporter gets every accepted event, in order of its aggregate, and has time for slow targets', () => {
   const { FilterCriteria, ...mapping } = mappingOf('export-events');
   const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
   expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
@@ -154,12 +154,12 @@ test('the exporter reads every event that was accepted, in order of its aggregat
     EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Dataevents/), 'StreamArn'] },
     StartingPosition: 'TRIM_HORIZON',
   });
-  // Above 1 a shard's records are shared out by item, and an aggregate's events are items of their own.
+  // Above 1 Lambda keeps the order only of one item, and an aggregate's events are separate items.
   expect(mapping).not.toHaveProperty('ParallelizationFactor');
   expect(mapping).not.toHaveProperty('MaximumBatchingWindowInSeconds');
 });
 
-test('the bucket of failed records is closed to the public, encrypted, and emptied like the events table', () => {
+test('the bucket of failed records is private, encrypted, and keeps objects as long as the events table keeps events', () => {
   const [[, bucket] = [], ...others] = resourcesOf(template, 'AWS::S3::Bucket');
   expect(others).toEqual([]);
   expect(bucket?.Properties).toMatchObject({
@@ -176,7 +176,7 @@ test('the bucket of failed records is closed to the public, encrypted, and empti
 
 const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)' };
 
-test.each(schedules)('$lambda is called by the clock, and again where it fails', ({ lambda, every }) => {
+test.each(schedules)('$lambda is called by a schedule, which repeats failed calls', ({ lambda, every }) => {
   const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);
   const [rule, ...others] = rules.filter(
     ({ Targets }) => lambdaBehind(template, (Targets as { Arn: unknown }[])[0]?.Arn) === lambda,

@@ -13,7 +13,7 @@ const names: LambdaName[] = [
 ];
 
 describe('every Lambda', () => {
-  test('runs on Node.js 24 and arm64, with a time limit below that of the API', () => {
+  test('runs on Node.js 24 and arm64, with a shorter time limit than the API', () => {
     for (const [, { Properties }] of functions) {
       expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
     }
@@ -26,21 +26,21 @@ describe('every Lambda', () => {
       expect({ name, timeout }).toEqual({ name, timeout: 10 });
   });
 
-  test('has a name by which events tell who recorded them', () => {
+  test('has a fixed name, which its events contain as the producer', () => {
     for (const [, { Properties }] of functions) {
       const name = String(Properties['Description']).replace('OMI: ', '');
       expect(Properties['FunctionName']).toBe(`omi-production-${name}`);
     }
   });
 
-  test('is traced, but for the one that answers polls', () => {
+  test('is traced, except the one that answers polls', () => {
     const traced = functions.filter(([, { Properties }]) => 'TracingConfig' in Properties);
     const others = functions.filter((one) => !traced.includes(one));
     for (const [, { Properties }] of traced) expect(Properties['TracingConfig']).toEqual({ Mode: 'Active' });
     expect(others.map(([, { Properties }]) => Properties['Description'])).toEqual(['OMI: get-confirmation']);
   });
 
-  test('is stopped when it calls itself without end, but for the one that is meant to', () => {
+  test('is stopped in a recursive loop, except the one that needs it', () => {
     const looping = functions.filter(([, { Properties }]) => 'RecursiveLoop' in Properties);
     expect(
       looping.map(([, { Properties }]) => [Properties['Description'], Properties['RecursiveLoop']]),
@@ -50,7 +50,7 @@ describe('every Lambda', () => {
     expect(reasons).toEqual([expect.stringMatching(/\w+ .{40}/)]);
   });
 
-  test('logs JSON into a group of its own that ends some day', () => {
+  test('logs JSON into its own log group with a retention period', () => {
     const groups = functions.map(
       ([, { Properties }]) => Properties['LoggingConfig'] as { LogGroup: { Ref: string } },
     );
@@ -63,12 +63,12 @@ describe('every Lambda', () => {
     }
   });
 
-  test.each(names)('%s is given the environment that it demands at its start', async (name) => {
+  test.each(names)('%s gets the environment that it requires when it starts', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: v.GenericSchema;
     };
     const given = Object.entries(environmentsOf(template).get(name) ?? {});
-    // A reference is resolved at deployment: to a URL, an ARN or a name.
+    // At deployment a reference becomes a URL, an ARN or a name.
     const resolved = given.map(([key, value]) => [
       key,
       typeof value === 'string' ? value : 'https://example.com',
@@ -76,7 +76,7 @@ describe('every Lambda', () => {
     expect(v.safeParse(environment, Object.fromEntries(resolved)).issues).toBeUndefined();
   });
 
-  test.each(names)('%s is given nothing else of ours', async (name) => {
+  test.each(names)('%s gets no other variable of the service', async (name) => {
     const { environment } = (await import(`../../lambdas/${name}/env.ts`)) as {
       environment: { entries?: object; options?: { entries: object }[] };
     };
@@ -88,7 +88,7 @@ describe('every Lambda', () => {
   });
 });
 
-test('everything carries the tags by which its cost is found', () => {
+test('all resources have the tags for cost allocation', () => {
   for (const type of ['AWS::DynamoDB::Table', 'AWS::Lambda::Function', 'AWS::Logs::LogGroup']) {
     template.allResourcesProperties(type, {
       Tags: [

@@ -16,13 +16,13 @@ describe('by default', () => {
     });
   });
 
-  test('it takes no users in', () => {
+  test('the pool allows no sign-up', () => {
     template.hasResourceProperties('AWS::Cognito::UserPool', {
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
     });
   });
 
-  test('it survives a mistake: every client of every website is in it', () => {
+  test('the pool is protected in production, because it contains the clients of all websites', () => {
     template.hasResource('AWS::Cognito::UserPool', {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -30,13 +30,13 @@ describe('by default', () => {
     });
   });
 
-  test('websites are told where they get tokens', () => {
+  test('the outputs contain the token URL', () => {
     template.hasOutput('TokenUrl', {});
     template.hasOutput('Issuer', {});
     template.hasOutput('UserPoolId', {});
   });
 
-  test('the domain of the token endpoint differs by account, since it must be unique in the region', () => {
+  test("the token endpoint's domain contains the account, because it must be unique in the region", () => {
     template.hasResourceProperties('AWS::Cognito::UserPoolDomain', {
       Domain: { 'Fn::Join': ['', ['omi-production-', { Ref: 'AWS::AccountId' }]] },
     });
@@ -51,7 +51,7 @@ describe('with an OIDC issuer', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
   });
 
-  test('the authorizer knows the issuer, the audience and the claim', () => {
+  test('the authorizer gets the issuer, the audience and the claim', () => {
     const environment = environmentsOf(template).get('authorize');
     expect(environment).toMatchObject({
       TOKEN_ISSUER_KIND: 'oidc',
@@ -62,7 +62,7 @@ describe('with an OIDC issuer', () => {
     expect(environment).not.toHaveProperty('COGNITO_USER_POOL_ID');
   });
 
-  test('what is not configured is not in the environment: an empty audience would match no token', () => {
+  test('settings that are not configured are not in the environment, because an empty audience would match no token', () => {
     const bare = synthesize('dev', { identity: { kind: 'oidc', issuer: 'https://id.example.com' } });
     expect(environmentsOf(bare).get('authorize')).not.toHaveProperty('OIDC_AUDIENCE');
     expect(bare.toJSON()).not.toHaveProperty('Outputs.TokenUrl');

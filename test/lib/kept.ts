@@ -1,12 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { resourcesOf } from './synthesize.ts';
 
-/** What would be lost, or break those who trust it or were told its name, if CloudFormation replaced it. */
+/** Types of resources that must never be replaced, because data would be lost or others use their names. */
 export type Kept = { type: string; fixed: Record<string, unknown> };
 
 /**
- * By type, the properties in use here whose change replaces the resource: "Update requires: Replacement" in the
- * CloudFormation Template Reference.
+ * The used properties of each type whose change replaces the resource: "Update requires: Replacement" in the CloudFormation
+ * Template Reference.
  */
 const replacing: Record<string, readonly string[]> = {
   'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes'],
@@ -20,13 +20,13 @@ const replacing: Record<string, readonly string[]> = {
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };
 
-/** A role without a name is trusted by nobody. */
+/** No policy of others can trust a role without a fixed name. */
 const trustedRoles = (template: Template) =>
   resourcesOf(template, 'AWS::IAM::Role').filter(
     ([, { Properties }]) => Properties['RoleName'] !== undefined,
   );
 
-/** All of it in a template, by logical id. */
+/** These resources of a template by logical id. */
 export function keptIn(template: Template): Record<string, Kept> {
   const stateful = Object.entries(replacing).flatMap(([type, properties]) =>
     resourcesOf(template, type).map(([id, { Properties }]) => {

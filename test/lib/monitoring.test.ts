@@ -7,7 +7,7 @@ const template = synthesize('production');
 const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
 const described = (alarm: Record<string, unknown>) => String(alarm['AlarmDescription']);
 
-/** As GitHub makes a link of a heading. */
+/** The anchors that GitHub makes of headings. */
 const anchors = new Set(
   [...readFileSync('docs/operations.md', 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -18,7 +18,7 @@ const anchors = new Set(
 );
 
 describe('every alarm', () => {
-  test('says what users or tenants notice, and leads to a section of the guide that exists', () => {
+  test("says what users or tenants notice, and names an existing section of the operators' guide", () => {
     for (const alarm of alarms) {
       const [, impact = '', section = ''] =
         /^(.+) What to do: docs\/operations\.md#([\w-]+)$/.exec(described(alarm)) ?? [];
@@ -30,12 +30,12 @@ describe('every alarm', () => {
     }
   });
 
-  test('tells somebody', () => {
+  test('notifies the topic', () => {
     const [[topic] = []] = resourcesOf(template, 'AWS::SNS::Topic');
     for (const alarm of alarms) expect(alarm['AlarmActions']).toContainEqual({ Ref: topic });
   });
 
-  test('may tell it: the topic lets CloudWatch in, of this account alone', () => {
+  test('may publish to the topic, which allows only CloudWatch of this account', () => {
     const [[, policy] = []] = resourcesOf(template, 'AWS::SNS::TopicPolicy');
     expect(policy?.Properties['PolicyDocument']).toMatchObject({
       Statement: expect.arrayContaining([
@@ -49,7 +49,7 @@ describe('every alarm', () => {
     });
   });
 
-  test('is quiet while nothing happens', () => {
+  test('does not ring without data', () => {
     for (const alarm of alarms) expect(alarm['TreatMissingData']).toBe('notBreaching');
   });
 });
@@ -70,11 +70,11 @@ test.each([
   'throttled-events-index-writes',
   'undeliverable',
   'dead-letters-parking',
-])('somebody is told of %s', (name) => {
+])('there is an alarm %s', (name) => {
   expect(names).toContain(`omi-production-${name}`);
 });
 
-test('somebody is told when Lambda stops a recursive loop, of whichever function', () => {
+test('there is an alarm for a stopped recursive loop of every function', () => {
   type Stat = {
     Metric: { MetricName: string; Dimensions: { Name: string; Value: unknown }[] };
     Stat: string;
@@ -99,15 +99,15 @@ describe('two stages of one account', () => {
   const alarmsOf = (stage: string) =>
     resourcesOf(synthesize(stage), 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
 
-  test('have no alarm that looks at what the other counts: each names its stage, or a resource of its stack', () => {
+  test('share no metric: each alarm names its stage or a resource of its stack', () => {
     const staging = alarmsOf('staging');
     expect(staging.length).toBeGreaterThan(80);
     const shared = staging.filter((alarm) => !/staging|"Ref"|"Fn::GetAtt"/.test(looksAt(alarm)));
-    // A query of Firehose's own metrics, which cannot choose delivery streams by the beginning of their names.
+    // A query of Firehose's metrics cannot select delivery streams by a prefix of their names.
     expect(shared.map(({ AlarmName }) => AlarmName)).toEqual([`omi-staging-${querying}`]);
   });
 
-  test('hear of each delivery stream by its name: a late one hides no other', () => {
+  test('get an alarm for each late delivery stream', () => {
     const [alarm] = alarms.filter(({ AlarmName }) => AlarmName === `omi-production-${querying}`);
     const [{ Expression } = {}] = alarm?.['Metrics'] as Query[];
     expect(Expression).toMatch(
@@ -127,12 +127,12 @@ describe('the dashboard', () => {
     },
   );
 
-  test('tells by tenant from the log, and by no metric: their number has no bound', () => {
+  test('shows tenants from the log and not from metrics, because their number is unlimited', () => {
     expect(body).toContain('stats sum(parked) as events');
     expect(JSON.stringify(alarms)).not.toContain('tenantId');
   });
 
-  test('shows metrics that the service sends, under the names that it sends', () => {
+  test('shows only metrics that the service sends', () => {
     const source = readdirSync('core', { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('metrics.ts'))
       .map((name) => readFileSync(join('core', name), 'utf8'))

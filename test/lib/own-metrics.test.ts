@@ -15,7 +15,7 @@ const [environment = {}] = environmentsOf(template).values();
 const { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = environment;
 Object.assign(process.env, { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE });
 process.env['AWS_LAMBDA_FUNCTION_VERSION'] = newVersion;
-// Only now: they read the environment when they are loaded.
+// Imported here, because they read the environment when they are loaded.
 const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
@@ -53,7 +53,7 @@ const parked = (kind: Target['destination']['kind'], state: Target['state']): Ta
     waitingSince: { '0/1': 1_000 },
   });
 
-/** Has the code count all that it ever counts. @returns the metrics that CloudWatch has by then */
+/** Makes the code send all of its metrics. @returns the metrics that CloudWatch gets */
 function emitted(): Set<string> {
   lines.length = 0;
   for (const platform of platforms)
@@ -66,14 +66,14 @@ function emitted(): Set<string> {
   return new Set(lines.flatMap(embeddedIn));
 }
 
-/** Of push tokens that SNS does not delete, and nothing at any other time. */
+/** Sent only while SNS does not delete push tokens. */
 function emittedOfReleases(): string[] {
   lines.length = 0;
   measureOldestRelease(1_000);
   return lines.flatMap(embeddedIn);
 }
 
-/** Has each Lambda fail by a fault of its own, and by one of a service that it uses. */
+/** Makes each Lambda fail by its own fault and by a fault of a service that it uses. */
 async function emittedOfFaults(): Promise<Set<string>> {
   faultLines.length = 0;
   const names = resourcesOf(template, 'AWS::Lambda::Function').map(
@@ -91,7 +91,7 @@ async function emittedOfFaults(): Promise<Set<string>> {
   return new Set(faultLines.flatMap((line) => countedBy(filtersOf(template), line)));
 }
 
-describe('every metric of ours', () => {
+describe('every metric of the service', () => {
   test.each([
     ['that an alarm looks at', inAlarms(template)],
     ['on the dashboard', inDashboard(template)],
@@ -101,19 +101,19 @@ describe('every metric of ours', () => {
     expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
   });
 
-  test('tells the stage, so that two stages of an account share none', async () => {
+  test('has the stage as a dimension, so that two stages of an account share no metric', async () => {
     const ofProduction = [...emitted(), ...emittedOfReleases(), ...(await emittedOfFaults())];
     expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
     for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
   });
 
-  test('that is sent all the time is in the cost model', () => {
+  test('that is sent regularly is in the cost model', () => {
     expect(ownMetrics).toBe(emitted().size);
   });
 });
 
-test('what the alarms look at is in the cost model, about', () => {
+test('the cost model counts the metrics of alarms, approximately', () => {
   const looked = resourcesOf(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => {
     const { Metrics } = Properties as { Metrics?: { MetricStat?: unknown }[] };
     return Metrics?.filter(({ MetricStat }) => MetricStat) ?? [Properties];
@@ -121,7 +121,7 @@ test('what the alarms look at is in the cost model, about', () => {
   expect(Math.abs(looked.length - alarmMetrics)).toBeLessThan(0.1 * alarmMetrics);
 });
 
-test('no alarm of a stage has the name of one of another stage', () => {
+test('two stages have no alarm with the same name', () => {
   const [ours, theirs] = [template, ofDev].map((one) =>
     resourcesOf(one, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) => Properties['AlarmName'] ?? []),
   );

@@ -2,7 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { fieldOf, matches } from '../support/log-filter.ts';
 import { resourcesOf } from './synthesize.ts';
 
-/** A metric of ours as CloudWatch tells it from others. */
+/** A metric of the service, as CloudWatch identifies it. */
 export const identify = (name: string, dimensions: Record<string, unknown>): string => {
   const sorted = Object.entries(dimensions).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `${name} ${sorted.map(([key, value]) => `${key}=${String(value)}`).join(' ')}`;
@@ -11,7 +11,7 @@ export const identify = (name: string, dimensions: Record<string, unknown>): str
 const namespace = 'omi';
 export const newVersion = '7';
 
-/** What CloudFormation would put in place of a reference: the Lambda's name, or the number of its new version. */
+/** Resolves a reference as CloudFormation does: to the Lambda's name or the number of its new version. */
 function resolve(template: Template, value: unknown): string {
   if (typeof value === 'string') return value;
   const reference = value as { Ref?: string; 'Fn::GetAtt'?: [string, string] };
@@ -39,7 +39,7 @@ const idOf = (template: Template, { MetricName, Dimensions = [] }: Stat): string
     Object.fromEntries(Dimensions.map(({ Name, Value }) => [Name, resolve(template, Value)])),
   );
 
-/** Those of ours that alarms look at. */
+/** The service's metrics that alarms use. */
 export const inAlarms = (template: Template): string[] =>
   resourcesOf(template, 'AWS::CloudWatch::Alarm')
     .flatMap(([, { Properties }]) => statsOf(Properties))
@@ -49,7 +49,7 @@ export const inAlarms = (template: Template): string[] =>
 type Joined = { 'Fn::Join': [string, unknown[]] };
 type Widget = { properties: { metrics?: unknown[][] } };
 
-/** Those of ours that the dashboard shows: `[namespace, name, key, value, …, { options }]`. */
+/** The service's metrics on the dashboard: `[namespace, name, key, value, …, { options }]`. */
 export const inDashboard = (template: Template): string[] =>
   resourcesOf(template, 'AWS::CloudWatch::Dashboard').flatMap(([, { Properties }]) => {
     const [, parts] = (Properties['DashboardBody'] as Joined)['Fn::Join'];
@@ -71,13 +71,13 @@ export type Filter = {
   ];
 };
 
-/** The metric filters of a stage; each is there once for each Lambda whose log it reads. */
+/** The metric filters of a stage, one for each Lambda whose log it reads. */
 export const filtersOf = (template: Template): Filter[] => {
   const filters = resourcesOf(template, 'AWS::Logs::MetricFilter').map(([, { Properties }]) => Properties);
   return [...new Map(filters.map((filter) => [filter['FilterPattern'], filter as Filter])).values()];
 };
 
-/** What the filters make of a log line. */
+/** The metrics that the filters make of a log line. */
 export const countedBy = (filters: readonly Filter[], line: Record<string, unknown>): string[] =>
   filters.flatMap(({ FilterPattern, MetricTransformations: [{ MetricName, Dimensions }] }) =>
     matches(FilterPattern, line)
@@ -90,7 +90,7 @@ export const countedBy = (filters: readonly Filter[], line: Record<string, unkno
       : [],
   );
 
-/** What CloudWatch makes of a line of the embedded metric format. */
+/** The metrics that CloudWatch makes of a line in the embedded metric format. */
 export function embeddedIn(line: Record<string, unknown>): string[] {
   const { CloudWatchMetrics = [] } = (line['_aws'] ?? {}) as {
     CloudWatchMetrics?: { Dimensions: string[][]; Metrics: { Name: string }[] }[];

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { listed, permissionsIn, type Statement, statementsFor, statementsOf } from './policies.ts';
 import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
 
-/** What each Lambda may do, whole: by resource, the actions without their prefix. */
+/** All permissions of each Lambda: the actions without their prefix, by resource. */
 type Permissions = Record<string, string>;
 
 const logging = { ownLogs: 'CreateLogStream PutLogEvents' };
@@ -142,7 +142,7 @@ function permissionsOf(statements: Statement[]): Permissions {
   );
 }
 
-describe('a Lambda that is broken into can do no more than its work', () => {
+describe('each Lambda has exactly the permissions that it needs', () => {
   test.each(Object.entries(expected))('%s', (lambda, permissions) => {
     expect(permissionsOf(statementsFor(lambda, template))).toEqual({ ...ownOf(lambda), ...permissions });
   });
@@ -151,7 +151,7 @@ describe('a Lambda that is broken into can do no more than its work', () => {
     expect([...environmentsOf(template).keys()].sort()).toEqual(Object.keys(expected).sort());
   });
 
-  test('no role has a policy that AWS writes: those name whole services', () => {
+  test("no role has AWS's managed policies, which allow whole services", () => {
     for (const [, { Properties }] of resourcesOf(template, 'AWS::IAM::Role')) {
       expect(Properties).not.toHaveProperty('ManagedPolicyArns');
       expect(Properties).not.toHaveProperty('Policies');
@@ -162,13 +162,13 @@ describe('a Lambda that is broken into can do no more than its work', () => {
 describe('wildcards', () => {
   const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
 
-  test('no action is one', () => {
+  test('are in no action', () => {
     expect(
       statements.flatMap(({ Action }) => listed(Action)).filter((action) => action.includes('*')),
     ).toEqual([]);
   });
 
-  test('resources are those that cannot be named, and no others', () => {
+  test('are only in resources that have no name at deployment', () => {
     const reasons: Record<string, RegExp> = {
       'X-Ray knows no resources': /^xray:/,
       'an application that is yet to be made has no ARN': /^sns:CreatePlatformApplication$/,
@@ -188,8 +188,8 @@ describe('wildcards', () => {
   });
 });
 
-describe("with a key of the stage's own", () => {
-  test('the Lambdas may use it, through DynamoDB alone', () => {
+describe("with the stage's own key", () => {
+  test('the Lambdas may use it only through DynamoDB', () => {
     const encrypted = synthesize('dev', { data: { customerManagedKey: true } });
     const [statement, ...others] = statementsFor('list-devices', encrypted).filter(({ Action }) =>
       listed(Action)[0]?.startsWith('kms:'),

@@ -1,4 +1,4 @@
-/** What the policies of a synthesized stack allow, by Lambda, with this service's own names for the resources. */
+/** What the policies of a synthesized stack allow each Lambda, with the service's names of the resources. */
 import type { Template } from 'aws-cdk-lib/assertions';
 import { type Resource, resourcesOf } from './synthesize.ts';
 
@@ -23,7 +23,7 @@ export function statementsFor(lambda: string, template: Template): Statement[] {
     .flatMap(([, policy]) => statementsOf(policy));
 }
 
-/** Tables by their names, `…Stream`, `…Queue`, and what there is one of by what it is. */
+/** Names of resources: tables by name, `…Stream`, `…Queue`, and others by their kind. */
 function nameOf(resource: unknown): string {
   const text = JSON.stringify(resource);
   if (resource === '*') return '*';
@@ -47,7 +47,7 @@ function nameOf(resource: unknown): string {
 
 export type Permission = { resource: string; action: string };
 
-/** Every action on every resource; actions without the prefix of their service. */
+/** Every action on every resource, without the service's prefix. */
 export const permissionsIn = (statements: Statement[]): Permission[] =>
   statements.flatMap(({ Action, Resource }) =>
     listed(Resource).flatMap((resource) =>

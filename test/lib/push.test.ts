@@ -8,12 +8,12 @@ const applicationsOf = (stage: string, settings?: object) =>
 describe('without credentials', () => {
   const template = synthesize();
 
-  test('the stack deploys all the same, and makes no applications', () => {
+  test('the stack creates no applications', () => {
     expect(resourcesOf(template, 'Custom::PlatformApplication')).toEqual([]);
     expect([...environmentsOf(template).keys()]).not.toContain('push-application');
   });
 
-  test('no Lambda has rights in SNS or an application to push through', () => {
+  test('no Lambda has permissions in SNS or the ARN of an application', () => {
     const ofLambdas = ['AWS::IAM::Policy', 'AWS::Lambda::Function'].map((type) =>
       resourcesOf(template, type),
     );
@@ -24,7 +24,7 @@ describe('without credentials', () => {
 describe('with credentials', () => {
   const applications = applicationsOf('production', everyPlatform);
 
-  test('there is one application a platform, under a name that is known beforehand', () => {
+  test('there is one application for each platform, with a name that is known before the deployment', () => {
     expect(applications.map(([, { Properties }]) => Properties['platform']).sort()).toEqual([
       'APNS',
       'APNS_SANDBOX',
@@ -33,7 +33,7 @@ describe('with credentials', () => {
     expect(JSON.stringify(applications)).toContain(':app/GCM/omi-production');
   });
 
-  test('the template names the secret and holds nothing of it', () => {
+  test('the template contains the name of the secret and no part of its value', () => {
     for (const [, { Properties }] of applications) {
       expect(Object.keys(Properties).sort()).toEqual(
         [
@@ -45,31 +45,31 @@ describe('with credentials', () => {
     expect(JSON.stringify(applications)).not.toContain('{{resolve:');
   });
 
-  test('a new revision has a changed secret read again', () => {
+  test('a deployment with a new revision reads the secret again', () => {
     const renewed = applicationsOf('dev', { push: { fcm: { secretName: 'omi/fcm', revision: '2' } } });
     expect(renewed[0]?.[1].Properties['revision']).toBe('2');
   });
 
-  test('production keeps them: the endpoint of every enrolled device goes with its application', () => {
+  test('production retains the applications, because all endpoints would be deleted with them', () => {
     for (const [, application] of applications) {
       expect(application).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
     }
   });
 
-  test('they are made when their maker has its rights, or the first deployment would fail', () => {
+  test('they are created after their Lambda has its permissions, or the first deployment would fail', () => {
     for (const [, { DependsOn }] of applications) {
       expect(DependsOn).toEqual([expect.stringContaining('pushapplicationRoleDefaultPolicy')]);
     }
   });
 
-  test('only the platforms that have credentials are told to the Lambdas', () => {
+  test('the Lambdas get only the platforms that have credentials', () => {
     const template = synthesize('dev', { push: { apns: { secretName: 'omi/apns' } } });
     const names = Object.keys(environmentsOf(template).get('send-to-user') ?? {});
     expect(names.filter((name) => name.endsWith('_APPLICATION_ARN'))).toEqual(['APNS_APPLICATION_ARN']);
   });
 });
 
-describe('what a provider refuses', () => {
+describe('a push that a provider rejects', () => {
   const template = synthesize('production', everyPlatform);
   const platforms = ['APNS', 'APNS_SANDBOX', 'GCM'];
   const roles = resourcesOf(template, 'AWS::IAM::Role').filter(([, { Properties }]) =>
@@ -80,13 +80,13 @@ describe('what a provider refuses', () => {
     JSON.stringify(Properties['LogGroupName'] ?? '').includes('/app/'),
   );
 
-  test('is logged by SNS, by one role, which every application is told', () => {
+  test('is logged by SNS with one role, which every application has', () => {
     expect(roles).toHaveLength(1);
     for (const [, { Properties }] of resourcesOf(template, 'Custom::PlatformApplication'))
       expect(Properties['failureFeedbackRoleArn']).toEqual({ 'Fn::GetAtt': [roleId, 'Arn'] });
   });
 
-  test('goes into a log group under the name that SNS gives it, which ends some day and goes with the stack', () => {
+  test('is in a log group with the name that SNS uses, a retention period, and the life of the stack', () => {
     const names = logGroups.map(([, { Properties }]) => Properties['LogGroupName']);
     expect(names).toHaveLength(3);
     for (const platform of platforms)
@@ -106,7 +106,7 @@ describe('what a provider refuses', () => {
       expect([Properties['RetentionInDays'], DeletionPolicy]).toEqual([90, 'Delete']);
   });
 
-  test('is all that the role may write', () => {
+  test('is the only thing that the role may log', () => {
     const statements = resourcesOf(template, 'AWS::IAM::Policy')
       .filter(([, { Properties }]) => JSON.stringify(Properties['Roles']).includes(roleId))
       .flatMap(([, policy]) => statementsOf(policy));
@@ -118,7 +118,7 @@ describe('what a provider refuses', () => {
     expect(statements.flatMap(({ Resource }) => Resource)).toHaveLength(3);
   });
 
-  test('is logged by a role that its maker may hand to SNS alone', () => {
+  test('is logged by a role that the Lambda may pass only to SNS', () => {
     const passing = statementsFor('push-application', template).filter(({ Action }) =>
       JSON.stringify(Action).includes('PassRole'),
     );
@@ -130,7 +130,7 @@ describe('what a provider refuses', () => {
     ]);
   });
 
-  test.each(platforms)('%s: rings an alarm, by the dimensions that SNS counts with', (platform) => {
+  test.each(platforms)('%s: rings an alarm on the metric of SNS', (platform) => {
     const alarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
     const metrics = alarms.flatMap(({ Metrics = [] }) => Metrics as { MetricStat?: object }[]);
     expect(metrics.map(({ MetricStat }) => MetricStat)).toContainEqual({

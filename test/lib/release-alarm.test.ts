@@ -15,7 +15,7 @@ Object.assign(process.env, environmentsOf(template).get('authorize'), {
   POWERTOOLS_DEV: 'true',
   AWS_LAMBDA_FUNCTION_VERSION: newVersion,
 });
-// Only now: they read the environment when they are loaded.
+// Imported here, because they read the environment when they are loaded.
 const { bodilessLambda } = await import('../../core/http/api-lambda.ts');
 const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { logger } = await import('../../core/kernel/observability.ts');
@@ -51,7 +51,7 @@ const failWith = (error: unknown) => () => {
   throw error;
 };
 
-/** A Lambda of the API, one behind a stream, and the authorizer, each with this error inside. */
+/** A Lambda of the API, one behind a stream, and the authorizer. Each fails with this error. */
 const lambdas: Record<string, (error: unknown) => unknown> = {
   api: (error) => bodilessLambda(failWith(error)),
   batch: (error) => batchLambda(failWith(error)),
@@ -101,15 +101,15 @@ const ofDependency: [string, unknown][] = [
   ['a name that is not resolved', ofNetwork('ENOTFOUND')],
   ['the same as a cause', new Error('of ours', { cause: ofAws('ThrottlingException', 400) })],
   [
-    'other callers that were quicker',
+    'concurrent writes',
     new ConflictError('busy', {
       cause: new TransactionCanceledException({ message: '', $metadata: { httpStatusCode: 400 } }),
     }),
   ],
 ];
 
-describe('what the code logs is what the metric filters match', () => {
-  test.each(ofVersion)('%s is a fault of the version, wherever it is', async (_, error) => {
+describe('the metric filters match the lines that the code logs', () => {
+  test.each(ofVersion)('%s is a fault of the version in every Lambda', async (_, error) => {
     for (const kind of Object.keys(lambdas)) {
       lines.length = 0;
       await run(kind, error);
@@ -117,18 +117,18 @@ describe('what the code logs is what the metric filters match', () => {
     }
   });
 
-  test.each(ofDependency)('%s is none of the version', async (_, error) => {
+  test.each(ofDependency)('%s is not a fault of the version', async (_, error) => {
     for (const kind of Object.keys(lambdas)) {
       lines.length = 0;
       const outcome = await run(kind, error);
       expect([kind, counted().includes(faults)]).toEqual([kind, false]);
-      // Lambda counts what throws among its errors: from those it is taken away.
+      // Lambda counts thrown errors, from which these faults are subtracted.
       if (outcome === 'threw') expect([kind, counted()]).toEqual([kind, [excused]]);
     }
   });
 
   test.each(Object.keys(problems).filter((code) => code !== 'temporarily-unavailable'))(
-    'a refusal is no fault: %s',
+    'a refused call is not a fault: %s',
     async (code) => {
       expect(await run('api', new Refusal(code as RefusalCode, 'No.'))).toBe('answered');
       expect(lines.length).toBe(1);
@@ -136,13 +136,13 @@ describe('what the code logs is what the metric filters match', () => {
     },
   );
 
-  test('a bad token is no fault', async () => {
+  test('an invalid token is not a fault', async () => {
     await run('authorizer', new Unauthenticated('wrong-signature'));
     expect(lines.length).toBe(1);
     expect(counted()).toEqual([]);
   });
 
-  test('a call that ran out of time is no fault: a slow service looks the same', async () => {
+  test('a timeout is not a fault, because a slow service may be the cause', async () => {
     const slow = bodilessLambda(
       async () => await wait(60_000, undefined as never, { ref: false }),
     ) as unknown as Invoke;
@@ -153,7 +153,7 @@ describe('what the code logs is what the metric filters match', () => {
     expect(counted()).not.toContain(faults);
   });
 
-  test('an issuer that answers 503 is no fault', async () => {
+  test('an issuer that answers 503 is not a fault', async () => {
     const { createServer } = await import('node:http');
     const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -172,13 +172,13 @@ type Alarm = { Metrics: MetricQuery[]; Threshold: number; ComparisonOperator: st
 const releaseAlarms = resourcesOf(template, 'AWS::CloudWatch::Alarm').flatMap(([, { Properties }]) =>
   String(Properties['AlarmDescription']).startsWith('The new version of') ? [Properties as Alarm] : [],
 );
-/** The authorizer and the Lambdas behind streams and queues throw, those of the API answer. */
+/** The authorizer and the Lambdas behind streams and queues throw. Lambdas of the API answer. */
 const isThrower = ({ Metrics }: Alarm): boolean => Metrics.some(({ Id }) => Id === 'excused');
 const rings = ({ Metrics, Threshold }: Alarm, data: Parameters<typeof evaluate>[1]): boolean =>
   (evaluate(Metrics, data) ?? 0) > Threshold;
 
 describe('the alarm on a new version', () => {
-  test('is there for Lambdas that answer, and for those that throw', () => {
+  test('exists for Lambdas that answer and for Lambdas that throw', () => {
     expect(new Set(releaseAlarms.map(isThrower))).toEqual(new Set([true, false]));
     for (const { ComparisonOperator } of releaseAlarms)
       expect(ComparisonOperator).toBe('GreaterThanThreshold');
@@ -203,7 +203,7 @@ describe('the alarm on a new version', () => {
     for (const alarm of releaseAlarms) expect(rings(alarm, data)).toBe(true);
   });
 
-  test('does not ring by what a dependency made fail, but by what fails besides', () => {
+  test('does not count failures of a dependency, but counts all others', () => {
     for (const alarm of releaseAlarms.filter(isThrower)) {
       expect(rings(alarm, { calls: 100, errors: 60, excused: 60 })).toBe(false);
       expect(rings(alarm, { calls: 100, errors: 80, excused: 60 })).toBe(true);

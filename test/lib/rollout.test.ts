@@ -13,7 +13,7 @@ const aliasOf = (lambda: string) =>
   ) as
     [id: string, alias: Resource & { UpdatePolicy?: { CodeDeployLambdaAliasUpdate: unknown } }] | undefined;
 
-/** The deployment group that moves the alias of this Lambda. */
+/** The deployment group of a Lambda's alias. */
 function groupOf(lambda: string): [id: string, group: Resource] {
   const update = JSON.stringify(aliasOf(lambda)?.[1].UpdatePolicy?.CodeDeployLambdaAliasUpdate);
   const found = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').find(([id]) => update.includes(id));
@@ -30,7 +30,7 @@ function alarmsOf(lambda: string): Record<string, unknown>[] {
 }
 
 describe.each(called)('a new version of %s', (lambda) => {
-  test('takes over a tenth of the calls first, and goes back when it fails', () => {
+  test('gets a tenth of the calls first, and rolls back if it fails', () => {
     expect(rolloutOf(lambda)).toMatchObject({
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
       AutoRollbackConfiguration: {
@@ -40,7 +40,7 @@ describe.each(called)('a new version of %s', (lambda) => {
     });
   });
 
-  test('is watched by its own faults alone', () => {
+  test('has an alarm only on its own faults', () => {
     const watched = alarmsOf(lambda);
     expect(watched.length).toBe(1);
     const { FunctionVersion, FunctionName } = aliasOf(lambda)?.[1].Properties ?? {};
@@ -50,13 +50,13 @@ describe.each(called)('a new version of %s', (lambda) => {
     expect(metrics.length).toBeGreaterThanOrEqual(3);
     for (const { Dimensions = [] } of metrics) {
       const values = new Map(Dimensions.map(({ Name, Value }) => [Name, Value]));
-      // The version that the alias is being moved to, and no other.
+      // Only the version to which the alias moves.
       expect(values.get('ExecutedVersion') ?? values.get('version')).toEqual(FunctionVersion);
       expect(values.get('FunctionName') ?? values.get('function')).toEqual(FunctionName);
     }
   });
 
-  test('takes over only after CodeDeploy may move the alias and knows the alarm', () => {
+  test('gets calls only after CodeDeploy has its permissions and the alarm', () => {
     const [group, { DependsOn: before = [], Properties }] = groupOf(lambda);
     expect(aliasOf(lambda)?.[1].DependsOn).toContain(group);
     const [role] = (Properties['ServiceRoleArn'] as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
@@ -70,7 +70,7 @@ describe.each(called)('a new version of %s', (lambda) => {
   });
 });
 
-test('nothing that callers can bring about rings in a deployment: no 5xx of the API, no errors of an alias', () => {
+test("callers cannot stop a deployment: it does not depend on 5xx answers or an alias's errors", () => {
   for (const lambda of called) {
     for (const alarm of alarmsOf(lambda)) {
       expect(alarm).not.toHaveProperty('MetricName');
@@ -79,13 +79,13 @@ test('nothing that callers can bring about rings in a deployment: no 5xx of the 
   }
 });
 
-test('the version before stays, so that there is something to go back to', () => {
+test('the previous version is retained for a rollback', () => {
   for (const [, version] of resourcesOf(template, 'AWS::Lambda::Version')) {
     expect(version.DeletionPolicy).toBe('Retain');
   }
 });
 
-test('a mend is deployed while alarms ring, where the stage says so', () => {
+test('a stage can deploy a fix while alarms ring', () => {
   const groups = resourcesOf(
     synthesize('production', { rollout: 'unguarded' }),
     'AWS::CodeDeploy::DeploymentGroup',
@@ -99,7 +99,7 @@ test('a mend is deployed while alarms ring, where the stage says so', () => {
   }
 });
 
-test('a stage for trying out does not wait, so nothing watches', () => {
+test('a stage that deploys all at once has no release alarms', () => {
   expect(JSON.stringify(synthesize('dev').toJSON())).not.toContain('DEPLOYMENT_STOP_ON_ALARM');
   const configs = resourcesOf(synthesize('dev'), 'AWS::CodeDeploy::DeploymentGroup').map(
     ([, { Properties }]) => Properties['DeploymentConfigName'],

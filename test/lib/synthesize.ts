@@ -14,10 +14,10 @@ export type Resource = {
 
 const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
 
-// CloudFormation's rules are checked in app.test.ts; here they would only take time.
+// app.test.ts checks CloudFormation's rules. Here they would only take time.
 process.env['CDK_VALIDATION'] = 'false';
 
-/** The context that the CDK gets from cdk.json, with these settings for the stage. */
+/** The context of cdk.json, with these settings of the stage. */
 export const contextOf = (stage: string, settings: object = {}): Record<string, unknown> => ({
   ...context,
   stage,

@@ -35,7 +35,7 @@ describe('the published templates', () => {
   const generate = async (...args: string[]) =>
     await run(process.execPath, ['docs/templates/generate.ts', ...args]);
 
-  test('are what the generator writes', async () => {
+  test('are up to date', async () => {
     await generate(folder);
     for (const name of ['stream-target.yaml', 'bucket-target.yaml'])
       expect(readFileSync(join('docs/templates', name), 'utf8')).toBe(
@@ -44,7 +44,7 @@ describe('the published templates', () => {
     await expect(generate('--check')).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
-  test('are noticed where they are out of date', async () => {
+  test('are reported by docs:check if they are out of date', async () => {
     const stale = join(folder, 'stream-target.yaml');
     writeFileSync(stale, 'Resources: {}\n');
     await expect(generate('--check', folder)).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('the published templates', () => {
     });
   });
 
-  test('keep the rules of CloudFormation and of cdk-nag', async () => {
+  test('follow the rules of CloudFormation and cdk-nag', async () => {
     const outdir = join(folder, 'cdk.out');
     const env = { PATH: process.env['PATH'], HOME: folder, CDK_OUTDIR: outdir };
     const CDK_CONTEXT_JSON = JSON.stringify(contextOf('dev'));
@@ -64,7 +64,7 @@ describe('the published templates', () => {
     expect(report.pluginReports.flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  test('need no bootstrapped account and no assets, and name no partition', () => {
+  test('need no bootstrapped account and no assets, and are for every partition', () => {
     for (const template of templates) {
       const { Parameters, ...rest } = template;
       expect(JSON.stringify(rest)).not.toMatch(/arn:aws|asset|bootstrap/i);
@@ -72,7 +72,7 @@ describe('the published templates', () => {
     }
   });
 
-  test('keep on the end of their stack what holds events, and the keys to them', () => {
+  test('retain the resources with events and their keys', () => {
     const kept = templates.flatMap(({ Resources }) =>
       Object.values(Resources)
         .filter(
@@ -97,7 +97,7 @@ describe('a role of the operator', () => {
   const accepts = (name: string, value: string) =>
     new RegExp(parameters[name]?.AllowedPattern ?? '').test(value);
 
-  test.each(['OperatorRoleArns', 'DeliveryRoleArn'])('is given by its ARN alone (%s)', (name) => {
+  test.each(['OperatorRoleArns', 'DeliveryRoleArn'])('is given only by its ARN (%s)', (name) => {
     expect(accepts(name, DeliveryRoleArn)).toBe(true);
     for (const wrong of ['*', 'arn:aws:iam::000000000000:role/*', 'arn:aws:iam::000000000000:root', ''])
       expect(accepts(name, wrong)).toBe(false);
@@ -118,7 +118,7 @@ describe('the stream target', () => {
   }) as StreamDocuments;
   const [writing, encrypting] = documents.permissionPolicy.Statement;
 
-  test('is a stream that grows by itself, encrypted, for as long as the tenant says', () => {
+  test("is encrypted, adapts to the load, and has the tenant's retention period", () => {
     expect(resources['Stream']).toEqual({
       Name: name,
       StreamModeDetails: { StreamMode: 'ON_DEMAND' },
@@ -129,7 +129,7 @@ describe('the stream target', () => {
     expect(longer['Stream']).toMatchObject({ RetentionPeriodHours: 168 });
   });
 
-  test("has the policies that the operator's command line prints, and no more", () => {
+  test('has exactly the policies that the CLI prints', () => {
     expect(resources['Role']?.['AssumeRolePolicyDocument']).toEqual(documents.trustPolicy);
     expect(resources['WritePolicy']).toEqual({
       PolicyName: 'write-events',
@@ -141,7 +141,7 @@ describe('the stream target', () => {
     expect(resources['Role']).not.toHaveProperty('ManagedPolicyArns');
   });
 
-  test('has a key of its own where the tenant wants one, which the role may use', () => {
+  test('has its own key if the tenant wants one, and the role may use it', () => {
     expect(withKey.resources['Stream']).toMatchObject({ StreamEncryption: { KeyId: keyArn } });
     expect(withKey.resources['Key']?.['KeyPolicy']).toEqual(documents.keyPolicy?.document);
     expect(withKey.resources['EncryptPolicy']).toEqual({
@@ -151,14 +151,14 @@ describe('the stream target', () => {
     });
   });
 
-  test('asks for the external id, long enough and in plain sight, without a default', () => {
+  test('requires a visible external id of sufficient length', () => {
     const { ExternalId } = streamTemplate.Parameters;
     expect(ExternalId).toMatchObject({ MinLength: 16, AllowedPattern: String.raw`^[\w+=,.@:/-]+$` });
     expect(ExternalId).not.toHaveProperty('Default');
     expect(ExternalId).not.toHaveProperty('NoEcho');
   });
 
-  test('tells what the operator must know', () => {
+  test('has outputs for the operator', () => {
     expect(outputs).toEqual({
       StreamName: name,
       StreamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`,
@@ -179,7 +179,7 @@ describe('the bucket target', () => {
     deliveryRoleArn: DeliveryRoleArn,
   });
 
-  test('has a key as the interface asks for: symmetric, to encrypt and decrypt, made by KMS', () => {
+  test('has a symmetric key for encryption and decryption, generated by KMS', () => {
     expect(resources['Key']).toMatchObject({
       KeySpec: 'SYMMETRIC_DEFAULT',
       KeyUsage: 'ENCRYPT_DECRYPT',
@@ -189,7 +189,7 @@ describe('the bucket target', () => {
     });
   });
 
-  test('is encrypted with that key, by one data key for many objects', () => {
+  test('is encrypted with the key, and uses a data key for many objects', () => {
     expect(resources['Bucket']?.['BucketEncryption']).toEqual({
       ServerSideEncryptionConfiguration: [
         {
@@ -200,7 +200,7 @@ describe('the bucket target', () => {
     });
   });
 
-  test('keeps earlier versions, is closed to the public, and is the owner of what is written into it', () => {
+  test('keeps versions, is private, and its owner owns all objects', () => {
     expect(resources['Bucket']).toMatchObject({
       BucketName: bucket,
       VersioningConfiguration: { Status: 'Enabled' },
@@ -214,14 +214,14 @@ describe('the bucket target', () => {
     });
   });
 
-  test("has the policy that the operator's command line prints: the delivery role alone, TLS only", () => {
+  test('has the policy that the CLI prints: only the delivery role, only TLS', () => {
     expect(resources['BucketPolicy']).toEqual({
       Bucket: bucket,
       PolicyDocument: 'bucketPolicy' in documents && documents.bucketPolicy,
     });
   });
 
-  test('keeps events for ever, or for as long as the tenant says', () => {
+  test("keeps events forever, or for the tenant's retention period", () => {
     const rules = (RetentionDays: number) =>
       deploy(bucketTemplate, { DeliveryRoleArn, RetentionDays }).resources['Bucket']?.[
         'LifecycleConfiguration'
@@ -231,12 +231,12 @@ describe('the bucket target', () => {
     expect(rules(365)).toMatchObject({ Rules: [uploads, { ExpirationInDays: 365, Status: 'Enabled' }] });
   });
 
-  test('tells what the operator must know', () => {
+  test('has outputs for the operator', () => {
     expect(outputs).toEqual({ BucketName: bucket, KeyArn: keyArn, Region: 'eu-central-1' });
   });
 });
 
-test('a stack without a given name makes one of its own, which its policies know', () => {
+test('a stack without a name makes one, and its policies contain it', () => {
   const own = 'omi-events-111122223333-1234567890ab';
   const { resources } = deploy(bucketTemplate, { DeliveryRoleArn });
   expect(resources['Bucket']?.['BucketName']).toBe(own);

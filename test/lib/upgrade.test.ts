@@ -13,22 +13,22 @@ describe('a deployment over an earlier version', () => {
     expect(keptIn(template)[id]).toEqual(kept);
   });
 
-  test('finds everything that is kept in the list: what is new here must be added to deployed-resources.json', () => {
+  test('finds every retained resource in deployed-resources.json, where new ones must be added', () => {
     expect(keptIn(template)).toEqual(deployed);
   });
 });
 
-test('what is kept outlives the stack in production', () => {
+test('these resources are retained in production', () => {
   const ids = Object.keys(deployed);
   const resources = (template.toJSON() as { Resources: Record<string, { DeletionPolicy?: string }> })
     .Resources;
   const outlived = ids.filter((id) => resources[id]?.DeletionPolicy?.startsWith('Retain'));
-  // The API, its names and the pool's parts hold nothing that cannot be made again from the stack.
+  // The API, its names and the pool's parts have no data, so the stack can create them again.
   const remade = /^AWS::(ApiGatewayV2::Api|Cognito::UserPool(ResourceServer|Domain))$/;
   expect(ids.filter((id) => !outlived.includes(id) && !remade.test(deployed[id]?.type ?? ''))).toEqual([]);
 });
 
-test('what has a fixed name goes with a first deployment that fails: the next would find the name taken', () => {
+test('a resource with a fixed name is deleted if the first deployment fails, or the next would find the name taken', () => {
   const resources = resourcesOf(template, 'AWS::IAM::Role').concat(
     resourcesOf(template, 'AWS::IAM::ManagedPolicy'),
   );

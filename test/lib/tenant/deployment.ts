@@ -1,4 +1,4 @@
-/** A template as CloudFormation would carry it out, as far as the tenants' templates use its language. */
+/** Evaluates a template as CloudFormation does, as far as the tenants' templates use its language. */
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 
@@ -21,7 +21,7 @@ export type Template = {
 export const templateOf = (name: string): Template =>
   parse(readFileSync(`docs/templates/${name}.yaml`, 'utf8'), { version: '1.1' }) as Template;
 
-/** Of a value that must be a text, or be written as one. */
+/** The text of a value. */
 function textOf(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return `${value}`;
   throw new Error(`Expected a text: ${JSON.stringify(value)}`);
@@ -39,7 +39,7 @@ const pseudo: Record<string, Json> = {
 export const keyArn = `arn:aws:kms:${region}:${account}:key/made-by-the-stack`;
 export const roleArn = `arn:aws:iam::${account}:role/made-by-the-stack`;
 
-/** What `Ref` and the attribute `Arn` give. */
+/** Values of `Ref` and of the attribute `Arn`. */
 const references: Record<string, (name: Json) => { ref: Json; arn: string }> = {
   'AWS::IAM::Role': () => ({ ref: 'made-by-the-stack', arn: roleArn }),
   'AWS::KMS::Key': () => ({ ref: 'made-by-the-stack', arn: keyArn }),
