@@ -1,4 +1,4 @@
-/** The part of `autocannon` that the benchmark uses: the package has no types of its own. */
+/** Types of the part of `autocannon` that the benchmark uses, because the package has none. */
 declare module 'autocannon' {
   import type { EventEmitter } from 'node:events';
 
@@ -11,7 +11,7 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
-    /** Requests of a connection before it is made anew. */
+    /** Requests on a connection before it is replaced. */
     reconnectRate?: number;
     setupClient: (client: EventEmitter) => void;
   };

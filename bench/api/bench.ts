@@ -5,7 +5,7 @@ import { spent, threadTimes, total } from './processor-time.ts';
 import { type Server, startServer } from './server.ts';
 import { confirmationPoll, type LocalStack, pollOf } from './stack.ts';
 
-/** What is polled, from the whole service to its parts. */
+/** The polled servers, from the whole service to its parts. */
 export const subjectNames = ['service', 'ciba', 'handler', 'gateway'] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
@@ -14,13 +14,13 @@ export type Subject = { name: SubjectName; poll: Poll; pid: number };
 export type Round = Load & {
   name: SubjectName;
   keepAlive: boolean;
-  /** Microseconds of processor time of the server for a poll, by thread; undefined where the system does not tell. */
+  /** Microseconds of the server's processor time for a poll, by thread. Undefined without `/proc`. */
   perPoll?: ReadonlyMap<string, number>;
 };
 
 export type Size = { rounds: number; seconds: number; connections: number };
 
-/** Runs what needs the servers, and ends them. */
+/** Starts the servers, runs the work, and stops the servers. */
 export async function withSubjects<Result>(
   startLocalStack: () => Promise<LocalStack>,
   work: (subjects: Subject[]) => Promise<Result>,
@@ -61,15 +61,15 @@ async function measure({ name, poll, pid }: Subject, options: LoadOptions): Prom
   return { ...round, perPoll };
 }
 
-/** All in turns, so that whatever else the machine does strikes all of them. The first round is not counted. */
+/** The subjects take turns, so that other work on the machine affects all of them. The first round does not count. */
 export async function bench(
   subjects: readonly Subject[],
   { rounds, ...options }: Size,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Round[]> {
   const measured: Round[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    tell(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
+    report(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
     for (const keepAlive of [true, false])
       for (const subject of subjects) {
         const result = await measure(subject, { ...options, keepAlive });

@@ -8,10 +8,10 @@ export const cibaGrant = 'urn:openid:params:grant-type:ciba';
 const authorization = `Basic ${Buffer.from(`${cibaClient.id}:${cibaClient.secret}`).toString('base64')}`;
 const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
 
-/** How many requests the polls go round, one for each user: no request is polled without a pause. */
+/** The polls take turns over this number of requests, each of another user. */
 const requests = 100;
 
-/** Asks for the authentication of users (CIBA, part 7), whom nobody asks, and polls for it (part 10). */
+/** Requests the authentication of users (CIBA, section 7), who never answer. @returns the poll for the tokens (section 10) */
 export async function cibaPoll(url: string): Promise<Poll> {
   const ids = await Promise.all(
     Array.from({ length: requests }, async (_, user) => await requestAuthentication(url, `user-${user}`)),

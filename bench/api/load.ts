@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import { percentile } from '../report/statistics.ts';
 
-/** A poll, and the status of the answer which says that nothing is decided yet. */
+/** A poll, and the status of the answer while the user has not decided. */
 export type Poll = {
   url: string;
   method?: 'GET' | 'POST';
@@ -16,10 +16,10 @@ export type LoadOptions = { connections: number; seconds: number; keepAlive: boo
 export type Load = { requests: number; requestsPerSecond: number; p50: number; p99: number };
 
 /**
- * Polls as fast as the answers come. The time of a poll is that from one answer on a connection to the next, since the next
- * poll leaves at once; without keep-alive it has the new connection in it.
+ * Sends each poll as soon as the previous one is answered. So the time of a poll is the time between two answers on a
+ * connection. Without keep-alive it includes the new connection.
  *
- * @throws where an answer is not the expected one
+ * @throws if an answer is not the expected one
  */
 export async function load(poll: Poll, { connections, seconds, keepAlive }: LoadOptions): Promise<Load> {
   const times: number[] = [];

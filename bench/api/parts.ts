@@ -1,16 +1,16 @@
 import type { Summary } from './bench.ts';
 
-/** A part of the way of a poll, with its microseconds of processor time. */
+/** A part of the work for a poll, with its processor time. */
 export type Part = { part: string; microseconds: number };
 
 type Summaries = Record<'service' | 'handler' | 'gateway', Summary>;
 
-/** A thread has the name of its Lambda, of which the kernel keeps 15 characters; the first one is Node's own. */
+/** A thread has the name of its Lambda, cut to 15 characters by the kernel. The first thread has Node's name. */
 const LAMBDA = 'get-confirmation'.slice(0, 15);
 const FIRST = 'MainThread';
 const HELPERS = 'V8Worker';
 
-/** Where the processor time of a poll goes: the parts that can be run alone are, and what they take is taken off. */
+/** Splits the processor time of a poll. Parts that can run alone are measured alone and subtracted from the rest. */
 export function partsOf({ service, handler, gateway }: Summaries): Part[] {
   const of = ({ perPoll }: Summary, thread: string): number => perPoll.get(thread) ?? 0;
   const gatewayAlone = of(gateway, FIRST);

@@ -3,12 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 /** Milliseconds of processor time by thread name. */
 export type ThreadTimes = ReadonlyMap<string, number>;
 
-/** `USER_HZ`: the unit of these files, whatever the kernel's clock is. */
+/** `USER_HZ`, the unit of these files. */
 const MILLISECONDS_A_TICK = 10;
 
 type Stat = { name: string; parent: number; milliseconds: number };
 
-/** `/proc/<pid>/stat` (proc_pid_stat(5)): the name may hold anything, so what follows is counted from its end. */
+/** Parses `/proc/<pid>/stat` (proc_pid_stat(5)). The name may contain any character, so the fields are counted from its end. */
 export function parseStat(text: string): Stat {
   const nameEnd = text.lastIndexOf(')');
   const fields = text.slice(nameEnd + 2).split(' ');
@@ -20,7 +20,7 @@ export function parseStat(text: string): Stat {
   };
 }
 
-/** A thread or process may end while one looks. */
+/** Undefined if the thread or process has ended. */
 const statOf = async (path: string): Promise<Stat | undefined> =>
   await readFile(`${path}/stat`, 'utf8').then(parseStat, () => undefined);
 
@@ -36,7 +36,7 @@ async function descendants(pid: number): Promise<number[]> {
   return found;
 }
 
-/** Of a process and all that it started; those of Java under one name. Empty where there is no `/proc`. */
+/** The times of a process and its descendants. All threads of Java have one name. Empty without `/proc`. */
 export async function threadTimes(pid: number): Promise<ThreadTimes> {
   const times = new Map<string, number>();
   for (const id of await descendants(pid)) {
@@ -51,7 +51,7 @@ export async function threadTimes(pid: number): Promise<ThreadTimes> {
   return times;
 }
 
-/** What was spent between two looks. */
+/** The time between two measurements. */
 export const spent = (before: ThreadTimes, after: ThreadTimes): ThreadTimes =>
   new Map([...after].map(([name, milliseconds]) => [name, milliseconds - (before.get(name) ?? 0)]));
 

@@ -2,14 +2,14 @@ import { describeMachine, formatNumber, formatTable } from '../report/markdown.t
 import { type Round, type Size, type SubjectName, subjectNames, summarise, type Summary } from './bench.ts';
 import { partsOf } from './parts.ts';
 
-/** Times the polls of CIBA a second. */
+/** The goal, as a multiple of CIBA's polls per second. */
 export const goal = 2;
 
 const labels: Record<SubjectName, string> = {
-  service: 'this service, whole, on the local stack',
+  service: 'the whole service on the local stack',
   ciba: 'CIBA poll of `oidc-provider`',
-  handler: 'our handler behind the local gateway, the store’s answer from memory',
-  gateway: 'the local gateway alone, the Lambda’s answer from memory',
+  handler: 'our handler behind the local gateway, the store’s answer in memory',
+  gateway: 'the local gateway alone, the Lambda’s answer in memory',
 };
 
 type Summaries = Record<SubjectName, Summary>;
@@ -39,7 +39,7 @@ function table(summaries: Summaries): string {
 
 function partsTable(summaries: Summaries): string {
   const parts = partsOf(summaries);
-  if (parts.length === 0) return 'This system does not tell the processor time of threads.';
+  if (parts.length === 0) return 'This system does not show the processor time of threads.';
   const sum = parts.reduce((total, { microseconds }) => total + microseconds, 0);
   const row = (part: string, microseconds: number) => ({
     'part of a poll of the whole service': part,
@@ -60,13 +60,13 @@ function perProcessorSecond({ ciba, handler }: Summaries): string[] {
   ];
 }
 
-const method = `Both poll for a decision that nobody takes, as fast as the answers come, in alternating rounds with the same settings. A time is that
-from one answer on a connection to the next. CIBA: \`oidc-provider\` in a process of its own, its in-memory adapter,
-\`client_secret_basic\`; 100 authentication requests in turns, each poll answered \`authorization_pending\` after all its checks: this provider
-enforces no interval and never answers \`slow_down\`. Ours: \`GET /omi/push/confirmation\` with an access token, answered \`pending\`; no answer
-is cached but the authorizer's, as API Gateway caches it.`;
+const method = `Both clients poll for a decision that no user makes. They send each poll as soon as the previous one is answered, in alternating rounds
+with the same settings. A time is the time between two answers on a connection. CIBA: \`oidc-provider\` in its own process, with its in-memory adapter and
+\`client_secret_basic\`. Its polls take turns over 100 authentication requests, and each is answered \`authorization_pending\` after all checks: this provider
+enforces no interval and never answers \`slow_down\`. Ours: \`GET /omi/push/confirmation\` with an access token, answered \`pending\`. Only the
+authorizer's answer is cached, as in API Gateway.`;
 
-/** Markdown for the terminal and for the document. */
+/** Markdown for the terminal and for docs/performance.md. */
 export function render(rounds: readonly Round[], { rounds: count, seconds, connections }: Size): string {
   const kept = summariesOf(rounds, true);
   const anew = summariesOf(rounds, false);
@@ -85,10 +85,9 @@ export function render(rounds: readonly Round[], { rounds: count, seconds, conne
       verdict('like for like, both from memory, new connections', ratio(anew, 'handler')),
       ...perProcessorSecond(kept),
     ].join('\n'),
-    'The client is one process, too, and has its part in the figures of those who answer from memory: it is busier than they are.',
-    `Where the processor time of a poll goes, with keep-alive. The whole service does on one machine what API Gateway, Lambda and DynamoDB do
-on three: a poll crosses three HTTP connections and two threads, and DynamoDB Local reads it from a database, where CIBA's poll crosses one
-connection and reads memory.`,
+    'The client is also one process. It limits the figures of the two servers that answer from memory, because it is busier than they are.',
+    `The next table shows the processor time of a poll with keep-alive. The whole service does on one machine the work of API Gateway, Lambda and DynamoDB:
+a poll uses three HTTP connections and two threads, and DynamoDB Local reads a database. A poll of CIBA uses one connection and reads memory.`,
     partsTable(kept),
   ].join('\n\n');
 }

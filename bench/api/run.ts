@@ -1,4 +1,4 @@
-/** `npm run bench:api`: the poll of a confirmation beside the poll of CIBA, the standard's own way to do the same. */
+/** `npm run bench:api` compares the poll of a confirmation with the poll of CIBA, the standard for the same purpose. */
 import { parseArgs } from 'node:util';
 import { writeBlock } from '../report/document.ts';
 import { bench, withSubjects } from './bench.ts';
@@ -7,11 +7,11 @@ import { runningStack, startStack } from './stack.ts';
 
 const usage = `npm run bench:api -- [--rounds 5] [--seconds 4] [--connections 10] [--state <folder>] [--write]
 
-  --rounds       rounds that count, after one that does not
-  --seconds      of each measurement; a round has eight
-  --connections  that poll at once
-  --state        folder of a local stack that runs already (.local), instead of one of the benchmark's own
-  --write        put the result into docs/performance.md, too`;
+  --rounds       number of rounds, after one that does not count
+  --seconds      duration of a measurement; a round has eight
+  --connections  number of connections that poll at the same time
+  --state        folder of a running local stack (.local), instead of an own one
+  --write        also write the result into docs/performance.md`;
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A server in a process of its own. */
+/** A server in its own process. */
 export type Server = { url: string; pid: number; stop: () => Promise<void> };
 
 const root = new URL('../..', import.meta.url);
@@ -13,7 +13,7 @@ export const startNode = (args: readonly string[], env: NodeJS.ProcessEnv = {}):
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 
-/** One of `servers/`, which announce themselves. */
+/** Starts one of `servers/`. They print their addresses. */
 export async function startServer(name: string, ...args: string[]): Promise<Server> {
   const child = startNode([`bench/api/servers/${name}.ts`, ...args]);
   const [url, pid] = await Promise.race([announcement(child), ended(child, name)]);
@@ -36,7 +36,7 @@ export async function ended(child: ChildProcess, name: string): Promise<never> {
   throw new Error(`${name} ended with ${String(code)}.`);
 }
 
-/** Asks for the end, and sees to it. */
+/** Asks a process to end, and kills it after ten seconds. */
 export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');

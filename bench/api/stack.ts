@@ -12,11 +12,11 @@ import { end, ended, startNode, type Server } from './server.ts';
 
 export type LocalStack = Server & { file: StackFile };
 
-/** The whole service, started for the benchmark with its state in a folder of its own. */
+/** Starts the whole service for the benchmark, with its state in its own folder. */
 export async function startStack(): Promise<LocalStack> {
   const directory = await mkdtemp(join(tmpdir(), 'omi-bench-'));
   const child = startNode(['local/start.ts'], { OMI_PORT: '0', OMI_STATE: directory });
-  // Its output is for people.
+  // The benchmark does not need the output.
   child.stdout?.resume();
   const stop = async (): Promise<void> => {
     await end(child);
@@ -31,7 +31,7 @@ export async function startStack(): Promise<LocalStack> {
   }
 }
 
-/** One that is running already is left as it is. */
+/** Uses a running local stack and does not stop it. */
 export async function runningStack(directory: string): Promise<LocalStack> {
   const file = await readStackFile(directory);
   return { url: file.baseUrl, pid: file.pid, file, stop: () => Promise.resolve() };
@@ -48,14 +48,14 @@ async function ready(directory: string): Promise<StackFile> {
   }
 }
 
-/** How the poll of a confirmation that nobody answers looks. */
+/** The poll of a pending confirmation. */
 export const confirmationPoll = (baseUrl: string, nonce: string, token: string): Poll => ({
   url: `${baseUrl}/omi/push/confirmation?nonce=${nonce}`,
   headers: { authorization: `Bearer ${token}` },
   expectedStatus: 200,
 });
 
-/** Enrols a device, sends it a push, and does not answer. It is over after ten minutes. */
+/** Enrols a device and sends it a push that it does not answer. The confirmation expires after ten minutes. */
 export async function pollOf({ file }: LocalStack): Promise<Poll> {
   const website = new WebsiteClient({ ...file, ...file.tenants[0] });
   const userId = `bench-${randomBytes(8).toString('hex')}`;

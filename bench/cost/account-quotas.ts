@@ -5,7 +5,7 @@ import { dynamoGuide, guide, newTableWrites, rate, type Quota } from './quota.ts
 
 const onDemandGuide = guide('amazondynamodb/latest/developerguide/on-demand-capacity-mode.html');
 const verified = true;
-/** Of the stage's own throttle, `lib/config.ts`. */
+/** Rate of the stage's own throttle in `lib/config.ts`. */
 const stageRate = 1_000;
 const tableUnits = 40_000;
 
@@ -25,7 +25,7 @@ const api = (): Quota[] => [
     unit: 'calls/s',
     source: guide('apigateway/latest/developerguide/limits.html'),
     verified,
-    remedy: 'Ask for more; then one account and base URL for each group of tenants.',
+    remedy: 'Request an increase, then use one account and base URL for each group of tenants.',
     needed: (load, { apiCalls }) => rate(load, apiCalls),
   },
 ];
@@ -37,7 +37,7 @@ const lambda = (assumed: Assumptions): Quota[] => [
     unit: 'at once',
     source: guide('lambda/latest/dg/gettingstarted-limits.html'),
     verified,
-    remedy: 'Ask for more.',
+    remedy: 'Request an increase.',
     needed: (load, { lambdaSeconds }) => rate(load, lambdaSeconds),
   },
   {
@@ -46,7 +46,7 @@ const lambda = (assumed: Assumptions): Quota[] => [
     unit: 'calls/s',
     source: guide('lambda/latest/dg/lambda-concurrency.html'),
     verified: false,
-    remedy: 'Ten times its concurrency: it rises with that.',
+    remedy: 'It is ten times the concurrency and rises with it.',
     needed: (load, { polls }) => rate(load, polls),
   },
   {
@@ -66,7 +66,7 @@ const push = (region: Region): Quota => ({
   unit: 'messages/s',
   source: guide('general/latest/gr/sns.html'),
   verified,
-  remedy: 'Ask for more, or choose a region with more.',
+  remedy: 'Request an increase, or choose a region with a higher quota.',
   needed: (load, { pushes }) => rate(load, pushes),
 });
 
@@ -77,7 +77,7 @@ const table = (name: 'devices' | 'confirmations' | 'events'): Quota[] => [
     unit: 'units/s',
     source: dynamoGuide,
     verified,
-    remedy: 'Ask for more: the keys spread over all partitions.',
+    remedy: 'Request an increase. The keys spread over all partitions.',
     needed: (load, { writes }) => rate(load, writes[name]),
   },
 ];
@@ -90,7 +90,7 @@ const data = (): Quota[] => [
     unit: 'units/s',
     source: onDemandGuide,
     verified,
-    remedy: 'Grow slowly, or set its warm throughput before.',
+    remedy: 'Grow slowly, or set the warm throughput before.',
     needed: (load, { writes }) => rate(load, writes.events),
   },
   {
@@ -99,7 +99,7 @@ const data = (): Quota[] => [
     unit: 'units/s',
     source: dynamoGuide,
     verified,
-    remedy: 'Ask for more.',
+    remedy: 'Request an increase.',
     needed: (load, { indexWrites }) => rate(load, indexWrites),
   },
   ...table('confirmations'),
@@ -109,13 +109,13 @@ const data = (): Quota[] => [
     unit: 'units/s',
     source: dynamoGuide,
     verified,
-    remedy: 'Ask for more.',
+    remedy: 'Request an increase.',
     needed: (load, { reads }) => rate(load, reads.confirmations),
   },
   ...table('devices'),
 ];
 
-/** Those that the load of confirmations meets. */
+/** The quotas that the load of confirmations may reach. */
 export const accountQuotas = (region: Region, assumed: Assumptions): Quota[] => [
   ...api(),
   push(region),

@@ -1,7 +1,7 @@
-/** How large the answers of the API are: the documented examples, which the service's own views make. */
+/** Sizes of the API's answers, from the documented examples, which the service's own code makes. */
 import { exampleAnswers } from '../../docs/api/examples.ts';
 
-/** As API Gateway sends them over HTTP/1.1, with those that every answer has (`core/http/api-lambda.ts`). */
+/** The headers that API Gateway sends over HTTP/1.1, with those of every answer (`core/http/api-lambda.ts`). */
 const headers = [
   'HTTP/1.1 200 OK',
   'Date: Thu, 15 Jan 2026 12:30:15 GMT',
@@ -23,7 +23,7 @@ export const answerBytes = {
   list: bytesOf(exampleAnswers.devices),
   send: bytesOf(exampleAnswers.accepted),
   poll: bytesOf(exampleAnswers.pending),
-  /** The last poll brings the evidence. */
+  /** The last poll gets the evidence. */
   lastPoll: bytesOf(exampleAnswers.confirmed),
   fetch: bytesOf(exampleAnswers.challenges),
   answer: bytesOf(exampleAnswers.answered),

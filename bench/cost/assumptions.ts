@@ -1,26 +1,26 @@
-/** What the model cannot read from the code. Every figure here is an assumption; those of a deployment may differ. */
+/** The assumptions of the model, which it cannot read from the code. A deployment may have other values. */
 import type { RequestName } from './round-trips.ts';
 
 export type Assumptions = {
-  /** Polls until the website learns the answer. */
+  /** Polls until the website has the answer. */
   polls: number;
   api: 'http' | 'rest';
-  /** A Lambda's own URL costs nothing beside the Lambda; it has no authorizer in front of it, and no access log. */
+  /** A Lambda's function URL costs nothing more than the Lambda. It has no authorizer and no access log. */
   pollsBy: 'api' | 'function-url';
-  /** Of the website's calls, the share for which API Gateway's cache has no answer of the authorizer. */
+  /** Share of the website's calls for which API Gateway has no cached answer of the authorizer. */
   authorizerMisses: number;
-  /** Milliseconds that a warm Lambda of 1,024 MB is billed, mostly for waiting on DynamoDB and SNS. */
+  /** Billed milliseconds of a warm Lambda of 1,024 MB, mostly for waiting on DynamoDB and SNS. */
   durations: Record<RequestName | 'record' | 'schedule' | 'export', number>;
   megabytes: number;
-  /** Of the invocations, and the milliseconds that each adds. */
+  /** Share of the invocations, and additional milliseconds of each. */
   coldStarts: { share: number; milliseconds: number };
-  /** Records in a batch of a stream or messages in one of a queue: grows with the load, and is 1 without any. */
+  /** Records in a batch of a stream, or messages in a batch of a queue. It grows with the load and is 1 without load. */
   batch: number;
-  /** Of the invocations of traced Lambdas: X-Ray's default rule, beyond the first in each second. */
+  /** Traced share of the invocations. X-Ray's default rule also traces the first one in each second. */
   traced: number;
-  /** Whether Lambda writes lines of its own for each invocation. */
+  /** True if Lambda logs its own lines for each invocation. */
   systemLogs: boolean;
-  /** What the index of the events table copies. */
+  /** The attributes that the index of the events table copies. */
   indexProjection: 'all' | 'keys' | 'none';
 };
 
@@ -49,7 +49,7 @@ export const assumptions: Assumptions = {
   indexProjection: 'all',
 };
 
-/** The same service behind a REST API whose authorizer is asked each time. */
+/** The same service behind a REST API without cached answers of the authorizer. */
 export const onRestApi: Partial<Assumptions> = { api: 'rest', authorizerMisses: 1 };
 
 const untraced = { traced: 0 } as const;
@@ -58,16 +58,16 @@ const smallLambdas = { megabytes: 512 } as const;
 const cheapPolls = { pollsBy: 'function-url' } as const;
 const fewerPolls = { polls: 5 } as const;
 
-/** What else it would cost: other loads, and changes that the service does not have. */
+/** Other loads, and changes that the service does not have. */
 export const variants: Record<string, Partial<Assumptions>> = {
   'as it is': {},
   'little load: batches of one, every traced call recorded': { batch: 1, traced: 1 },
   "with Lambda's own start and report lines": { systemLogs: true },
   'no tracing': untraced,
-  'keys alone in the index of events': keysIndexed,
-  'Lambdas of 512 MB, were they as quick': smallLambdas,
+  'only keys in the index of events': keysIndexed,
+  'Lambdas of 512 MB, if they were as fast': smallLambdas,
   'the three changes above': { ...untraced, ...keysIndexed, ...smallLambdas },
-  "polls by a Lambda's own URL": cheapPolls,
+  "polls through a Lambda's function URL": cheapPolls,
   '5 polls': fewerPolls,
   'all of these changes': {
     ...untraced,

@@ -7,13 +7,13 @@ import { perMillion, priceOf, sum, type Usage } from './usage.ts';
 
 export type Row = Record<string, string>;
 
-/** USD for a million confirmations that the service is to stay below. */
+/** The goal: at most this many USD for a million confirmations. */
 export const goal = 25;
 
 export const costOfMillion = (assumed: Assumptions, region: Region): number =>
   1_000_000 * priceOf(total(confirmation(assumed)), region);
 
-/** What no change within the design takes away, whatever else the service does, by what is billed. */
+/** The usage that the design always needs, by what is billed. */
 export function floor({ polls }: Assumptions): Record<string, Usage> {
   const calls = 4 + polls;
   return {
@@ -26,7 +26,7 @@ export function floor({ polls }: Assumptions): Record<string, Usage> {
   };
 }
 
-/** USD per million confirmations, of a service that would do nothing else: no read, no computing, no log. */
+/** USD per million confirmations of only that usage: without reads, computing and logs. */
 export function floorRows(assumed: Assumptions, regions: readonly Region[]): Row[] {
   const parts = floor(assumed);
   return Object.entries({ ...parts, all: sum(Object.values(parts)) }).map(([what, usage]) => ({
@@ -41,7 +41,7 @@ const label = (quantity: Quantity, region: Region): string =>
 const costIn = (usage: Usage, quantity: Quantity, region: Region): number =>
   costOf(quantity, usage[quantity] ?? 0, region);
 
-/** USD per million confirmations by what is billed, beside the same service on a REST API. */
+/** USD per million confirmations by what is billed, compared with a REST API. */
 export function byPart(assumed: Assumptions, region: Region): Row[] {
   const ours = total(confirmation(assumed));
   const rest = total(confirmation({ ...assumed, ...onRestApi }));
@@ -61,7 +61,7 @@ export function byPart(assumed: Assumptions, region: Region): Row[] {
   return [...rows, { 'billed as': 'all', ...sums }];
 }
 
-/** USD per million confirmations by what happens. */
+/** USD per million confirmations by step. */
 export const byStep = (assumed: Assumptions, regions: readonly Region[]): Row[] =>
   Object.entries(confirmation(assumed)).map(([step, usage]) => ({
     step,

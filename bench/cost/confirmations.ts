@@ -8,16 +8,16 @@ import { requests, type RequestName } from './round-trips.ts';
 import { apiCall, invocation, sum, times, trips, type Usage } from './usage.ts';
 import { messageRequests } from './units.ts';
 
-/** What one confirmation uses, by what happens in it. */
+/** The usage of one confirmation by step. */
 export type Steps = Record<string, Usage>;
 
-/** The SNS platform endpoint's metric and the authorizer's log line. */
+/** The authorizer's log line and the metric of a push. */
 const ownLines: Partial<Record<RequestName, Usage>> = {
   authorize: { logBytes: logBytes.application },
   send: { logBytes: logBytes.metric },
 };
 
-/** A Lambda that is called once for each request, with what it calls. */
+/** The usage of a Lambda for one request, with its calls to AWS. */
 function answered(name: RequestName, assumed: Assumptions): Usage {
   const traced = untraced.has(requests[name].lambda) ? 0 : assumed.traced;
   const call = invocation(assumed.durations[name], { ...assumed, traced });
@@ -35,10 +35,10 @@ function poll(bytes: number, assumed: Assumptions): Usage {
 const polling = (assumed: Assumptions): Usage =>
   sum([times(assumed.polls - 1, poll(answerBytes.poll, assumed)), poll(answerBytes.lastPoll, assumed)]);
 
-/** Lambda reads the stream for nothing: "DynamoDB Streams", https://aws.amazon.com/dynamodb/pricing/. */
+/** Lambda reads the stream free of charge: "DynamoDB Streams", https://aws.amazon.com/dynamodb/pricing/. */
 function alarm(assumed: Assumptions): Usage {
   const { batch, durations } = assumed;
-  // SQS takes and gives ten messages a call; one call each to send, to receive and to delete.
+  // A call of SQS sends, receives or deletes up to ten messages.
   const calls = 3 / Math.min(10, batch);
   return sum([
     times(1 / batch, invocation(durations.schedule, assumed)),
@@ -48,16 +48,16 @@ function alarm(assumed: Assumptions): Usage {
   ]);
 }
 
-/** The exporter's part for the events; what the target bills is in the prices of exported events. */
+/** The exporter's part. The target's own price is in the table of exported events. */
 const exported = (assumed: Assumptions): Usage => times(ownEvents, exporter(assumed.batch, assumed));
 
-/** DynamoDB adds this to an item that is stored: "Item sizes and formats" in its guide. */
+/** DynamoDB adds these bytes to a stored item: "Item sizes and formats" in its guide. */
 const storedOverhead = 100;
 const confirmationDays = 1;
 const eventDays = 14;
 const monthDays = 30;
 
-/** In byte-months. Confirmations and events go by themselves; devices stay, and are not of a confirmation. */
+/** In byte-months. Confirmations and events expire. Devices stay and are not part of a confirmation. */
 function storage({ indexProjection }: Assumptions): Usage {
   const events = itemSizes['event, sent'] + itemSizes['event, confirmed'] + 2 * storedOverhead;
   const confirmation = itemSizes['confirmation, decided'] + storedOverhead;
@@ -66,7 +66,7 @@ function storage({ indexProjection }: Assumptions): Usage {
   return { dynamoStorage: table + (copy * eventDays) / monthDays, dynamoBackup: table };
 }
 
-/** One list, one send, the polls, one fetch and one answer of the device, and what follows from them. */
+/** One list, one send, the polls, one fetch and one answer of the device, and the work that follows. */
 export function confirmation(assumed: Assumptions): Steps {
   const { polls, authorizerMisses } = assumed;
   const websiteCalls = 2 + polls;

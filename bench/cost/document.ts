@@ -40,7 +40,7 @@ const months = (): Row[] =>
     ...Object.fromEntries(regions.map((region) => [region, priceOf(usage, region).toFixed(2)])),
   }));
 
-/** All that `npm run cost` has to say about a region. */
+/** All results of `npm run cost` for a region. */
 export function sectionsOf(region: Region, values: Assumptions): Sections {
   return {
     goal: goalReport(values, regions),
@@ -66,11 +66,10 @@ export const defaultSections = (): Sections => sectionsOf(regions[0], defaults);
 
 const markers = /<!-- cost:(\w+) -->\n[\s\S]*?<!-- \/cost -->/g;
 
-/** The document with its tables between the markers brought up to date. */
+/** The document with new tables between its markers. */
 export const fillIn = (document: string, sections: Sections): string =>
   document.replace(markers, (_, name: string) => {
     const section = sections[name];
-    if (section === undefined)
-      throw new Error(`The document asks for a section ${name}, which there is not.`);
+    if (section === undefined) throw new Error(`The document has a marker for an unknown section ${name}.`);
     return `<!-- cost:${name} -->\n\n${section}\n\n<!-- /cost -->`;
   });

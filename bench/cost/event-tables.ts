@@ -20,7 +20,7 @@ const density = (records: readonly number[], count: number, to: Destination): st
   return (count / records.reduce((total, bytes) => total + billed(bytes) / unit, 0)).toFixed(2);
 };
 
-/** USD per million exported events, by how many of one target a batch has. */
+/** USD per million exported events, by the number of a target's events in a batch. */
 export const ofExport = (assumed: Assumptions, region: Region): Row[] =>
   [
     ...counts.map((count) => ({
@@ -28,7 +28,7 @@ export const ofExport = (assumed: Assumptions, region: Region): Row[] =>
       count,
       of: (to: Destination) => recordSizes(count, to),
     })),
-    { name: '1,000, each in a record of its own', count: 1_000, of: () => oneByOne(1_000) },
+    { name: '1,000, one per record', count: 1_000, of: () => oneByOne(1_000) },
   ].map(({ name, count, of }) => {
     const cost = (to: Destination): string => perMillion(priceOf(delivery(of(to), to, count), region));
     return {
@@ -41,7 +41,7 @@ export const ofExport = (assumed: Assumptions, region: Region): Row[] =>
     };
   });
 
-/** USD per million recorded events, by how many come in a call. */
+/** USD per million recorded events, by the number of events in a call. */
 export const ofRecording = (assumed: Assumptions, region: Region): Row[] =>
   [1, 10, 100].map((count) => ({
     'events in a call': String(count),

@@ -13,7 +13,7 @@ export const eventBytes = 585;
 export type Destination = 'stream' | 'bucket';
 const lanes: Record<Destination, number> = { stream: 2, bucket: 1 };
 
-/** Sizes of the records that so many events of one target become, by the packing of the service. */
+/** Sizes of the records into which the service packs this number of a target's events. */
 export function recordSizes(count: number, to: Destination): number[] {
   const event = JSON.stringify({ x: 'x'.repeat(eventBytes - '{"x":""}'.length) });
   const events = Array.from({ length: count }, (_, index) => ({ orderingKey: `${index}`, event }));
@@ -21,19 +21,19 @@ export function recordSizes(count: number, to: Destination): number[] {
   return records.map(({ data }) => data.length);
 }
 
-/** As many exporters do it: each event in a record of its own. */
+/** Sizes of records with one event each, as many exporters make them. */
 export const oneByOne = (count: number): number[] => Array.from({ length: count }, () => eventBytes);
 
-/** Bytes that the destination bills. */
+/** The bytes that the destination bills. */
 const billedBytes = (records: readonly number[], to: Destination): number =>
   records.reduce((total, bytes) => total + (to === 'stream' ? kinesisBytes : firehoseBytes)(bytes), 0);
 
-/** What the destination bills for an event: the tenant for a stream, the operator for Firehose. */
+/** What the destination bills for an event: a stream to the tenant, Firehose to the operator. */
 export const delivery = (records: readonly number[], to: Destination, count: number): Usage => ({
   [to === 'stream' ? 'kinesisBytes' : 'firehoseBytes']: billedBytes(records, to) / count,
 });
 
-/** The exporter's own part for an event of a batch that has so many of one target; to a stream or a bucket alike. */
+/** The exporter's part for an event, if a batch has this number of a target's events. Streams and buckets cost the same. */
 export const exporter = (count: number, assumed: Assumptions): Usage =>
   times(
     1 / count,
@@ -44,7 +44,7 @@ export const exporter = (count: number, assumed: Assumptions): Usage =>
     ]),
   );
 
-/** For one of so many events in a call of `POST /omi/events`, each of another aggregate. */
+/** For one event, if a call of `POST /omi/events` has this number of events, each of another aggregate. */
 export function recording(count: number, assumed: Assumptions): Usage {
   const size = recordedEventBytes(eventBytes);
   const call = sum([apiCall(answerBytes.record, assumed), invocation(assumed.durations.record, assumed)]);

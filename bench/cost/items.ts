@@ -1,7 +1,4 @@
-/**
- * How large the items of a typical confirmation are. The stores themselves make them, so that a field more in the
- * product is a larger item here.
- */
+/** Sizes of the items of a typical confirmation. The stores make the items, so a new field of an item counts here at once. */
 import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -24,7 +21,7 @@ const uuid = '0199c0de-0003-7000-8000-000000000003';
 const user = { tenantId, userId: 'user-4711@example.com' };
 const message = 'Confirm the payment of 12.50 € to Example Books.';
 
-/** The stores make the writes that others send. */
+/** The stores only make writes here and send none. */
 const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
 
 const putOf = ({ Put }: Write): Item => Put?.Item ?? {};
@@ -46,7 +43,7 @@ const device: Device = {
   enrolledAt: now,
   lastSeenAt: now,
   key: { kty: 'EC', crv: 'P-256', x, y },
-  // What FCM gives; APNs tokens have 64 characters.
+  // The length of FCM's tokens. APNs tokens have 64 characters.
   pushToken: 'x'.repeat(163),
   endpointArn: `arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi-production-fcm/${uuid}`,
 };
@@ -85,14 +82,14 @@ const evidence = signCompact({
   key: keys.privateKey,
 });
 
-/** Of a user who was asked four times in the last day. */
+/** Of a user who got four pushes in the last day. */
 const sentBefore = { ...emptyHistory, sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000) };
 const open = recordSent(sentBefore, { ...pending, now });
 const closed = recordOutcome(open, pending.challengeId, { end: 'confirmed' }, now);
 const historyItem = (history: typeof open): Item =>
   putOf(devices.saveHistory(user, { history, version: 4 }, history));
 
-/** The event inside, as it is exported. */
+/** The exported text of the event. */
 const jsonOf = (item: Item): string => String(item['event']);
 
 const created = putOf(confirmations.create(pending));
@@ -106,7 +103,7 @@ const decided = {
 };
 const [sentEvent, confirmedEvent] = await ownEventItems(pending);
 
-/** Bytes by what an item is. */
+/** Bytes by kind of item. */
 export const itemSizes = {
   device: itemBytes(devices.add(device).map(putOf)[0] ?? {}),
   'history, open': itemBytes(historyItem(open)),
@@ -116,7 +113,7 @@ export const itemSizes = {
   'confirmation, decided': itemBytes(decided),
   'event, sent': itemBytes(sentEvent),
   'event, confirmed': itemBytes(confirmedEvent),
-  /** Is not there, unless the tenant is suspended; looking for it is billed all the same. */
+  /** The item exists only while the tenant is suspended, but each read of it is billed. */
   'no suspension': 0,
   /** A client's item of the tenants table. */
   client: 400,
@@ -129,7 +126,7 @@ export type ItemName = keyof typeof itemSizes;
 export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
   (await ownEventItems({ ...pending, userId }, hostIp)).map(itemBytes);
 
-/** The same of a device that comes and goes with a confirmation. */
+/** Bytes of the events of a device that is added and removed with a confirmation. */
 export const deviceEventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
   (await deviceEventItems({ ...device, userId }, pending, hostIp)).map(itemBytes);
 
@@ -139,9 +136,9 @@ export const sentWithPurpose = itemBytes((await ownEventItems({ ...pending, purp
 /** Bytes of JSON, as exported. */
 export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));
 
-/** How many a confirmation records. */
+/** Number of events of a confirmation. */
 export const ownEvents = ownEventBytes.length;
 
-/** The item of a recorded event of so many bytes of JSON: that of an own event with other content. */
+/** Bytes of the item of a recorded event with this many bytes of JSON. It is an own event's item with other content. */
 export const recordedEventBytes = (bytes: number): number =>
   itemSizes['event, sent'] - Buffer.byteLength(jsonOf(sentEvent)) + bytes;

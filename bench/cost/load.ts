@@ -7,7 +7,7 @@ import { exportRequests, requests, type Request, type RequestName } from './roun
 import { batchReadUnits, transactionWriteUnits, writeUnits } from './units.ts';
 import { indexWriteUnits } from './usage.ts';
 
-/** What one confirmation asks of each part: the model's counts, by what has a quota. */
+/** The demand of one confirmation on everything that has a quota. */
 export type Demand = {
   apiCalls: number;
   polls: number;
@@ -87,7 +87,7 @@ export function demand(assumed: Assumptions): Demand {
   };
 }
 
-/** Expiry alarms that the service's own settings let be handled in a second. */
+/** Expiry messages that the service can process in a second with its own settings. */
 export function alarmsPerSecond({ durations }: Assumptions): number {
   const sources: readonly EventSource[] = eventSources;
   const source = sources.find(({ lambda }) => lambda === 'expire-confirmation');

@@ -1,4 +1,4 @@
-/** The lines that a call writes, as Lambda, Powertools and API Gateway write them: what counts is their length. */
+/** Examples of the log lines of Lambda, Powertools and API Gateway. The model uses only their length. */
 const requestId = 'a1b2c3d4-0000-4000-8000-000000000001';
 const trace = {
   spanId: '0f7f41cf5f06a9ff',
@@ -19,7 +19,7 @@ const report = {
   },
 };
 
-/** Of `expire-confirmation`, with what `injectLambdaContext` adds; the others are about as long. */
+/** A line of `expire-confirmation`, with the fields of `injectLambdaContext`. Other lines have about the same length. */
 const application = {
   level: 'INFO',
   message: 'expiry',
@@ -70,7 +70,7 @@ export const access = {
   error: '-',
 };
 
-/** What CloudWatch Logs adds to each event: "PutLogEvents" in its API reference. */
+/** Bytes that CloudWatch Logs adds to each line: "PutLogEvents" in its API reference. */
 const overhead = 26;
 const bytesOf = (...lines: object[]): number =>
   lines.reduce((total, line) => total + Buffer.byteLength(JSON.stringify(line)) + overhead, 0);

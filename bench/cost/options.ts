@@ -4,13 +4,13 @@ import { regions, type Region } from './prices.ts';
 
 export const help = `npm run cost -- [options]
 
-What a million confirmations and a million exported events cost at list price, and which quota a load meets first.
+Prints the list price of a million confirmations and a million exported events, and the quota that a load reaches first.
 
   --region <region>  ${regions.join(' or ')}; default: ${regions[0]}
-  --polls <n>        polls until the website learns the answer; default: ${assumptions.polls}
-  --json             for programs
-  --write            fills in the tables of docs/scaling.md, with the defaults
-  --help             this text`;
+  --polls <n>        polls until the website has the answer; default: ${assumptions.polls}
+  --json             print JSON
+  --write            write the tables of docs/scaling.md, with the defaults
+  --help             print this text`;
 
 export type Options = { region: Region; polls: number; json: boolean; write: boolean; help: boolean };
 
@@ -19,12 +19,17 @@ const fail = (what: string): never => {
 };
 
 function readRegion(text: string): Region {
-  return regions.find((region) => region === text) ?? fail(`No prices are known for the region ${text}.`);
+  return (
+    regions.find((region) => region === text) ??
+    fail(`Unknown region ${text}: expected ${regions.join(' or ')}.`)
+  );
 }
 
 function readPolls(text: string): number {
   const polls = Number(text);
-  return Number.isInteger(polls) && polls >= 0 ? polls : fail(`--polls takes a whole number, not ${text}.`);
+  return Number.isInteger(polls) && polls >= 0
+    ? polls
+    : fail(`Invalid --polls ${text}: expected a whole number.`);
 }
 
 export function readOptions(args: string[]): Options {

@@ -10,10 +10,10 @@ import { confirmationEnded, confirmationSent } from '../../core/confirmations/co
 import { deviceDeregistered, deviceRegistered } from '../../core/enrolment/device-events.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 
-/** Milliseconds that the user takes. */
+/** Milliseconds until the user answers. */
 export const answerTime = 20_000;
 
-/** Keeps the items that a transaction would write, and calls nobody. */
+/** Collects the items of a transaction instead of writing them. */
 const written: Item[] = [];
 const noCalls = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
 noCalls.middlewareStack.add(
@@ -40,7 +40,7 @@ async function itemOf(change: StateChange, { lambda, now, hostIp }: Moment): Pro
   return item;
 }
 
-/** Those of a device that comes and goes with a confirmation: the largest of the service's own. */
+/** The events of a device that is added and removed with a confirmation. They are the largest of the service's own events. */
 export async function deviceEventItems(
   device: Device,
   { clientId, challengeId, createdAt: now }: Confirmation,
@@ -57,7 +57,7 @@ export async function deviceEventItems(
   ];
 }
 
-/** Those of the push and of its confirmation. */
+/** The events of a push and of its confirmation. */
 export async function ownEventItems(pending: Confirmation, hostIp = '203.0.113.42'): Promise<[Item, Item]> {
   const now = pending.createdAt;
   return [

@@ -36,7 +36,7 @@ function usesOf(load: Load, assumed: Assumptions, region: Region): Use[] {
     .toSorted((a, b) => b.share - a.share);
 }
 
-/** How full each quota is at each load; by when the load of confirmations reaches it. */
+/** How full each quota is at each load. */
 export function byLoad(assumed: Assumptions, region: Region): Row[] {
   const each = demand(assumed);
   const shareAt = (quota: Quota, load: Load): number => quota.needed(load, each) / quota.limit;
@@ -47,7 +47,7 @@ export function byLoad(assumed: Assumptions, region: Region): Row[] {
   }));
 }
 
-/** What is reached at each load, the worst first, and what to do before. */
+/** The quotas that each load exceeds, the fullest first, and what to do before. */
 export const firstReached = (assumed: Assumptions, region: Region): string[] =>
   Object.entries(loads).flatMap(([name, load]) => {
     const [next, ...others] = usesOf(load, assumed, region);
@@ -67,7 +67,7 @@ export const ofOneTenant = (assumed: Assumptions, region: Region): string[] =>
 
 const hoursOfAMonth = 720;
 
-/** What each client of the user pool costs a month, whatever it does. */
+/** USD per month of a client of the user pool. */
 export const clientMonth = (region: Region): string =>
   (
     costOf('cognitoClients', 1, region) + costOf('cognitoTokens', hoursOfAMonth * websiteProcesses, region)

@@ -7,9 +7,9 @@ export type Quota = {
   limit: number;
   unit: string;
   source: string;
-  /** Where it is not, it is printed with `?`. */
+  /** A quota that is not verified is printed with `?`. */
   verified: boolean;
-  /** What to do before it is reached. */
+  /** What to do before the quota is reached. */
   remedy: string;
   needed: (load: Load, demand: Demand) => number;
 };
@@ -17,10 +17,10 @@ export type Quota = {
 export const guide = (path: string): string => `https://docs.aws.amazon.com/${path}`;
 export const dynamoGuide = guide('amazondynamodb/latest/developerguide/ServiceQuotas.html');
 
-/** Units a second that one partition of a table or an index writes. */
+/** Write units per second of a partition of a table or an index. */
 export const partitionWrites = 1_000;
-/** What a table on demand takes at once when it is new; a growing load doubles it within half an hour. */
+/** Write units per second of a new on-demand table. DynamoDB doubles them within half an hour as the load grows. */
 export const newTableWrites = 4_000;
 
-/** So much of each confirmation, a second. */
+/** The rate per second of something that each confirmation needs this often. */
 export const rate = ({ confirmationsPerSecond }: Load, each: number): number => confirmationsPerSecond * each;

@@ -1,12 +1,11 @@
 /**
- * The calls to AWS that each request costs when nothing goes wrong, in order, and each batch of the export.
- * `test/contract/round-trips` counts them on the local stack and holds the Lambdas to this table; the cost model
- * multiplies it with prices.
+ * The calls to AWS of each successful request and of each batch of the export, in order. `test/contract/round-trips` compares
+ * them with the calls on the local stack, and the cost model multiplies them by prices.
  */
 import type { LambdaName } from '../../lambdas/environments.ts';
 import type { ItemName } from './items.ts';
 
-/** What a call touches; `index`: of these, items that are in the table's index, too. */
+/** A call with its items. `indexed` lists those of its items that are also in the table's index. */
 export type Trip =
   | { operation: 'GetItem' | 'Query' | 'BatchGetItem' | 'UpdateItem'; items: readonly ItemName[] }
   | { operation: 'TransactWriteItems'; items: readonly ItemName[]; indexed: readonly ItemName[] }
@@ -15,12 +14,12 @@ export type Trip =
   /** Billed by the bytes of their records (`events.ts`), not by calls. */
   | { operation: 'PutRecords' | 'PutRecordBatch' };
 
-/** Of a table. */
+/** A call on a table. */
 export type TableTrip = Extract<Trip, { items: readonly ItemName[] }>;
 
 export type Request = { lambda: LambdaName; trips: readonly Trip[] };
 
-/** A user with one device; more devices are read by the same calls. */
+/** A user with one device. The same calls read more devices. */
 const user = ['device', 'history, closed'] as const satisfies ItemName[];
 
 export const requests = {
@@ -42,7 +41,7 @@ export const requests = {
     lambda: 'get-confirmation',
     trips: [{ operation: 'GetItem', items: ['confirmation, decided'] }],
   },
-  /** Of a device that was seen within five minutes; otherwise one update more. */
+  /** By a device that was seen within five minutes. Otherwise there is one more update. */
   fetch: {
     lambda: 'list-challenges',
     trips: [
@@ -64,7 +63,7 @@ export const requests = {
       },
     ],
   },
-  /** The alarm of a confirmation that was answered: it reads, and finds nothing to do. */
+  /** The expiry message of an answered confirmation: it reads and finds nothing to do. */
   alarm: {
     lambda: 'expire-confirmation',
     trips: [{ operation: 'GetItem', items: ['confirmation, decided'] }],
@@ -74,8 +73,8 @@ export const requests = {
 export type RequestName = keyof typeof requests;
 
 /**
- * For a batch with events of one target, however many; each further target of a batch has its own delivery and its own
- * count. A stream's role is assumed once an hour, which is left out. Without the calls by which Lambda polls.
+ * For a batch with any number of events of one target. Each other target of the batch adds its own delivery and count. The
+ * table leaves out the polls of Lambda, and the call that assumes a stream's role once an hour.
  */
 export const exportRequests = {
   exportToStream: {
@@ -83,7 +82,7 @@ export const exportRequests = {
     trips: [
       { operation: 'BatchGetItem', items: ['target'] },
       { operation: 'PutRecords' },
-      // Counts, for people.
+      // Counts events for `target status`.
       { operation: 'UpdateItem', items: ['target'] },
     ],
   },
@@ -95,7 +94,7 @@ export const exportRequests = {
       { operation: 'UpdateItem', items: ['target'] },
     ],
   },
-  /** To a target for which events wait already. */
+  /** For a target with waiting events. */
   park: {
     lambda: 'export-events',
     trips: [
@@ -104,12 +103,12 @@ export const exportRequests = {
       { operation: 'UpdateItem', items: ['target'] },
     ],
   },
-  /** While the target is not open. */
+  /** While the target accepts no events. */
   wait: {
     lambda: 'redeliver-events',
     trips: [{ operation: 'BatchGetItem', items: ['target'] }, { operation: 'ChangeMessageVisibilityBatch' }],
   },
-  /** The last that waited: how far the lane is drained, and that the target is well. */
+  /** The last waiting record: the lane's watermark, and the state of the target. */
   redeliver: {
     lambda: 'redeliver-events',
     trips: [
@@ -125,7 +124,7 @@ export type ExportRequestName = keyof typeof exportRequests;
 
 const budgets: Record<RequestName | ExportRequestName, Request> = { ...requests, ...exportRequests };
 
-/** As the local stack records them: `lambda: Operation`. */
+/** The calls in the form of the local stack's records: `lambda: Operation`. */
 export function callsOf(name: RequestName | ExportRequestName): string[] {
   const { lambda, trips } = budgets[name];
   return trips.map(({ operation }) => `${lambda}: ${operation}`);

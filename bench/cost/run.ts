@@ -1,4 +1,4 @@
-/** `npm run cost`: what the service costs, and what limits it; see `--help`. */
+/** `npm run cost` prints what the service costs and which quotas limit it. See `--help`. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
@@ -13,18 +13,18 @@ const document = new URL('../../docs/scaling.md', import.meta.url);
 
 const titles: Record<string, string> = {
   parts: 'USD per million confirmations, by what is billed',
-  steps: 'USD per million confirmations, by what happens',
-  floor: 'USD per million confirmations, of what the design cannot do without',
-  variants: 'USD per million confirmations, were things different',
+  steps: 'USD per million confirmations, by step',
+  floor: 'USD per million confirmations, of what the design always needs',
+  variants: 'USD per million confirmations, under other assumptions',
   export: 'USD per million exported events',
   recording: 'USD per million recorded events',
-  fixed: 'USD a month, whatever the load',
-  first: 'What is reached first, and what to do then',
+  fixed: 'USD per month without load',
+  first: 'Which quotas are reached first, and what to do',
   quotas: 'How full the default quotas are',
-  tenant: 'What one tenant alone may reach',
+  tenant: 'Limits of one tenant',
   sizes: 'Bytes of items',
   assumptions: 'Assumptions',
-  prices: 'Prices in USD; (?) is not verified',
+  prices: 'Prices in USD; (?) means not verified',
   sources: 'Sources of the quotas',
 };
 

@@ -5,7 +5,7 @@ import { itemBytes } from './units.ts';
 const now = Date.UTC(2026, 0, 15, 12, 30, 15, 250);
 const uuid = '0199c0de-0001-7000-8000-000000000001';
 
-/** Where events go, of a target that has counted a while and in which something waited once. */
+/** A target with usual counts, whose events once waited in both lanes. */
 const position = '1'.padStart(39, '0');
 const lanePositions = { '0/2': position, '1/2': position };
 const target: Target = {

@@ -8,19 +8,19 @@ const iamGuide = guide('IAM/latest/UserGuide/reference_iam-quotas.html');
 const firehoseGuide = guide('firehose/latest/dev/limits.html');
 const verified = true;
 
-/** Half of the tenants take streams, half of them buckets, for both categories. */
+/** Half of the tenants have streams and half of them buckets, for both categories. */
 const bucketTenants = ({ tenants }: Load): number => tenants / 2;
 const streamTenants = ({ tenants }: Load): number => tenants / 2;
-/** Processes of a website that keep a token each, of an hour. */
+/** Processes of a website. Each keeps its own token, which lives for an hour. */
 export const websiteProcesses = 4;
-/** Credentials are renewed five minutes before their hour is over. */
+/** Credentials live for an hour and are renewed five minutes before their end. */
 const credentialSeconds = 3_300;
 
-/** Each shard of the stream has an exporter, which keeps credentials for the tenants that it meets. */
+/** Each shard of the stream has an exporter, which keeps credentials for the tenants of its events. */
 const exporters = (load: Load, { writes }: Demand): number =>
   Math.max(newTableWrites / partitionWrites, Math.ceil(rate(load, writes.events) / partitionWrites));
 
-/** Those that the number of tenants meets. */
+/** The quotas that the number of tenants may reach. */
 export const tenantQuotas = (): Quota[] => [
   {
     name: 'IAM: roles of the account (one for each tenant with a bucket)',
@@ -28,7 +28,7 @@ export const tenantQuotas = (): Quota[] => [
     unit: 'roles',
     source: iamGuide,
     verified: false,
-    remedy: 'Ask for 5,000; then another account for the next tenants.',
+    remedy: 'Request 5,000, then use another account for new tenants.',
     needed: (load) => bucketTenants(load) + 20,
   },
   {
@@ -37,7 +37,7 @@ export const tenantQuotas = (): Quota[] => [
     unit: 'streams',
     source: guide('general/latest/gr/fh.html'),
     verified,
-    remedy: 'Ask for more; then another account or region for the next tenants.',
+    remedy: 'Request an increase, then use another account or region for new tenants.',
     needed: (load) => 2 * bucketTenants(load),
   },
   {
@@ -46,7 +46,7 @@ export const tenantQuotas = (): Quota[] => [
     unit: 'clients',
     source: cognitoGuide,
     verified: false,
-    remedy: 'Ask for up to 10,000, or name an issuer of your own (`identity.kind: "oidc"`).',
+    remedy: 'Request up to 10,000, or use your own issuer (`identity.kind: "oidc"`).',
     needed: (load) => load.tenants,
   },
   {
@@ -55,7 +55,7 @@ export const tenantQuotas = (): Quota[] => [
     unit: 'tokens/s',
     source: cognitoGuide,
     verified: false,
-    remedy: 'Websites must keep their tokens for the hour that they live.',
+    remedy: 'Websites must reuse a token for its lifetime of an hour.',
     needed: (load) => (load.tenants * websiteProcesses) / 3_600,
   },
   {
@@ -64,23 +64,23 @@ export const tenantQuotas = (): Quota[] => [
     unit: 'calls/s',
     source: iamGuide,
     verified,
-    remedy: 'Cannot be raised: fewer tenants in an account.',
+    remedy: 'It cannot be increased. Have fewer tenants in an account.',
     needed: (load, demanded) => (exporters(load, demanded) * streamTenants(load)) / credentialSeconds,
   },
 ];
 
-/** What one tenant alone may reach, in confirmations a second, however much the account may. */
+/** Limits of one tenant in confirmations per second, independent of the account's limits. */
 export const tenantLimits = (region: Region, { indexWrites, eventBytes }: Demand) => [
   {
     name: "DynamoDB: the tenant's partitions of the index of events",
     limit: (indexShards * partitionWrites) / indexWrites,
     source: dynamoGuide,
-    remedy: 'More shards (`indexShards`).',
+    remedy: 'Use more shards (`indexShards`).',
   },
   {
     name: "Firehose: the delivery stream of the tenant's public events",
     limit: ((region === 'us-east-1' ? 5 : 1) * 1024 ** 2) / eventBytes,
     source: firehoseGuide,
-    remedy: 'Ask for more for that stream; what does not get through is parked, and follows.',
+    remedy: 'Request an increase for that stream. Throttled events are parked and follow later.',
   },
 ];

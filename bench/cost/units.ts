@@ -1,8 +1,8 @@
-/** How AWS counts what it bills: sizes in, units out. Sizes are bytes, and a KB has 1,024 of them. */
+/** The units that AWS bills for sizes in bytes. A KB has 1,024 bytes. */
 export const kilobyte = 1024;
 export const gigabyte = 1024 ** 3;
 
-/** Each of these is billed by steps that it rounds up to, and one step at least. */
+/** AWS rounds up to whole steps and bills at least one. */
 const steps = (bytes: number, kilobytes: number): number =>
   Math.max(1, Math.ceil(bytes / (kilobytes * kilobyte)));
 
@@ -16,11 +16,11 @@ export const messageRequests = (bytes: number): number => steps(bytes, 64);
 export const writeUnits = (bytes: number): number => steps(bytes, 1);
 export const readUnits = (bytes: number): number => steps(bytes, 4);
 
-/** The same source: a transaction doubles the units of each of its items. */
+/** The same source: a transaction doubles the units of each item. */
 export const transactionWriteUnits = (items: readonly number[]): number =>
   items.reduce((total, bytes) => total + 2 * writeUnits(bytes), 0);
 
-/** A query rounds up what it read in all; a batch rounds up each item. */
+/** A query rounds up the sum of its items. A batch rounds up each item. */
 export const queryReadUnits = (items: readonly number[]): number =>
   readUnits(items.reduce((total, bytes) => total + bytes, 0));
 export const batchReadUnits = (items: readonly number[]): number =>

@@ -13,7 +13,7 @@ import {
   writeUnits,
 } from './units.ts';
 
-/** How much of what AWS bills. */
+/** Amounts of what AWS bills. */
 export type Usage = Partial<Record<Quantity, number>>;
 
 const entriesOf = (usage: Usage) => Object.entries(usage) as [Quantity, number][];
@@ -34,9 +34,9 @@ export const priceOf = (usage: Usage, region: Region): number =>
 /** USD for a million times what costs this. */
 export const perMillion = (usd: number): string => (usd * 1_000_000).toFixed(2);
 
-/** A call of the API itself with so many bytes of answer, whoever answers it. */
+/** A call of the API with this many bytes in its answer, without the Lambda. */
 export const apiCall = (answerBytes: number, { api }: Assumptions): Usage => ({
-  // Only HTTP APIs meter the size.
+  // Only HTTP APIs are billed by size.
   ...(api === 'http' ? { httpApiCalls: httpApiCalls(answerBytes) } : { restApiCalls: 1 }),
   transferBytes: answerBytes,
   logBytes: logBytes.access,
@@ -54,7 +54,7 @@ export function invocation(milliseconds: number, assumed: Assumptions): Usage {
   };
 }
 
-/** An item that is copied into an index is a write of its own there, which a transaction does not double. */
+/** The copy of an item in an index is a separate write, which a transaction does not double. */
 export function indexWriteUnits(bytes: number, { indexProjection }: Assumptions): number {
   if (indexProjection === 'none') return 0;
   return indexProjection === 'keys' ? 1 : writeUnits(bytes);
@@ -85,6 +85,6 @@ function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
   };
 }
 
-/** What a Lambda's calls to AWS use. */
+/** The usage of a Lambda's calls to AWS. */
 export const trips = ({ trips: all }: Request, assumed: Assumptions): Usage =>
   sum(all.map((one) => trip(one, assumed)));

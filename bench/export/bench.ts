@@ -29,16 +29,16 @@ export type Result = { strategy: string; scenario: Scenario; eventsPerSecond: nu
 
 export type Size = {
   scenarios: readonly Scenario[];
-  /** For each measurement of speed. */
+  /** Duration of each speed measurement. */
   milliseconds: number;
-  /** Events that each scenario has, at least. */
+  /** The least number of events of each scenario. */
   events: number;
 };
 
 const tenants = [1, 20, 200];
 const batches = [100, 1_000, 4_000];
 
-/** One tenant gets everything, whatever the distribution. */
+/** With one tenant both distributions are the same. */
 const allScenarios = tenants.flatMap((count) =>
   (count === 1 ? (['uniform'] as const) : (['uniform', 'zipf'] as const)).flatMap((distribution) =>
     batches.map((batch): Scenario => ({ tenants: count, distribution, batch })),
@@ -55,7 +55,7 @@ export const quick: Size = {
   events: 3_000,
 };
 
-/** What the packing path alone does a second, per core: batches of 1,000 for 20 tenants. */
+/** Events per second and core of only the packing path, in batches of 1,000 for 20 tenants. */
 export async function benchPacking({ milliseconds, events }: Size): Promise<number> {
   const workload = makeWorkload(
     { tenants: 20, distribution: 'uniform', batch: 1_000 },
@@ -64,7 +64,7 @@ export async function benchPacking({ milliseconds, events }: Size): Promise<numb
   return await measureThroughput(packing, workload, milliseconds);
 }
 
-/** All strategies on the same events, scenario by scenario. */
+/** Runs all strategies on the same events, scenario by scenario. */
 export async function* bench({ scenarios, milliseconds, events }: Size): AsyncGenerator<Result[]> {
   for (const scenario of scenarios) {
     const workload = makeWorkload(scenario, Math.ceil(events / scenario.batch));

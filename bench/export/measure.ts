@@ -7,7 +7,7 @@ import type { Strategy } from './strategies/strategy.ts';
 
 export type Costs = {
   requestsPer1000: number;
-  /** Billed units over the fewest possible. */
+  /** Billed units, divided by the fewest possible. */
   over1: number;
   over5: number;
   eventsPerUnit1: number;
@@ -15,8 +15,8 @@ export type Costs = {
 };
 
 /**
- * The fewest units that any packing could be billed: a tenant's events of a batch as one record without as much as a
- * comma between them, rounded up. Events of another batch come later, and other tenants have targets of their own.
+ * The fewest units that any packing can reach: all events of a tenant in a batch as one record, without any separator, rounded
+ * up. Events of another batch come later, and other tenants have other targets.
  */
 function minimum({ batches, events }: Workload, unit: number): number {
   let units = 0;
@@ -67,8 +67,8 @@ async function repeat(
 const rounds = 5;
 
 /**
- * Events a second of processor time, with a sink that takes none; the best of five rounds, as others may use the machine
- * at the same time.
+ * Events per second of processor time, with a sink that needs none. The best of five rounds counts, because other programs may
+ * use the machine at the same time.
  */
 export async function measureThroughput(
   strategy: Strategy,
@@ -85,7 +85,7 @@ export async function measureThroughput(
   return best;
 }
 
-/** Only what is between Lambda's event and the records: sharing out, putting in order, packing. */
+/** Only the steps from Lambda's event to the records: grouping, sorting and packing. */
 export const packing: Strategy = {
   name: 'packing alone',
   read: () => [],
@@ -98,9 +98,9 @@ export const packing: Strategy = {
 
 export type Trouble = {
   lost: number;
-  /** Events that came more than once. */
+  /** Events that arrived more than once. */
   duplicates: number;
-  /** Events that came after a later one of their aggregate; those that came again do not count. */
+  /** Events that arrived after a later event of their aggregate. Duplicates do not count. */
   inversions: number;
 };
 
@@ -134,7 +134,7 @@ export async function measureTrouble(strategy: Strategy, workload: Workload): Pr
 
 export type Latency = { p50: number; p99: number };
 
-/** Milliseconds from when a batch is handed over until the sink has taken an event, over all events. */
+/** Milliseconds from the hand-over of a batch until the sink has accepted an event, for all events. */
 export async function measureLatency(strategy: Strategy, { batches }: Workload): Promise<Latency> {
   const waits: number[] = [];
   for (const batch of batches) {
@@ -144,7 +144,7 @@ export async function measureLatency(strategy: Strategy, { batches }: Workload):
       for (const { data } of records) taken.push([at - start, data.length]);
     });
     await strategy.deliver(batch, sink);
-    // By bytes in place of events: nothing has to be unpacked while the clock runs.
+    // Weighted by bytes instead of events, so that nothing must be unpacked during the measurement.
     for (const [wait, bytes] of taken) for (let part = 0; part < bytes; part += 512) waits.push(wait);
   }
   waits.sort((a, b) => a - b);

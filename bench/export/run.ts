@@ -1,4 +1,4 @@
-/** `npm run bench:export`: the exporter beside other ways to do the same. */
+/** `npm run bench:export` compares the exporter with other ways to export events. */
 import { parseArgs } from 'node:util';
 import { logger } from '../../core/kernel/observability.ts';
 import { bench, benchPacking, full, quick, type Result, type Size } from './bench.ts';
@@ -25,10 +25,10 @@ const rowOf = (result: Result): Record<string, string> => ({
   'p99 ms': result.p99.toFixed(1),
 });
 
-const legend = `Events of 585 bytes in the mean.
-Speed is per second of processor time, with a sink that takes none. Inversions, duplicates and losses are those of a
-sink that refuses 1 % of the records and 1 % of the calls. Latency is from the hand-over of a batch to the sink's
-answer, where a call takes 5 ms and 50 MB/s. The minimum: a tenant's events of a batch as one record without any frame.`;
+const legend = `Events have 585 bytes on average.
+Speed is per second of processor time, with a sink that needs none. Inversions, duplicates and losses occur with a
+sink that rejects 1 % of the records and 1 % of the calls. Latency is the time from the hand-over of a batch to the sink's
+answer, with 5 ms for a call and 50 MB/s. The minimum is one record with all events of a tenant in a batch, without separators.`;
 
 function sectionOf(results: Result[]): string {
   const [first] = results;
@@ -38,11 +38,11 @@ function sectionOf(results: Result[]): string {
   return `${title}:\n\n${formatTable(results.map(rowOf))}`;
 }
 
-/** Says each part as soon as it is known. */
-async function report(size: Size, say: (part: string) => void): Promise<void> {
-  say(`${describeMachine()}. ${legend}`);
-  say(`The packing path alone: ${formatNumber(await benchPacking(size))} events/s per core.`);
-  for await (const results of bench(size)) say(sectionOf(results));
+/** Reports each part as soon as it is measured. */
+async function report(size: Size, print: (part: string) => void): Promise<void> {
+  print(`${describeMachine()}. ${legend}`);
+  print(`Only the packing path: ${formatNumber(await benchPacking(size))} events/s per core.`);
+  for await (const results of bench(size)) print(sectionOf(results));
 }
 
 async function printReport(size: Size): Promise<void> {
@@ -70,10 +70,10 @@ async function printRecovery(): Promise<void> {
 
 const usage = `npm run bench:export -- [--recovery] [--quick] [--json | --write]
 
-  --recovery  how long a target that stalled takes to be active again; without --json
-  --quick     a first impression
-  --json      for programs
-  --write     put the result into docs/performance.md, too`;
+  --recovery  measure how long a target takes to recover from a stall; without --json
+  --quick     measure less, for a first impression
+  --json      print JSON
+  --write     also write the result into docs/performance.md`;
 
 const { values } = parseArgs({
   options: {

@@ -3,18 +3,18 @@ import { sequenceAt } from '../../core/events/event-keys.ts';
 
 export type Scenario = {
   tenants: number;
-  /** How the events fall to the tenants: the same share for all, or 1, 1/2, 1/3, … */
+  /** The tenants' shares of the events: equal, or 1, 1/2, 1/3, … */
   distribution: 'uniform' | 'zipf';
-  /** Events that the exporter is handed at once. */
+  /** Events in a batch of the exporter. */
   batch: number;
 };
 
-/** What a test has to know of an event to find it again. */
+/** What identifies an event among the arrivals. */
 export type Expected = { tenantId: string; bytes: number; sequence: string };
 
 export type Workload = {
   scenario: Scenario;
-  /** As Lambda hands them over. */
+  /** In the form that Lambda passes. */
   batches: DynamoDBRecord[][];
   /** By event id. */
   events: Map<string, Expected>;
@@ -24,7 +24,7 @@ const aggregatesOfATenant = 100;
 const meanBytes = 585;
 const spread = 300;
 
-/** The same numbers in every run (mulberry32). */
+/** Gives the same numbers in every run (mulberry32). */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -93,8 +93,8 @@ function streamRecord({ tenantId, aggregate, eventId, sequence }: Named, event: 
 }
 
 /**
- * The sequences of events that are accepted ten a millisecond: in order for each aggregate, while those of different
- * ones, which share a millisecond, come as they come.
+ * Sequences of events of which ten are accepted in a millisecond. Those of an aggregate are in order. Those of other aggregates
+ * in the same millisecond are in any order.
  */
 function sequencer(random: () => number): (index: number, key: string) => string {
   const latest = new Map<string, number>();
@@ -106,7 +106,7 @@ function sequencer(random: () => number): (index: number, key: string) => string
   };
 }
 
-/** What the runtime of Lambda makes of it: strings that were just put together behave differently. */
+/** Parses the value as Lambda's runtime does, because concatenated strings have another speed. */
 const asParsed = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value;
 
 /** Events with a mean of 585 bytes, cut into batches. */

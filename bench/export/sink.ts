@@ -2,17 +2,17 @@ import { setTimeout } from 'node:timers/promises';
 
 export type SinkRecord = { partitionKey: string; data: Uint8Array };
 
-/** One call: for each record whether it was taken. A call that is refused as a whole throws. */
+/** One call, with true for each accepted record. A call that is rejected as a whole throws. */
 export type Sink = (target: string, records: readonly SinkRecord[]) => Promise<boolean[]>;
 
-/** Takes everything, and costs nothing. */
+/** Accepts everything and needs no time. */
 export const nullSink: Sink = async (_, records) => await Promise.resolve(records.map(() => true));
 
 export type Tally = { requests: number; records: number; units1: number; units5: number };
 
 const kibibyte = 1024;
 
-/** Counts calls, and what they would be billed as: 1 KB (Kinesis on-demand) and 5 KB (Firehose), rounded up. */
+/** Counts calls and billed units: 1 KB (Kinesis on-demand) and 5 KB (Firehose), rounded up. */
 export function countingSink(): { sink: Sink; tally: Tally } {
   const tally: Tally = { requests: 0, records: 0, units1: 0, units5: 0 };
   const sink: Sink = async (_, records) => {
@@ -27,7 +27,7 @@ export function countingSink(): { sink: Sink; tally: Tally } {
   return { sink, tally };
 }
 
-/** Refuses every hundredth record, and every hundredth call altogether; keeps what arrives, in its order. */
+/** Rejects 1 % of the records and 1 % of the calls, and keeps the arrivals in order. */
 export function troubledSink(random: () => number): { sink: Sink; arrivals: Uint8Array[] } {
   const arrivals: Uint8Array[] = [];
   const sink: Sink = async (_, records) => {
@@ -46,7 +46,7 @@ export function troubledSink(random: () => number): { sink: Sink; arrivals: Uint
 const roundTripMs = 5;
 const bytesPerMs = 50_000;
 
-/** Takes about as long as a service in the same region. */
+/** Needs about the time of a service in the same region. */
 export function slowSink(taken: (at: number, records: readonly SinkRecord[]) => void): Sink {
   return async (target, records) => {
     const bytes = records.reduce((sum, { data }) => sum + data.length, 0);

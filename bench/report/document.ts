@@ -10,14 +10,14 @@ export const documentPath = join(import.meta.dirname, '..', '..', 'docs', 'perfo
 const begin = (benchmark: Benchmark): string => `<!-- begin ${benchmark} -->`;
 const end = (benchmark: Benchmark): string => `<!-- end ${benchmark} -->`;
 
-/** What a benchmark wrote, or undefined where the document has no place for it. */
+/** The block of a benchmark, or undefined if the document has no markers for it. */
 export function blockOf(document: string, benchmark: Benchmark): string | undefined {
   const from = document.indexOf(begin(benchmark));
   const to = document.indexOf(end(benchmark));
   return from < 0 || to < from ? undefined : document.slice(from + begin(benchmark).length, to).trim();
 }
 
-/** The document with another block. */
+/** The document with a new block. */
 export function withBlock(document: string, benchmark: Benchmark, block: string): string {
   if (blockOf(document, benchmark) === undefined)
     throw new Error(`The document has no lines ${begin(benchmark)} and ${end(benchmark)}.`);
@@ -26,7 +26,7 @@ export function withBlock(document: string, benchmark: Benchmark, block: string)
   return `${before}${begin(benchmark)}\n\n${block.trim()}\n\n${after}`;
 }
 
-/** Puts what a benchmark printed in the place of what it printed last. */
+/** Replaces the block of a benchmark in docs/performance.md. */
 export async function writeBlock(benchmark: Benchmark, block: string): Promise<void> {
   await writeFile(documentPath, withBlock(await readFile(documentPath, 'utf8'), benchmark, block));
 }

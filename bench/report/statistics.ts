@@ -13,7 +13,7 @@ export function median(values: readonly number[]): number {
   return (lower + upper) / 2;
 }
 
-/** The smallest value that this share of all is not above (nearest rank). */
+/** The smallest value that at least this share of all values does not exceed (nearest rank). */
 export function percentile(values: readonly number[], share: number): number {
   const all = sorted(values);
   return all[Math.max(0, Math.ceil(share * all.length) - 1)] ?? Number.NaN;

@@ -6,12 +6,12 @@ import { parseStat, spent, total } from '../../bench/api/processor-time.ts';
 import { render } from '../../bench/api/report.ts';
 import { blockOf, documentPath } from '../../bench/report/document.ts';
 
-test('the processor time of a thread is read behind its name, whatever the name is', () => {
+test('the processor time of a thread is read correctly for every name of the thread', () => {
   const stat = parseStat('17 (a) (b c) S 4 17 17 0 -1 4194560 1 2 3 4 150 25 0 0 20 0 9');
   expect(stat).toEqual({ name: 'a) (b c', parent: 4, milliseconds: 1_750 });
 });
 
-test('between two looks a thread spent what it has more, and a new one all of it', () => {
+test('the time between two measurements is the difference, or all of it for a new thread', () => {
   const times = spent(
     new Map([['old', 100]]),
     new Map([
@@ -26,7 +26,7 @@ test('between two looks a thread spent what it has more, and a new one all of it
   expect(total(times)).toBe(50);
 });
 
-/** Polls a second and microseconds by thread, of each subject. */
+/** Polls per second and microseconds by thread of each subject. */
 const figures: Record<SubjectName, { requestsPerSecond: number; perPoll: [string, number][] }> = {
   service: {
     requestsPerSecond: 1_000,
@@ -58,7 +58,7 @@ const roundsOf = (factor: number): Round[] =>
 const rounds = [0.5, 1, 2].flatMap(roundsOf);
 const size = { rounds: 3, seconds: 4, connections: 10 };
 
-test('a subject stands with the medians of its rounds', () => {
+test('the summary of a subject has the medians of its rounds', () => {
   expect(summarise(rounds, 'ciba', true)).toEqual({
     requestsPerSecond: 5_000,
     p50: 1,
@@ -74,13 +74,13 @@ describe('the time of a poll', () => {
     gateway: summarise(rounds, 'gateway', true),
   };
 
-  test('is told by part, what runs alone taken off, and nothing is lost or told twice', () => {
+  test('is split into parts without a remainder; parts that run alone are subtracted', () => {
     const parts = partsOf(summaries);
     expect(parts.map(({ microseconds }) => microseconds)).toEqual([30, 270, 20, 380, 90, 200, 10]);
     expect(parts.reduce((sum, { microseconds }) => sum + microseconds, 0)).toBe(1_000);
   });
 
-  test('has no parts where the system tells none', () => {
+  test('has no parts if the system does not show any', () => {
     const unknown = { requestsPerSecond: 1, p50: 1, p99: 1, perPoll: new Map<string, number>() };
     expect(partsOf({ service: unknown, handler: unknown, gateway: unknown })).toEqual([]);
   });
@@ -93,14 +93,14 @@ describe('the report', () => {
       .filter((line) => /^\| (polled|part)/.test(line))
       .map((line) => line.replaceAll(/\s+/g, ' '));
 
-  test('says of each comparison whether its goal is reached', () => {
+  test('says for each comparison whether its goal is reached', () => {
     const report = render(rounds, size);
     expect(report).toMatch(/the whole service, keep-alive: \*\*0\.20 times\*\*.*not reached/);
     expect(report).toMatch(/like for like, both from memory, keep-alive: \*\*2\.20 times\*\*.*CIBA, reached/);
     expect(report).toMatch(/10 connections, medians of 3 rounds of 4 s each/);
   });
 
-  test('is what docs/performance.md has, as far as it was written', async () => {
+  test('has the same columns as docs/performance.md', async () => {
     const block = blockOf(await readFile(documentPath, 'utf8'), 'bench:api') ?? '';
     if (block !== '') expect(headersOf(block)).toEqual(headersOf(render(rounds, size)));
   });

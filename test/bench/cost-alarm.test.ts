@@ -26,8 +26,8 @@ beforeAll(async () => {
   );
 });
 
-/** The other requests are counted on the local stack; an alarm would have a test wait for half a minute. */
-test('the alarm of a confirmation that was answered is one read', async () => {
+/** The local stack's tests count all other requests. For this one they would wait for half a minute. */
+test('the expiry message of an answered confirmation costs one read', async () => {
   const world = new PushWorld(database);
   await world.addDevice('phone', 1);
   const sentAt = Date.now() - 31_000;

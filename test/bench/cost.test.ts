@@ -27,7 +27,7 @@ import { invocation, priceOf } from '../../bench/cost/usage.ts';
 
 const KB = 1024;
 
-describe('AWS bills by units that it rounds up to', () => {
+describe('AWS rounds up to whole units', () => {
   test.each([
     ['writes by 1 KB', writeUnits, KB],
     ['reads by 4 KB', readUnits, 4 * KB],
@@ -46,17 +46,17 @@ describe('AWS bills by units that it rounds up to', () => {
     expect(transactionWriteUnits([100, KB, KB + 1])).toBe(2 * (1 + 1 + 2));
   });
 
-  test('a query rounds up once, a batch for each item', () => {
+  test('a query rounds up once, a batch rounds up each item', () => {
     expect(queryReadUnits([3 * KB, 3 * KB])).toBe(2);
     expect(batchReadUnits([3 * KB, 3 * KB, 5 * KB])).toBe(4);
   });
 
-  test('Lambda by whole milliseconds of its memory', () => {
+  test('Lambda rounds up to milliseconds', () => {
     expect(lambdaGigabyteSeconds(5.2, 512)).toBeCloseTo(0.003);
   });
 });
 
-describe('an item is as large as its names and values', () => {
+describe('the size of an item is that of its names and values', () => {
   test.each([
     [{ pk: 'äbc' }, 2 + 4],
     [{ n: 1234 }, 1 + 3],
@@ -70,12 +70,12 @@ describe('an item is as large as its names and values', () => {
 describe('a confirmation', () => {
   const usage = total(confirmation(assumptions));
 
-  test('is 14 calls of the API with 10 polls, and a call less with each poll less', () => {
+  test('is 14 API calls with 10 polls, and each poll is one of them', () => {
     expect(usage.httpApiCalls).toBe(14);
     expect(total(confirmation({ ...assumptions, polls: 3 })).httpApiCalls).toBe(7);
   });
 
-  test('writes what its two transactions, the opening and the count of its exported events write', () => {
+  test('writes two transactions, the opening, and the count of its exported events', () => {
     const sent = transactionWriteUnits([
       itemSizes['confirmation, pending'],
       itemSizes['history, open'],
@@ -86,15 +86,15 @@ describe('a confirmation', () => {
       itemSizes['history, closed'],
       itemSizes['event, confirmed'],
     ]);
-    // The index takes each event once more, outside of the transaction's double count.
+    // The index copies each event, which a transaction does not double.
     const index = writeUnits(itemSizes['event, sent']) + writeUnits(itemSizes['event, confirmed']);
     const opened = writeUnits(itemSizes['confirmation, opened']);
-    // One for each batch of the exporter.
+    // One write for each batch of the exporter.
     const counted = (2 / assumptions.batch) * writeUnits(itemSizes.target);
     expect(usage.dynamoWrites).toBe(sent + answered + index + opened + counted);
   });
 
-  test('writes events of at most 1 KB, also for a user with a UUID at the longest address of IPv4', async () => {
+  test('writes events of at most 1 KB, even if the user id is a UUID and the address the longest of IPv4', async () => {
     const sizes = [itemSizes['event, sent'], itemSizes['event, confirmed'], sentWithPurpose];
     const [userId, hostIp] = ['0199c0de-0004-7000-8000-000000000004', '255.255.255.255'];
     sizes.push(...(await eventSizesOf(userId, hostIp)), ...(await deviceEventSizesOf(userId, hostIp)));
@@ -108,19 +108,19 @@ describe('a confirmation', () => {
     expect(priceOf({ httpApiCalls: 1e6, lambdaRequests: 1e6 }, 'us-east-1')).toBeCloseTo(1.2);
   });
 
-  test('costs at least a third more on a REST API with an authorizer that is asked each time', () => {
+  test("costs at least a third more on a REST API without cached authorizer's answers", () => {
     for (const region of regions) {
       const rest = costOfMillion({ ...assumptions, ...onRestApi }, region);
       expect(rest).toBeGreaterThan(1.33 * costOfMillion(assumptions, region));
     }
   });
 
-  test('has its polls untraced, which most calls are', () => {
+  test('does not trace its polls, which are most of its calls', () => {
     const { polls, send } = confirmation({ ...assumptions, traced: 1 });
     expect([polls?.traces, send?.traces]).toEqual([0, 1]);
   });
 
-  test('is never below what the design cannot do without', () => {
+  test('never costs less than what the design always needs', () => {
     for (const region of regions) {
       const least = 1_000_000 * priceOf(total(floor(assumptions)), region);
       expect(least).toBeGreaterThan(goal);
@@ -130,26 +130,26 @@ describe('a confirmation', () => {
     }
   });
 
-  test('has an invocation traced and logged as far as it is assumed', () => {
+  test('traces and logs invocations as assumed', () => {
     expect(invocation(10, { ...assumptions, traced: 0.5 }).traces).toBe(0.5);
     expect(invocation(10, { ...assumptions, systemLogs: false }).logBytes).toBe(0);
   });
 });
 
 describe('a million confirmations', () => {
-  /** USD; what is above is a design that became dearer. */
+  /** USD. A more expensive design fails here. */
   const ceilings: Record<Region, number> = { 'eu-central-1': 46, 'us-east-1': 39.25 };
 
   test.each(regions)('costs no more in %s than it did', (region) => {
     expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(ceilings[region]);
   });
 
-  // Missed so far, as docs/scaling.md says. Reached, this fails: then it is `test`.
+  // The goal is not reached yet, as docs/scaling.md says. When it is, this fails: replace it by `test`.
   test.failing.each(regions)(`costs at most ${goal} USD in %s`, (region) => {
     expect(costOfMillion(assumptions, region)).toBeLessThanOrEqual(goal);
   });
 
-  test('costs less with each change that is named as one', () => {
+  test('costs less with each of the listed changes', () => {
     for (const [name, changes] of Object.entries(variants).slice(3)) {
       const changed = costOfMillion({ ...assumptions, ...changes }, 'eu-central-1');
       expect({ name, cheaper: changed < costOfMillion(assumptions, 'eu-central-1') }).toEqual({
@@ -172,7 +172,7 @@ describe('exported events', () => {
     expect(unit / bytes).toBeLessThanOrEqual(unit / eventBytes);
   });
 
-  test('are one to a unit in records of their own', () => {
+  test('in single records need a unit each', () => {
     expect(delivery(oneByOne(10), 'bucket', 10)).toEqual({ firehoseBytes: 5 * KB });
   });
 });
@@ -185,27 +185,28 @@ describe('quotas', () => {
     return quota.needed({ confirmationsPerSecond, tenants }, each) / quota.limit;
   };
 
-  test('of the API are met by its 14 calls a confirmation', () => {
+  test('of the API are compared with 14 calls per confirmation', () => {
     expect(shareOf('API Gateway', 1_000)).toBeCloseTo(1.4);
   });
 
-  test('of SNS are met by a push a confirmation', () => expect(shareOf('SNS', 1_500)).toBeCloseTo(1));
+  test('of SNS are compared with one push per confirmation', () =>
+    expect(shareOf('SNS', 1_500)).toBeCloseTo(1));
 
-  test('of a table are met by the units written to it, all of which the tables take', () => {
+  test('of a table are compared with its written units, and the tables have all written units', () => {
     const { writes, indexWrites } = each;
     const all = Object.values(writes).reduce((sum, units) => sum + units, 0) + indexWrites;
     expect(all).toBe(total(confirmation(assumptions)).dynamoWrites);
     expect(shareOf('DynamoDB: writes to events', 1_000)).toBeCloseTo((1_000 * writes.events) / 40_000);
   });
 
-  test('of the account are met by the number of tenants', () => {
+  test('of the account are compared with the number of tenants', () => {
     expect(shareOf('Firehose', 1, 10_000)).toBeCloseTo(2);
     expect(shareOf('Cognito: clients', 1, 10_000)).toBeCloseTo(10);
   });
 });
 
 describe('npm run cost', () => {
-  test('refuses a region without prices, and polls that are none', () => {
+  test('rejects an unknown region and an invalid number of polls', () => {
     expect(() => readOptions(['--region', 'mars-1'])).toThrow(/mars-1[^]*eu-central-1 or us-east-1/);
     expect(() => readOptions(['--polls', 'many'])).toThrow(/many/);
     expect(readOptions(['--region', 'us-east-1', '--polls', '3'])).toMatchObject({

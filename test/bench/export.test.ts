@@ -7,7 +7,7 @@ type Output = { packing: number; results: Result[] };
 
 let output: Output;
 beforeAll(async () => {
-  // In a process of its own: Jest's way to load code makes it ten times as slow.
+  // In its own process, because code that Jest loads is ten times slower.
   const { stdout } = await promisify(execFile)(process.execPath, [
     'bench/export/run.ts',
     '--quick',
@@ -25,28 +25,28 @@ describe('batches of 1,000 events for 20 tenants', () => {
     for (const { over5 } of of('ours, to a bucket')) expect(over5).toBeLessThanOrEqual(1.03);
   });
 
-  test('need a request a tenant', () => {
+  test('need one request per tenant', () => {
     for (const { requestsPer1000 } of of('ours')) expect(requestsPer1000).toBeLessThanOrEqual(21);
   });
 
-  test('arrive whole, once and in order, where 1 % of records and calls fail', () => {
+  test('arrive completely, once and in order, although 1 % of records and calls fail', () => {
     for (const { lost, duplicates, inversions } of of('ours')) {
       expect({ lost, duplicates, inversions }).toEqual({ lost: 0, duplicates: 0, inversions: 0 });
     }
   });
 });
 
-test('all ways to deliver are compared on the same events, and lose none', () => {
+test('all strategies deliver the same events without a loss', () => {
   expect(new Set(output.results.map(({ strategy }) => strategy)).size).toBe(5);
   for (const { lost } of output.results) expect(lost).toBe(0);
 });
 
-/** How fast it is, is for a machine that has nothing else to do. */
-test('the packing path is measured by itself', () => {
+/** The speed can only be judged on an idle machine. */
+test('the packing path is measured alone', () => {
   expect(output.packing).toBeGreaterThan(0);
 });
 
-test('a target that stalled while events kept coming is active again, with its events in order', async () => {
+test('a stalled target with new events becomes active again, with its events in order', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [
     'bench/export/run.ts',
     '--recovery',

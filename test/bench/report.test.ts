@@ -5,13 +5,13 @@ import { median, percentile } from '../../bench/report/statistics.ts';
 import { formatTable } from '../../bench/report/markdown.ts';
 
 describe('statistics', () => {
-  test('the median is the value in the middle, or the mean of the two', () => {
+  test('the median is the middle value, or the mean of the two middle values', () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([9, 1, 5, 7])).toBe(6);
     expect(median([3])).toBe(3);
   });
 
-  test('a percentile is the smallest value that so many are not above', () => {
+  test('a percentile is the smallest value that this share of values does not exceed', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     expect(percentile(hundred, 0.5)).toBe(50);
     expect(percentile(hundred, 0.99)).toBe(99);
@@ -19,13 +19,13 @@ describe('statistics', () => {
     expect(percentile([4, 2], 1)).toBe(4);
   });
 
-  test('of nothing there is neither', () => {
+  test('without values both throw', () => {
     expect(() => median([])).toThrow(RangeError);
     expect(() => percentile([], 0.5)).toThrow(RangeError);
   });
 });
 
-test('a table is Markdown, with names to the left and numbers to the right', () => {
+test('a table is Markdown with names on the left and numbers on the right', () => {
   expect(
     formatTable([
       { name: 'a', count: '1' },
@@ -37,7 +37,7 @@ test('a table is Markdown, with names to the left and numbers to the right', () 
 describe('a block of the document', () => {
   const document = 'before\n<!-- begin bench:api -->\nold\n<!-- end bench:api -->\nafter\n';
 
-  test('is replaced, and nothing else', () => {
+  test('is replaced without another change', () => {
     const written = withBlock(document, 'bench:api', '\nnew $& lines\n');
     expect(written).toBe(
       'before\n<!-- begin bench:api -->\n\nnew $& lines\n\n<!-- end bench:api -->\nafter\n',
@@ -46,12 +46,12 @@ describe('a block of the document', () => {
     expect(withBlock(written, 'bench:api', 'new $& lines')).toBe(written);
   });
 
-  test('is not written where it has no place', () => {
+  test('is not written without its markers', () => {
     expect(blockOf(document, 'bench:cold')).toBeUndefined();
     expect(() => withBlock(document, 'bench:cold', 'new')).toThrow(/begin bench:cold/);
   });
 });
 
-test.each(benchmarks)('docs/performance.md has a place for %s', async (benchmark) => {
+test.each(benchmarks)('docs/performance.md has markers for %s', async (benchmark) => {
   expect(blockOf(await readFile(documentPath, 'utf8'), benchmark)).toBeDefined();
 });

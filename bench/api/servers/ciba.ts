@@ -8,7 +8,7 @@ import { announce } from '../server.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** What an operator must say of how requests reach their users: here any user is known, and nobody is asked. */
+/** An operator must configure how requests reach users. Here every user is known, and none is asked. */
 const ciba = {
   enabled: true,
   deliveryModes: ['poll'],
@@ -38,7 +38,7 @@ const configuration = {
   ttl: { BackchannelAuthenticationRequest: 3_600 },
 };
 
-/** The types here know what the local issuer uses of it. */
+/** The declared types cover only the part that the local issuer uses. */
 const createProvider = (issuer: string): Provider =>
   new Provider(issuer, configuration as unknown as Configuration);
 

@@ -1,6 +1,6 @@
 /**
- * The local gateway without anything behind it: the authorizer's answer is ready, and so is the Lambda's (`gateway`), or the
- * real handler runs in the gateway's own thread with a store that has its answer ready (`handler`).
+ * The local gateway with prepared answers of the authorizer and the Lambda (`gateway`). With `handler` the real handler runs in
+ * the gateway's thread, with a store whose answer is prepared.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Confirmation } from '../../../core/confirmations/confirmation.ts';
@@ -17,7 +17,7 @@ const tenantId = randomUUID();
 const nonce = randomBytes(16).toString('hex');
 const message = 'Change your e-mail address?';
 
-/** A confirmation that nobody answers. */
+/** A pending confirmation. */
 const pending: Confirmation = {
   challengeId: challengeIdOf(tenantId, nonce),
   tenantId,
@@ -37,7 +37,7 @@ const pending: Confirmation = {
 
 const environment = runtimeEnvironment('get-confirmation', { region: 'eu-central-1', endpoints: {} });
 Object.assign(process.env, environment);
-// Only now: what they import reads the environment.
+// Imported here, because they read the environment when they are loaded.
 const { bodilessLambda } = await import('../../../core/http/api-lambda.ts');
 const { createHandler } = await import('../../../lambdas/get-confirmation/handler.ts');
 
@@ -66,7 +66,7 @@ const { url } = await startGateway({
   port: 0,
   routes,
   authorizer: 'authorize',
-  // Above the account's throttle, which it would meet.
+  // Higher than the default throttle, which the benchmark would exceed.
   throttles: { 'GET /omi/push/confirmation': { rate: 1_000_000, burst: 1_000_000 } },
   invoke: async (lambda, event) => {
     if (lambda === 'authorize') return { payload: { isAuthorized: true, context: caller } };

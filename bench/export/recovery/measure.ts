@@ -12,7 +12,7 @@ import { Queue, Stream, TargetItem } from './slow-aws.ts';
 export type Recovery = {
   /** Events a second. */
   rate: number;
-  /** From the end of the stall until the target is active; none where it was not within the time. */
+  /** From the end of the stall until the target is active. Undefined if that took too long. */
   seconds: number | undefined;
   inversions: number;
 };
@@ -20,16 +20,17 @@ export type Recovery = {
 export type RecoveryOptions = { rate: number; stallMs: number; longestMs: number };
 
 const lanes = 2;
-/** Lambda asks each shard of the table's stream four times a second. */
+/** Lambda polls each shard of the table's stream four times per second. */
 const pollMs = 250;
 const batchSize = 1_000;
-/** What a partition of the events table takes a second is more; shards follow the load. */
+/** A partition of the events table accepts more events per second, but shards follow the load. */
 const eventsOfAShard = 500;
 const pollers = 5;
 
-const unused = async (): Promise<never> => await Promise.reject(new Error('Nothing else is called'));
+const unused = async (): Promise<never> =>
+  await Promise.reject(new Error('The benchmark makes no other calls'));
 
-/** A stream that takes nothing for a while, and its target, while events keep coming. */
+/** Stalls a stream for a while, and measures how its target recovers while new events arrive. */
 export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOptions): Promise<Recovery> {
   const seconds = (stallMs + longestMs) / 1_000 + 4;
   const shards = Math.ceil(rate / eventsOfAShard);
@@ -79,7 +80,7 @@ export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOpti
   return { rate, seconds: wasActive ? took : undefined, inversions };
 }
 
-/** An aggregate's events are all in one shard; its key ends with its number. */
+/** All events of an aggregate are in one shard. Its key ends with its number. */
 const shardOf = ({ dynamodb }: DynamoDBRecord, shards: number): number =>
   Number(dynamodb?.NewImage?.['pk']?.S?.slice(-2)) % shards;
 

@@ -3,7 +3,7 @@ import { measureRecovery } from './measure.ts';
 
 export type RecoverySize = { rates: readonly number[]; stallMs: number; longestMs: number };
 
-/** Up to what two shards take: 2 MB a second. */
+/** Up to the capacity of two shards: 2 MB/s. */
 export const fullRecovery: RecoverySize = {
   rates: [100, 400, 800, 1_600, 2_400, 3_000, 3_300, 3_600],
   stallMs: 5_000,
@@ -11,7 +11,7 @@ export const fullRecovery: RecoverySize = {
 };
 export const quickRecovery: RecoverySize = { rates: [400], stallMs: 4_000, longestMs: 20_000 };
 
-/** One after the other: each has its own world, and all of the machine. */
+/** Measures one rate after the other, so that each has the whole machine. */
 export async function recoveryTable({ rates, stallMs, longestMs }: RecoverySize): Promise<string> {
   const never = `more than ${longestMs / 1_000}`;
   const rows: Record<string, string>[] = [];
@@ -26,6 +26,6 @@ export async function recoveryTable({ rates, stallMs, longestMs }: RecoverySize)
   return formatTable(rows);
 }
 
-export const recoveryLegend = `Recovery: a stream of two shards, a lane for each, takes nothing for a while, and events keep coming; how long
-after that the target is active again. The service's own exporter and redelivery, with DynamoDB, SQS and Kinesis in memory: a read takes 5 ms, a write 8,
-a send 12, a receive 20, a put 20; a shard takes 1 MB a second. The events table's stream has a shard for each 500 events a second.`;
+export const recoveryLegend = `A stream of two shards, with a lane for each, accepts nothing for a while, and new events keep arriving. The table shows how long
+after that the target is active again. The service's own exporter and redelivery run with DynamoDB, SQS and Kinesis in memory: a read takes 5 ms, a write 8,
+a send 12, a receive 20, a put 20, and a shard accepts 1 MB/s. The events table's stream has a shard for each 500 events per second.`;

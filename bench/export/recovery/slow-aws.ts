@@ -1,4 +1,4 @@
-/** DynamoDB, SQS and Kinesis as a target's export meets them, in memory, with the times that AWS takes. */
+/** DynamoDB, SQS and Kinesis in memory, with the times of AWS, as far as the export of a target uses them. */
 import { setTimeout } from 'node:timers/promises';
 import type { SQSRecord } from 'aws-lambda';
 import type { Delivery } from '../../../core/export/delivery/send-with-retries.ts';
@@ -19,8 +19,9 @@ import {
 import { isDrained, type Fault, type Target } from '../../../core/export/targets/target.ts';
 import { describeTarget } from '../../../core/events/target-ref.ts';
 
-/** Milliseconds that a call takes, and what a shard of a stream takes a second, in bytes. */
+/** Milliseconds of a call. */
 export const took = { read: 5, write: 8, send: 12, receive: 20, put: 20 };
+/** Bytes per second of a shard. */
 const shardBytes = 1_048_576;
 
 /** One item of the tenants table. */
@@ -29,7 +30,7 @@ export class TargetItem {
 
   constructor(item: object) {
     const target = readTarget({ ...item });
-    if (!target) throw new Error('This is no target');
+    if (!target) throw new Error('The item is not a target');
     this.target = target;
   }
 
@@ -81,7 +82,7 @@ export class TargetItem {
 
 type Waiting = { record: SQSRecord; visibleAt: number };
 
-/** A FIFO queue: of a group in order, and nothing while one of it is under way. */
+/** A FIFO queue. A group's messages are in order, and the group waits while one of them is in flight. */
 export class Queue {
   readonly #groups = new Map<string, Waiting[]>();
   #sent = 0;
@@ -183,7 +184,7 @@ export class Stream {
     return await sendWithRetries(records, deadline, sink, patience);
   }
 
-  /** A second's worth may come at once. */
+  /** Accepts the bytes of one second at once. */
   #take({ lane, data }: PackedRecord): boolean {
     const now = Date.now();
     const before = this.#room.get(lane) ?? { bytes: shardBytes, at: now };

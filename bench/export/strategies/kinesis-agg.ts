@@ -3,7 +3,7 @@ import { deliverByTenant, type Item, type Strategy } from './strategy.ts';
 
 type Encoded = { partitionKey: string; data: Buffer };
 
-/** The part of the package in use; its own types need the AWS SDK's second version. */
+/** The used part of the package, because its own types need version 2 of the AWS SDK. */
 type KinesisAgg = {
   RecordAggregator: new (ready: (error: Error | null, encoded?: Encoded) => void) => {
     aggregateRecords(records: { partitionKey: string; data: Buffer }[], flush: boolean): void;
@@ -28,7 +28,7 @@ function aggregate(items: readonly Item[]): Encoded[] {
   return records;
 }
 
-/** npm aws-kinesis-agg, the aggregation format of the Kinesis Producer Library; refused records go again at the end. */
+/** npm aws-kinesis-agg, the aggregation format of the Kinesis Producer Library. */
 export const kinesisAgg: Strategy = {
   name: 'aws-kinesis-agg 4.2.7',
   read: (data) => {

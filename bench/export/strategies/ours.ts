@@ -55,10 +55,10 @@ function writeTo(sink: Sink, limits: BatchLimits) {
 }
 
 const unused = (): never => {
-  throw new Error('Nothing is parked here');
+  throw new Error('The benchmark parks nothing');
 };
 
-/** The service's own exporter, whole, with the sink in place of AWS. */
+/** The service's whole exporter, with the sink in place of AWS. */
 function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
   const toStream = writeTo(sink, putRecordsLimits);
   const toBucket = writeTo(sink, putRecordBatchLimits);
@@ -76,7 +76,7 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
     deliveryStreams: {
       deliver: async ({ deliveryStreamName }, records) => await toBucket(deliveryStreamName, records),
     },
-    // A write of its own, which is no cost of a record.
+    // A separate write, which is not a cost of a record.
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },
@@ -90,6 +90,6 @@ export const ours = (kind: 'stream' | 'bucket'): Strategy => ({
   read: readEvents,
   deliver: async (batch, sink) => {
     const left = await exportBatch(depsFor(sink, kind), batch);
-    if (left.length > 0) throw new Error('The sink took not everything');
+    if (left.length > 0) throw new Error('The sink did not accept everything');
   },
 });

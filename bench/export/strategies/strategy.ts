@@ -1,12 +1,12 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Sink, SinkRecord } from '../sink.ts';
 
-/** A way to bring a batch of the events table's stream to its tenants. */
+/** A way to deliver a batch of the events table's stream to its tenants. */
 export type Strategy = {
   name: string;
-  /** What a consumer finds in a record. */
+  /** The events that a consumer finds in a record. */
   read: (data: Uint8Array) => string[];
-  /** Resolves when the sink has taken everything. */
+  /** Resolves when the sink has accepted everything. */
   deliver: (batch: readonly DynamoDBRecord[], sink: Sink) => Promise<void>;
 };
 
@@ -14,7 +14,7 @@ export type Item = { tenantId: string; aggregate: string; event: string };
 
 const idLength = 36;
 
-/** For the strategies that treat each item by itself. */
+/** For strategies that handle each item separately. */
 export function itemsByTenant(batch: readonly DynamoDBRecord[]): Map<string, Item[]> {
   const tenants = new Map<string, Item[]>();
   for (const { dynamodb } of batch) {
@@ -33,7 +33,7 @@ export function itemsByTenant(batch: readonly DynamoDBRecord[]): Map<string, Ite
   return tenants;
 }
 
-/** Cuts records into calls, as each AWS batch operation asks for it. */
+/** Splits records into calls within the limits of an AWS batch operation. */
 export function inCalls<Record extends { data: Uint8Array }>(
   records: readonly Record[],
   limits: { records: number; bytes: number },

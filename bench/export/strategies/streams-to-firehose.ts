@@ -3,7 +3,7 @@ import type { Sink, SinkRecord } from '../sink.ts';
 
 const limits = { records: 500, bytes: 4 * 1024 * 1024 };
 
-/** What a call did not take goes again at once, behind what it took. A call that fails fails the batch. */
+/** Sends rejected records again at once, after the accepted ones. A failed call fails the batch. */
 async function put(sink: Sink, target: string, call: readonly SinkRecord[]): Promise<void> {
   let waiting = call;
   while (waiting.length > 0) {
@@ -12,7 +12,7 @@ async function put(sink: Sink, target: string, call: readonly SinkRecord[]): Pro
   }
 }
 
-/** After an error Lambda calls with the same batch again: what was delivered before it is delivered once more. */
+/** After an error Lambda repeats the batch, so records before the error are delivered twice. */
 async function putBatch(sink: Sink, target: string, lines: readonly SinkRecord[]): Promise<void> {
   try {
     for (const call of inCalls(lines, limits)) await put(sink, target, call);
@@ -22,9 +22,9 @@ async function putBatch(sink: Sink, target: string, lines: readonly SinkRecord[]
 }
 
 /**
- * Behaves as awslabs/lambda-streams-to-firehose 1.5.5 does, with a delivery stream for each tenant: every item a line,
- * partial failures sent again behind what got through, and after an error the whole batch. It stands for that in
- * all but speed: the original serialises every item again, and was measured at about 100,000 events/s.
+ * Behaves as awslabs/lambda-streams-to-firehose 1.5.5, with a delivery stream for each tenant. Every item is a line. Rejected
+ * records are sent again after the others, and after an error the whole batch is repeated. Only the speed differs: the original
+ * serialises every item again and reached about 100,000 events/s.
  */
 export const streamsToFirehose: Strategy = {
   name: 'like lambda-streams-to-firehose',
