@@ -9,7 +9,7 @@ import type { Roles } from './stand-ins/iam/roles.ts';
 import type { Sessions } from './stand-ins/sts/sessions.ts';
 
 export type LocalCloudOptions = {
-  /** Where everything that can persist does; in memory without it. */
+  /** The folder for all data; without it they are in memory. */
   dataDirectory?: string;
   /** URL of a DynamoDB Local to use: the cloud gets a database of its own there. Without it one is started. */
   dynamoDbUrl?: string;
@@ -23,15 +23,15 @@ export type LocalCloud = {
   pushes: Pushes;
   faults: Faults;
   calls: CallLog;
-  /** The roles in the tenants' accounts. */
+  /** Roles of all accounts. */
   roles: Roles;
   sessions: Sessions;
-  /** Resolves with what happened when an emulator's process ends by itself; never after `close`. */
+  /** Resolves with a message when an emulator's process ends by itself; never after `close`. */
   crashed: Promise<string>;
   close: () => Promise<void>;
 };
 
-/** The part of AWS that the service uses, on loopback, with faults on demand and a record of every call. */
+/** The AWS services that we use, on loopback, with faults on demand and a record of every call. */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const services = new CloudServices(options);
   const started = await Promise.allSettled([

@@ -17,12 +17,12 @@ export type ControlOptions = {
 export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
 
 /**
- * What a person or a test sees of the local stack, and does to it: the pushes that went out, faults, and, beside
- * them under `/calls`, the latest calls to the local AWS. `DELETE /sessions` ends what STS handed out, as an hour would.
+ * Lets people and tests look into the local AWS and change it: `/pushes` lists the sent pushes, `/faults` adds and removes
+ * faults, `/calls` lists the latest calls, and `DELETE /sessions` expires all credentials from STS.
  */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {
-    answer(options, incoming)
+    respond(options, incoming)
       .then(({ status, body, headers = {} }) => reply(response, status, body, headers))
       .catch(() => response.destroy());
   });
@@ -35,7 +35,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
-async function answer(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
+async function respond(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
   const { pushes, faults, calls, sessions } = options;
   const request = await readRequest(incoming);
   const { pathname } = new URL(request.url, 'http://localhost');
@@ -44,26 +44,22 @@ async function answer(options: ControlOptions, incoming: IncomingMessage): Promi
   if (call === 'GET /faults') return { status: 200, body: faults.list() };
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
   if (call === 'GET /calls') return { status: 200, body: calls.list() };
-  if (call === 'DELETE /calls') return forget(calls);
-  if (call === 'DELETE /sessions') return expire(sessions);
+  if (call === 'DELETE /calls') {
+    calls.reset();
+    return { status: 204 };
+  }
+  if (call === 'DELETE /sessions') {
+    sessions.expireAll();
+    return { status: 204 };
+  }
   const id = /^DELETE \/faults\/([^/]+)$/.exec(call)?.[1];
   if (id !== undefined && faults.remove(id)) return { status: 204 };
   return { status: 404, body: { message: id === undefined ? 'Not found' : `There is no fault ${id}.` } };
 }
 
-/** The request's headers to the provider are for tests inside this process. */
+/** Without the headers to the push provider, which only tests in this process use. */
 function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes['list']>[number]): unknown {
   return { at, platform, token, endpointArn, payload };
-}
-
-function forget(calls: CallLog): Answer {
-  calls.reset();
-  return { status: 204 };
-}
-
-function expire(sessions: ControlOptions['sessions']): Answer {
-  sessions.expireAll();
-  return { status: 204 };
 }
 
 function addFault(faults: Faults, body: string): Answer {
@@ -73,7 +69,7 @@ function addFault(faults: Faults, body: string): Answer {
       field: v.getDotPath(issue) ?? '',
       detail: issue.message,
     }));
-    return { status: 400, body: { message: 'This is not a fault.', errors } };
+    return { status: 400, body: { message: 'The fault is invalid.', errors } };
   }
   const { id } = faults.add(result.output);
   return { status: 201, body: { id }, headers: { location: `/faults/${id}` } };

@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** A stand-in's state in a file; without a path it lives and dies in memory. */
+/** State that is kept in a file, or only in memory if there is no path. */
 export type JsonFile<State> = {
-  /** The state that was saved last, if any. */
+  /** The state that was saved last. */
   readonly saved: State | undefined;
-  /** Saves soon; changes that come together are written once. */
+  /** Saves soon. Several changes at once are written once. */
   changed(): void;
-  /** Resolves when everything that changed is on the disk. */
+  /** Resolves when all changes are on the disk. */
   flush: () => Promise<void>;
 };
 
-/** Says what the file has to hold now. */
+/** Returns the state to save. */
 export type Snapshot<State> = () => State;
 
 export function openJsonFile<State>(path: string | undefined, snapshot: Snapshot<State>): JsonFile<State> {
@@ -24,7 +24,7 @@ export function openJsonFile<State>(path: string | undefined, snapshot: Snapshot
     if (!isDirty) return;
     isDirty = false;
     await mkdir(dirname(path), { recursive: true });
-    // Written elsewhere and renamed: a process that ends halfway leaves the earlier state whole.
+    // Atomic: a process that is killed leaves the previous state complete.
     await writeFile(`${path}.new`, JSON.stringify(snapshot()));
     await rename(`${path}.new`, path);
   };

@@ -2,19 +2,19 @@ import { createServer as createHttpServer, type RequestListener, type ServerOpti
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer, type Server, type Socket } from 'node:net';
 
-/** How every HTTP/2 connection begins (RFC 9113, section 3.4). */
+/** Every HTTP/2 connection begins with it (RFC 9113, section 3.4). */
 const PREFACE = Buffer.from('PRI');
 
 /**
- * HTTP/1.1 and HTTP/2 with prior knowledge on one port: the AWS SDK for JavaScript speaks HTTP/2 to Kinesis,
- * every other client HTTP/1.1.
+ * HTTP/1.1 and HTTP/2 with prior knowledge on one port: the AWS SDK for JavaScript calls Kinesis with HTTP/2, other
+ * clients use HTTP/1.1.
  */
 export function createHttp1And2Server(handler: RequestListener, options: ServerOptions): Server {
   const http1 = createHttpServer(options, handler);
   // Node's compatibility layer gives HTTP/2 requests the HTTP/1.1 interface, though not its types.
   const http2 = createHttp2Server(handler as unknown as Parameters<typeof createHttp2Server>[1]);
   return createServer((socket: Socket) => {
-    // A client that leaves early is no news.
+    // Clients may close the connection at any time.
     socket.on('error', () => undefined);
     socket.once('readable', () => {
       const start = socket.read() as Buffer | null;

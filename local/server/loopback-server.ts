@@ -3,34 +3,34 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createHttp1And2Server } from './http1-http2-server.ts';
 
-/** An HTTP server that only this machine reaches, and only on purpose. */
+/** An HTTP server for programs on this machine, not for web pages. */
 export type LoopbackServer = { url: string; close: () => Promise<void> };
 
 export type LoopbackOptions = {
   /** 0, the default, is any free port. */
   port?: number;
-  /** Allow `<label>.localhost` too, as S3's virtual-hosted style needs. */
+  /** Also accepts `<label>.localhost`, for S3's virtual-hosted style. */
   subdomains?: boolean;
-  /** Speak HTTP/2 beside HTTP/1.1, without TLS. */
+  /** Also accepts HTTP/2, without TLS. */
   http2?: boolean;
 };
 
 /**
- * How long an idle connection stays open. After Node.js's five seconds a caller on a busy machine may take a connection
- * just when it is closed.
+ * How long an idle connection stays open. Node.js closes it after five seconds, when a caller on a busy machine may just
+ * use it again.
  */
-const KEPT_ALIVE_MS = 65_000;
+const KEEP_ALIVE_MS = 65_000;
 
 /**
- * Serves on 127.0.0.1 and refuses a foreign `Host` (DNS rebinding) or `Origin` (a web page elsewhere): the
- * local endpoints ask for no credentials, so a web page that somebody visits must not become their caller.
+ * Listens on 127.0.0.1, and refuses a foreign `Host` (DNS rebinding) or `Origin` (a web page). The local endpoints need no
+ * credentials, so a visited web page must not be able to call them.
  */
 export async function serveLoopback(
   handler: RequestListener,
   { port = 0, subdomains = false, http2 = false }: LoopbackOptions = {},
 ): Promise<LoopbackServer> {
   const guarded = guard(handler, subdomains);
-  const options = { keepAliveTimeout: KEPT_ALIVE_MS };
+  const options = { keepAliveTimeout: KEEP_ALIVE_MS };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   const sockets = trackSockets(server);
   server.listen(port, '127.0.0.1');
@@ -69,7 +69,7 @@ function trackSockets(server: Server): Set<Socket> {
   return sockets;
 }
 
-/** Does not wait for idle keep-alive connections, nor for calls that a fault leaves without an answer. */
+/** Does not wait for idle connections, nor for calls that a fault leaves without a response. */
 async function close(server: Server, sockets: Set<Socket>): Promise<void> {
   server.close();
   for (const socket of sockets) socket.destroy();

@@ -1,59 +1,59 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 
-/** An emulator in a process of its own, which ends by itself when its standard input does. */
+/** An emulator in its own process, which exits when its standard input ends. */
 export type ChildProcess = {
-  /** The exit code; null when a signal ended the program, or when it could not be started at all. */
+  /** The exit code; null if a signal ended the program, or if it could not be started. */
   readonly exited: Promise<number | null>;
-  /** Resolves with the first line of standard output that matches; rejects with `ChildProcessError` if none comes. */
+  /** Resolves with the first matching line of standard output; rejects with `ChildProcessError` if the program exits before. */
   firstLine(pattern: RegExp): Promise<RegExpExecArray>;
   close: () => Promise<void>;
 };
 
-/** Where an emulator listens: at a port of its own or, where no port is to be seen, at a socket in a folder. */
+/** Where an emulator listens: at a port, or at a Unix socket. */
 export type Address = { endpoint: string; socketPath?: string };
 
-/** An emulator in a process of its own that is ready. */
+/** An emulator that is ready. */
 export type Emulator = Address & { exited: ChildProcess['exited']; close: () => Promise<void> };
 
-/** The emulator ended before it was ready. */
+/** The emulator exited before it was ready. */
 export class ChildProcessError extends Error {
   override readonly name = 'ChildProcessError';
 }
 
-const MILLISECONDS_TO_END = 5_000;
+const LONGEST_SHUTDOWN_MS = 5_000;
 const KEPT_CHARACTERS = 4_000;
 
 export type ChildProcessOptions = {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-  /** How long it may take to end before it is killed. */
-  millisecondsToEnd?: number;
+  /** How long it may take to exit before it is killed. */
+  longestShutdownMs?: number;
 };
 
 export function startChildProcess(
   command: string,
   args: readonly string[],
-  { millisecondsToEnd = MILLISECONDS_TO_END, ...options }: ChildProcessOptions = {},
+  { longestShutdownMs = LONGEST_SHUTDOWN_MS, ...options }: ChildProcessOptions = {},
 ): ChildProcess {
-  // In a process group of its own: Ctrl+C at a terminal is meant for the stack, which then ends its parts in order.
+  // In its own process group: Ctrl-C at a terminal is for the stack, which then closes its parts in order.
   const child = spawn(command, args, { ...options, stdio: 'pipe', detached: true });
-  const exited = exit(child);
-  const said = tail(child);
-  // A write to a process that is already gone is no news: `exited` tells it.
+  const exited = exitOf(child);
+  const output = tail(child);
+  // `exited` reports a process that is gone.
   child.stdin.on('error', () => undefined);
   return {
     exited,
-    firstLine: (pattern) => Promise.race([lineOf(child, pattern), ended(command, exited, said)]),
+    firstLine: (pattern) => Promise.race([lineOf(child, pattern), exitBeforeReady(command, exited, output)]),
     close: async () => {
       child.stdin.end();
-      const late = setTimeout(() => child.kill('SIGKILL'), millisecondsToEnd);
+      const late = setTimeout(() => child.kill('SIGKILL'), longestShutdownMs);
       await exited;
       clearTimeout(late);
     },
   };
 }
 
-function exit(child: ChildProcessWithoutNullStreams): Promise<number | null> {
+function exitOf(child: ChildProcessWithoutNullStreams): Promise<number | null> {
   return new Promise((resolve) => {
     child.once('close', (code) => resolve(code));
     child.once('error', () => resolve(null));
@@ -82,7 +82,11 @@ function lineOf(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise
   });
 }
 
-async function ended(command: string, exited: ChildProcess['exited'], said: () => string): Promise<never> {
+async function exitBeforeReady(
+  command: string,
+  exited: ChildProcess['exited'],
+  output: () => string,
+): Promise<never> {
   const code = await exited;
-  throw new ChildProcessError(`${command} ended with ${String(code)} before it was ready: ${said()}`);
+  throw new ChildProcessError(`${command} exited with code ${String(code)} before it was ready: ${output()}`);
 }

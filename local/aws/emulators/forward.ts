@@ -2,26 +2,26 @@ import { Agent, type OutgoingHttpHeaders, request as httpRequest } from 'node:ht
 import type { Address } from './child-process.ts';
 import { type AwsResponse, type AwsRequest, type Backend, endToEnd } from '../endpoint/http.ts';
 
-/** Below the emulators' own idle limits, so that a pooled connection is rarely one they are about to close. */
+/** Shorter than the emulators' idle timeouts, so that they rarely close a pooled connection. */
 const IDLE_MS = 10_000;
 
 export type ChangedHeaders = (headers: OutgoingHttpHeaders) => OutgoingHttpHeaders;
 
-/** Passes calls on to an emulator at an address of its own, over connections that stay open. */
+/** Forwards calls to an emulator in another process, over connections that stay open. */
 export function forwardTo(
   { endpoint, socketPath }: Address,
   changed: ChangedHeaders = (headers) => headers,
 ): { backend: Backend; close: () => void } {
   const agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
   const { hostname, port, host } = new URL(endpoint);
-  const place = socketPath === undefined ? { hostname, port } : { socketPath };
+  const address = socketPath === undefined ? { hostname, port } : { socketPath };
   const attempt = (request: AwsRequest): Promise<AwsResponse> =>
     new Promise((resolve, reject) => {
       const { method, url: path, body } = request;
-      // The endpoint has looked at the origin; the emulators take none.
+      // The endpoint has checked the origin; the emulators would refuse it.
       const headers = changed({ ...endToEnd(request.headers), host, 'content-length': body.length });
       delete headers.origin;
-      const options = { agent, ...place, method, path, headers };
+      const options = { agent, ...address, method, path, headers };
       const outgoing = httpRequest(options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,7 +46,7 @@ export function forwardTo(
   };
 }
 
-/** The emulator closed an idle connection at the moment it was taken from the pool: it never saw the call. */
+/** The emulator closed an idle connection at the moment it was taken from the pool, so it did not get the call. */
 class StaleConnectionError extends Error {
   override readonly name = 'StaleConnectionError';
 

@@ -1,7 +1,7 @@
 import type { ServiceName } from './fault-schema.ts';
 import { createRingBuffer, type RingBuffer } from './ring-buffer.ts';
 
-/** One call as an endpoint saw it, whatever came of it. */
+/** A call that reached an endpoint, whether it succeeded or not. */
 export type RecordedCall = {
   at: number;
   /** Access key id; empty for an unsigned call. */
@@ -10,7 +10,7 @@ export type RecordedCall = {
   operation: string;
   /** Tables (`name` or `name/index/index`), streams, buckets (`name` or `name/key`), queues; ARNs of roles and SNS resources. */
   resources: readonly string[];
-  /** What a transaction does to each table: IAM asks for these permissions, not for the transaction's. */
+  /** The operations inside a transaction: IAM checks these permissions, not one for the transaction. */
   parts?: readonly { operation: string; resource: string }[];
 };
 

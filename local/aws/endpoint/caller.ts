@@ -1,17 +1,17 @@
 import type { AwsRequest } from './http.ts';
 
-/** Who polls streams and queues to have Lambdas called: nobody asked for these calls. */
+/** The access key of the pollers of streams and queues. */
 export const POLLER = 'EVENTSOURCES';
 
-/** A Lambda of ours that looks every few seconds, by itself, whether there is anything to do. */
+/** The access key of a Lambda that is called every few seconds by a schedule. */
 const SWEEPER = 'LAMBDARELEASEENDPOINTS';
 
-/** Whether a call comes again and again by itself; `any` also where a fault names its operation. */
+/** True for calls that are repeated automatically; `any` if that holds even when a fault names their operation. */
 export function isPoll(caller: string, operation: string): boolean | 'any' {
   return caller === POLLER || (caller === SWEEPER && (operation !== 'Query' || 'any'));
 }
 
-/** The access key that a request is signed with: every signature, in the header or in a presigned URL, names it. */
+/** The access key of a request: from its signature in the header, or in a presigned URL. */
 export function accessKeyOf({ headers, url }: Pick<AwsRequest, 'headers' | 'url'>): string {
   const presigned = url.includes('X-Amz-Credential') ? decodeURIComponent(url) : '';
   return /Credential=([^/,&\s]+)/.exec(headers.authorization ?? presigned)?.[1] ?? '';

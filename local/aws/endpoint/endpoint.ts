@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RecordedCall, CallLog } from './call-log.ts';
-import { accessKeyOf, isPoll } from './caller.ts';
-import type { Faults, Hit } from './faults.ts';
-import { type AwsResponse, type AwsRequest, type Backend, readRequest, send } from './http.ts';
 import { type LoopbackOptions, type LoopbackServer, serveLoopback } from '../../server/loopback-server.ts';
-import type { Sessions } from '../stand-ins/sts/sessions.ts';
 import { AwsServiceError } from '../protocols/errors.ts';
 import type { Operation, Service } from '../protocols/service.ts';
+import type { Sessions } from '../stand-ins/sts/sessions.ts';
+import type { CallLog, RecordedCall } from './call-log.ts';
+import { accessKeyOf, isPoll } from './caller.ts';
+import type { Faults, Hit } from './faults.ts';
+import { type AwsRequest, type AwsResponse, type Backend, readRequest, send } from './http.ts';
 
 export type EndpointOptions = {
   service: Service;
@@ -18,57 +18,61 @@ export type EndpointOptions = {
   server?: LoopbackOptions;
 };
 
-/** One AWS service's endpoint: records each call, lets the faults strike, and passes it on. */
+/** The endpoint of one AWS service: records each call, applies the faults, and forwards the call to the backend. */
 export function startEndpoint(options: EndpointOptions): Promise<LoopbackServer> {
   return serveLoopback((incoming, response) => {
     readRequest(incoming)
-      .then((request) => answerCall(options, request))
-      // A call that `timeout-after` struck keeps its connection until either side goes.
-      .then((answer) => answer && send(response, answer))
+      .then((request) => respond(options, request))
+      // After the fault `timeout-after` there is no response, and the connection stays open.
+      .then((awsResponse) => awsResponse && send(response, awsResponse))
       .catch((error: unknown) => {
-        // A client that leaves before it has asked is no news.
+        // An incomplete request means that the client closed the connection.
         if (incoming.complete) options.log(`${options.service.name}: ${String(error)}`);
         response.destroy();
       });
   }, options.server);
 }
 
-async function answerCall(options: EndpointOptions, request: AwsRequest): Promise<AwsResponse | undefined> {
+async function respond(options: EndpointOptions, request: AwsRequest): Promise<AwsResponse | undefined> {
   const { service, calls, faults } = options;
   const operation = service.describe(request);
   const caller = accessKeyOf(request);
-  calls.push(callOf(service, operation, caller));
+  calls.push(recordedCall(service, operation, caller));
   if (options.sessions.isExpired(caller)) return service.render(service.errors(operation)['expired-token']);
   const hit = faults.match({
     service: service.name,
     ...operation,
     isPoll: isPoll(caller, operation.operation),
   });
-  return hit ? await struck(options, { request, operation, hit }) : await work(options, request);
+  return hit ? await applyFault(options, { request, operation, hit }) : await forward(options, request);
 }
 
-function callOf(service: Service, { operation, resources, parts }: Operation, caller: string): RecordedCall {
+function recordedCall(
+  service: Service,
+  { operation, resources, parts }: Operation,
+  caller: string,
+): RecordedCall {
   const call = { at: Date.now(), caller, service: service.name, operation, resources };
   return parts ? { ...call, parts } : call;
 }
 
-type Struck = { request: AwsRequest; operation: Operation; hit: Hit };
+type FaultyCall = { request: AwsRequest; operation: Operation; hit: Hit };
 
-async function struck(
+async function applyFault(
   options: EndpointOptions,
-  { request, operation, hit }: Struck,
+  { request, operation, hit }: FaultyCall,
 ): Promise<AwsResponse | undefined> {
   const { service } = options;
   if (hit.delayMs > 0) await sleep(hit.delayMs);
   switch (hit.kind) {
     case 'slow':
-      return await work(options, request);
+      return await forward(options, request);
     case 'timeout-after':
-      await work(options, request);
+      await forward(options, request);
       return undefined;
     case 'partial':
       return await service.failEntries?.({ request, operation, failing: hit.failing }, (others) =>
-        work(options, others),
+        forward(options, others),
       );
     case 'throttle':
     case 'access-denied':
@@ -82,7 +86,7 @@ async function struck(
   }
 }
 
-async function work({ service, backend }: EndpointOptions, request: AwsRequest): Promise<AwsResponse> {
+async function forward({ service, backend }: EndpointOptions, request: AwsRequest): Promise<AwsResponse> {
   try {
     return await backend(request);
   } catch (error) {

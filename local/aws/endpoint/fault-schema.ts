@@ -16,7 +16,7 @@ export const FAULT_KINDS = [
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** The kinds that only some services can show; every other kind is possible everywhere. */
+/** The kinds that only some services have; all services have the others. */
 const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly ServiceName[]>> = {
   partial: ['dynamodb', 'kinesis', 'firehose', 'sqs'],
   disabled: ['sns', 'kinesis'],
@@ -33,7 +33,7 @@ const shape = v.strictObject({
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
 });
 
-/** A fault as a person asks for it; unknown members are refused, as is a fault that could never happen. */
+/** A requested fault. Unknown members are rejected, and so is a kind that the service does not have. */
 export const faultSchema = v.pipe(
   shape,
   v.forward(
@@ -41,7 +41,7 @@ export const faultSchema = v.pipe(
       ({ fault, service }) => SERVICES_OF_KIND[fault]?.includes(service) ?? true,
       (issue) => {
         const { fault, service } = issue.input;
-        return `${fault} cannot happen to ${service}`;
+        return `The service ${service} has no fault ${fault}.`;
       },
     ),
     ['fault'],

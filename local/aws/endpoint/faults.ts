@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Fault, FaultKind, ServiceName } from './fault-schema.ts';
-import { names } from './resource-names.ts';
+import { refersTo } from './resource-names.ts';
 
 export type ActiveFault = Fault & { id: string; hits: number };
 
-/** What a fault is matched against. */
-export type FaultTarget = {
+/** A call that faults may apply to. */
+export type FaultableCall = {
   service: ServiceName;
   operation: string;
   resources: readonly string[];
-  /** How many entries a batch has, when this is a batch; `partial` applies to nothing else. */
+  /** The number of entries of a batch. The fault `partial` applies only to batches. */
   entries?: number;
-  /** A call that comes again and again by itself; `any`: no fault can be meant for it by its operation. */
+  /** True for calls that are repeated automatically; `any` if no fault is meant for them, even by their operation. */
   isPoll?: boolean | 'any';
 };
 
@@ -19,7 +19,7 @@ export type Hit = {
   kind: FaultKind;
   delayMs: number;
   resource: string | undefined;
-  /** For `partial`: the positions of the entries that fail. */
+  /** The positions of the failing entries, for `partial`. */
   failing: ReadonlySet<number>;
 };
 
@@ -27,26 +27,26 @@ export type Faults = {
   add(fault: Fault): ActiveFault;
   /** In order of creation. */
   list(): ActiveFault[];
-  /** False for an id that never was; ending a fault that is over already is no error. */
+  /** False for an unknown id; true also for a fault that is already over. */
   remove(id: string): boolean;
   clear(): void;
-  /** The first fault, in order of creation, that befalls this call; counts it as a hit. */
-  match(target: FaultTarget): Hit | undefined;
+  /** The oldest fault that applies to the call, whose hits it counts. */
+  match(call: FaultableCall): Hit | undefined;
 };
 
 const DEFAULT_DELAY_MS = 1_000;
 
 export function createFaults(): Faults {
-  const active = new Map<string, ArmedFault>();
+  const active = new Map<string, FaultState>();
   const over = new Set<string>();
   const end = (id: string): void => {
     if (active.delete(id)) over.add(id);
   };
   return {
     add: (fault) => {
-      const armed = arm(fault);
-      active.set(armed.shown.id, armed);
-      return armed.shown;
+      const shown = { id: randomUUID(), ...fault, hits: 0 };
+      active.set(shown.id, { shown, isDue: everyShare(fault.ratio ?? 1) });
+      return shown;
     },
     list: () => [...active.values()].map(({ shown }) => shown),
     remove: (id) => {
@@ -54,11 +54,11 @@ export function createFaults(): Faults {
       return over.has(id);
     },
     clear: () => [...active.keys()].forEach(end),
-    match: (target) => {
-      for (const armed of active.values()) {
-        const hit = strike(armed, target);
+    match: (call) => {
+      for (const fault of active.values()) {
+        const hit = hitOf(fault, call);
         if (!hit) continue;
-        if (armed.shown.hits === armed.shown.times) end(armed.shown.id);
+        if (fault.shown.hits === fault.shown.times) end(fault.shown.id);
         return hit;
       }
       return undefined;
@@ -66,15 +66,11 @@ export function createFaults(): Faults {
   };
 }
 
-type ArmedFault = { shown: ActiveFault; isDue: () => boolean };
+type FaultState = { shown: ActiveFault; isDue: () => boolean };
 
-function arm(fault: Fault): ArmedFault {
-  return { shown: { id: randomUUID(), ...fault, hits: 0 }, isDue: everyShare(fault.ratio ?? 1) };
-}
-
-function strike({ shown, isDue }: ArmedFault, target: FaultTarget): Hit | undefined {
-  if (!concerns(shown, target)) return undefined;
-  const count = shown.fault === 'partial' ? (target.entries ?? 0) : 1;
+function hitOf({ shown, isDue }: FaultState, call: FaultableCall): Hit | undefined {
+  if (!appliesTo(shown, call)) return undefined;
+  const count = shown.fault === 'partial' ? (call.entries ?? 0) : 1;
   const due = Array.from({ length: count }, (_, index) => index).filter(isDue);
   if (due.length === 0) return undefined;
   shown.hits += 1;
@@ -82,7 +78,7 @@ function strike({ shown, isDue }: ArmedFault, target: FaultTarget): Hit | undefi
   return { kind: shown.fault, delayMs, resource: shown.resource, failing: new Set(due) };
 }
 
-/** True for exactly the given share of its calls, evenly spread, the first among them: no chance in tests. */
+/** True for exactly the given share of calls, evenly spread and including the first: tests need no randomness. */
 function everyShare(ratio: number): () => boolean {
   let calls = 0;
   const dueAfter = (count: number): number => Math.ceil(count * ratio - ROUNDING);
@@ -94,18 +90,18 @@ function everyShare(ratio: number): () => boolean {
 
 const ROUNDING = 1e-9;
 
-/** A push endpoint; the key that encrypts a stream. */
+/** Calls of a push endpoint, or of a stream whose key is disabled. */
 const DISABLED = /^(Publish|PutRecords?)$/;
 
 const WRITES = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
 
-function concerns(fault: Fault, { service, operation, resources, isPoll = false }: FaultTarget): boolean {
+function appliesTo(fault: Fault, { service, operation, resources, isPoll = false }: FaultableCall): boolean {
   if (fault.service !== service) return false;
-  // A fault that strikes so many times is meant for calls that somebody makes, unless it says otherwise.
+  // A limited number of hits is for calls that somebody makes, unless the fault names the operation of a poller.
   if (fault.times !== undefined && (isPoll === 'any' || (isPoll && fault.operation === undefined)))
     return false;
   if (fault.operation !== undefined && fault.operation !== operation) return false;
   if (fault.fault === 'disabled' && !DISABLED.test(operation)) return false;
   if (fault.fault === 'conflict' && !WRITES.test(operation)) return false;
-  return fault.resource === undefined || resources.some((resource) => names(fault.resource, resource));
+  return fault.resource === undefined || resources.some((resource) => refersTo(fault.resource, resource));
 }

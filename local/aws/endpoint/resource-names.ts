@@ -1,10 +1,10 @@
 /**
- * Whether what a person calls a resource (a name, a URL or an ARN) means this one. Names are the beginning or
- * the end of the path inside an ARN: `events` of `events/index/byHour`, `tenant-role` of `role/tenant-role`.
+ * True if a name, URL or ARN refers to the resource. A name may be the beginning or the end of the path inside an ARN:
+ * `events` refers to `events/index/byHour`, `tenant-role` to `role/tenant-role`.
  */
-export function names(wanted: string | undefined, resource: string): boolean {
-  if (wanted === undefined) return true;
-  const [path, name] = [pathOf(resource), pathOf(wanted)];
+export function refersTo(reference: string | undefined, resource: string): boolean {
+  if (reference === undefined) return true;
+  const [path, name] = [pathOf(resource), pathOf(reference)];
   return path === name || path.startsWith(`${name}/`) || path.endsWith(`/${name}`);
 }
 

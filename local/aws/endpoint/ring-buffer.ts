@@ -1,4 +1,4 @@
-/** The last entries of something that never ends, so that a stack that runs for days does not grow. */
+/** Keeps the latest entries, so that the memory of a stack that runs for days stays bounded. */
 export type RingBuffer<Entry> = {
   push(entry: Entry): void;
   /** Oldest first. */

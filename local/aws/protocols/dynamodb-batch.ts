@@ -4,7 +4,7 @@ import type { Batch } from './service.ts';
 
 type Entry = { table: string; entry: unknown };
 
-/** The writes or keys of a batch in their order, table by table; none when the operation is no batch. */
+/** The writes or keys of a batch, in order; undefined for other operations. */
 export function itemEntries(operation: string, input: JsonObject): Entry[] | undefined {
   if (operation !== 'BatchWriteItem' && operation !== 'BatchGetItem') return undefined;
   return Object.entries(asObject(input['RequestItems'])).flatMap(([table, request]) =>
@@ -12,12 +12,12 @@ export function itemEntries(operation: string, input: JsonObject): Entry[] | und
   );
 }
 
-/** BatchWriteItem has a list for each table, BatchGetItem an object with `Keys` and how to read them. */
+/** BatchWriteItem has a list for each table; BatchGetItem has an object with `Keys` and read options. */
 function entriesOf(request: unknown): unknown[] {
   return Array.isArray(request) ? request : asArray(asObject(request)['Keys']);
 }
 
-/** Leaves the failing entries unprocessed, as a throttled table does. */
+/** Returns the failing entries as unprocessed, as a throttled table does. */
 export async function failItems(
   { request, operation, failing }: Batch,
   backend: Backend,

@@ -3,7 +3,7 @@ import { jsonError, jsonRefusals } from './errors.ts';
 import { failItems, itemEntries } from './dynamodb-batch.ts';
 import { asArray, asObject, type JsonObject, parseJson, strings } from './json.ts';
 import type { Errors, Operation, Service } from './service.ts';
-import { names } from '../endpoint/resource-names.ts';
+import { refersTo } from '../endpoint/resource-names.ts';
 
 /** DynamoDB and DynamoDB Streams: the emulator serves both on one port. */
 export const dynamodb: Service = {
@@ -40,7 +40,7 @@ function tableName(nameOrArn: string): string {
   return nameOrArn.startsWith('arn:') ? (nameOrArn.split('/')[1] ?? nameOrArn) : nameOrArn;
 }
 
-/** DynamoDB Local's shard iterators hold the stream's ARN. */
+/** Shard iterators of DynamoDB Local contain the stream's ARN. */
 function tableOfIterator(iterator: unknown): string | undefined {
   return typeof iterator === 'string' ? /arn:aws:dynamodb:[^|]*/.exec(iterator)?.[0] : undefined;
 }
@@ -82,10 +82,10 @@ function errors(called: Operation, resource?: string): Errors {
 
 const ONGOING = 'Transaction is ongoing for the item';
 
-/** A transaction names a reason for each of its items; the first one of the wanted table is in conflict. */
+/** A transaction returns a reason for each of its items. The first item of the faulty table is in conflict. */
 function conflict({ parts }: Operation, resource?: string): AwsError {
   if (!parts) return { status: 400, code: 'TransactionConflictException', message: ONGOING };
-  const conflicting = parts.findIndex((part) => names(resource, part.resource));
+  const conflicting = parts.findIndex((part) => refersTo(resource, part.resource));
   const reasons = parts.map((_, index) =>
     index === conflicting ? { Code: 'TransactionConflict', Message: ONGOING } : { Code: 'None' },
   );

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { AwsResponse } from '../endpoint/http.ts';
 
-/** A failure in AWS's own terms; each protocol has its way to write it. */
+/** An error of AWS. Each protocol serializes it in its own way. */
 export type AwsError = {
   status: number;
   code: string;
   message: string;
-  /** Members beside the message, for protocols that have them. */
+  /** Further members, for protocols that have them. */
   details?: Record<string, unknown>;
-  /** The query protocol's name of an error that has another one in JSON (SQS). */
+  /** SQS: the error's code in the query protocol, which differs from the one in JSON. */
   queryCode?: string;
 };
 
-/** For stand-ins: the endpoint writes it in its service's protocol. */
+/** Thrown by stand-ins. The endpoint serializes it in the service's protocol. */
 export class AwsServiceError extends Error {
   override readonly name = 'AwsServiceError';
   readonly error: AwsError;
@@ -33,12 +33,12 @@ export function jsonError({ status, code, message, details, queryCode }: AwsErro
       'x-amzn-requestid': randomUUID(),
       ...(queryCode === undefined ? {} : { 'x-amzn-query-error': `${queryCode};${fault}` }),
     },
-    // DynamoDB writes `message`, Firehose too, Kinesis either: every SDK reads both.
+    // Services write `message` or `Message`; every SDK reads both.
     body: JSON.stringify({ __type: code, message, ...details }),
   };
 }
 
-/** The refusals that services with AWS JSON word alike; the resource is what IAM would name. */
+/** Errors that all services with AWS JSON have in common. */
 export function jsonRefusals(
   action: string,
   resource: string,

@@ -39,7 +39,7 @@ function errors({ operation, resources }: Operation): Errors {
   const isPut = operation.startsWith('Put');
   return {
     ...jsonRefusals(`firehose:${operation}`, stream),
-    // Too many records are answered as an unavailable service, too many control calls as throttling.
+    // Firehose returns too many records as an unavailable service, and too many control calls as throttling.
     throttle: isPut
       ? { status: 503, ...SLOW_DOWN }
       : { status: 400, code: 'ThrottlingException', message: 'Rate exceeded' },

@@ -18,7 +18,7 @@ export function withInput(request: AwsRequest, input: JsonObject): AwsRequest {
   return { ...request, headers: { ...request.headers, 'content-length': String(body.length) }, body };
 }
 
-/** A body that is no JSON object is the emulator's to refuse. */
+/** An empty object for an invalid body, which the emulator then rejects. */
 export function parseObject(body: Buffer | string): JsonObject {
   try {
     return asObject(JSON.parse(body.toString()));
@@ -35,7 +35,7 @@ export function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The strings among the given members, in their order. */
+/** The non-empty strings among the values, in order. */
 export function strings(...values: readonly unknown[]): string[] {
   return values.filter((value) => typeof value === 'string' && value !== '').map(String);
 }
@@ -43,11 +43,11 @@ export function strings(...values: readonly unknown[]): string[] {
 export type ListBatch = Batch & {
   /** The input's member that holds the entries. */
   entries: string;
-  /** Makes one output of the others' results and the failures, both keyed by position. */
+  /** Merges the results of the passed entries with the failures, both by position. */
   merge(output: JsonObject, failed: ReadonlyMap<number, JsonObject>): JsonObject;
 };
 
-/** Passes the entries of a list on, but for the failing ones. */
+/** Forwards the entries of a batch, except the failing ones. */
 export async function failListEntries(batch: ListBatch, backend: Backend): Promise<AwsResponse> {
   const all = asArray(batch.operation.input[batch.entries]);
   const failed = new Map([...batch.failing].map((index) => [index, asObject(all[index])]));
@@ -58,7 +58,7 @@ export async function failListEntries(batch: ListBatch, backend: Backend): Promi
   return answer.status === 200 ? jsonResponse(200, batch.merge(parseObject(answer.body), failed)) : answer;
 }
 
-/** Puts the results of the entries that were passed on back into their places beside the failures. */
+/** The results of all entries in their order: failures by position, the others from the emulator. */
 export function inPlace(results: unknown, failed: ReadonlyMap<number, unknown>): unknown[] {
   const rest = [...asArray(results)];
   const count = rest.length + failed.size;

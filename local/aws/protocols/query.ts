@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AwsResponse, AwsRequest } from '../endpoint/http.ts';
 import { escapeXml } from './errors.ts';
 
-/** The parameters of a query call, by their flat names: `Attributes.entry.1.key`. */
+/** Parameters of the query protocol, with flat names such as `Attributes.entry.1.key`. */
 export type Form = Record<string, string>;
 
 export function parseForm(request: AwsRequest): { operation: string; input: Form } {
@@ -20,7 +20,7 @@ export function formMap(form: Form, prefix: string): Map<string, string> {
   }
 }
 
-/** Text, or elements of its own; the text is escaped here. */
+/** Text, which is escaped, or nested elements. */
 export type Xml = string | readonly XmlElement[];
 export type XmlElement = readonly [name: string, content: Xml];
 

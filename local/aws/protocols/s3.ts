@@ -16,7 +16,7 @@ export const s3: Service = {
 
 type Location = { bucket: string; key: string; query: URLSearchParams };
 
-/** Path style, or virtual-hosted style on `<bucket>.localhost`. */
+/** Path style, or virtual-hosted style: `<bucket>.localhost`. */
 function locate({ url, headers }: AwsRequest): Location {
   const { pathname, searchParams: query } = new URL(url, 'http://localhost');
   const ofHost = /^(.+?)(?:\.s3)?\.localhost(?::|$)/.exec(headers.host ?? '')?.[1];
@@ -34,7 +34,7 @@ function decodePath(path: string): string {
   }
 }
 
-/** Subresources of S3's REST interface that the name of an operation hangs on. */
+/** Subresources in the query, with their part of the operation's name. */
 const SUBRESOURCES: Record<string, string> = {
   lifecycle: 'BucketLifecycleConfiguration',
   location: 'BucketLocation',

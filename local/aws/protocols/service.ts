@@ -2,31 +2,31 @@ import type { ServiceName } from '../endpoint/fault-schema.ts';
 import type { AwsResponse, AwsRequest, Backend } from '../endpoint/http.ts';
 import type { AwsError } from './errors.ts';
 
-/** What a request asks for. */
+/** The operation that a request calls, and its resources. */
 export type Operation = {
   operation: string;
   resources: readonly string[];
   parts?: readonly { operation: string; resource: string }[];
-  /** How many entries the batch has, when this is a batch. */
+  /** The number of entries of a batch. */
   entries?: number;
   input: Record<string, unknown>;
 };
 
-/** The service's own errors: those that every service has, and those that one has. */
+/** The errors that faults cause: those of every service, and those of some. */
 export type Errors = Record<
   'throttle' | 'access-denied' | 'not-found' | 'unavailable' | 'expired-token',
   AwsError
 > &
   Partial<Record<'disabled' | 'conflict', AwsError>>;
 
-/** How one AWS service is spoken: what a request means, and how its failures look. */
+/** The protocol of an AWS service: how to read its requests and write its errors. */
 export type Service = {
   name: ServiceName;
   describe(request: AwsRequest): Operation;
-  /** `resource` is the one that a fault names, when it names one. */
+  /** @param resource the one that a fault names */
   errors(operation: Operation, resource?: string): Errors;
   render(error: AwsError): AwsResponse;
-  /** Passes the other entries of a batch on, and answers for the failing ones. */
+  /** Forwards the other entries of a batch, and adds the failing ones to the response. */
   failEntries?(batch: Batch, backend: Backend): Promise<AwsResponse>;
 };
 

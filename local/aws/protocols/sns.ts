@@ -17,7 +17,7 @@ export const sns: Service = {
 function errors({ operation, resources }: Operation): Errors {
   const resource = resources[0] ?? '*';
   return {
-    // What SNS sends in practice; its documented `Throttled` is rarely seen. Retry logic knows both.
+    // SNS sends this code; the documented `Throttled` is rare. SDKs retry both.
     throttle: { status: 400, code: 'Throttling', message: 'Rate exceeded' },
     'access-denied': {
       status: 403,

@@ -22,7 +22,7 @@ export const sqs: Service = {
     failListEntries({ ...batch, entries: 'Entries', merge: addFailed }, backend),
 };
 
-/** SQS answers by id, not by place. */
+/** SQS identifies entries by id, not by position. */
 function addFailed(output: JsonObject, failed: ReadonlyMap<number, JsonObject>): JsonObject {
   const failures = [...failed.values()].map((entry) => ({
     Id: asObject(entry)['Id'],

@@ -3,14 +3,14 @@ import { strings } from './json.ts';
 import { parseForm } from './query.ts';
 import type { Errors, Operation, Service } from './service.ts';
 
-/** Of the API of IAM, which is answered at the endpoint of STS. */
+/** The version of IAM's API, which answers at the endpoint of STS. */
 export const IAM_VERSION = '2010-05-08';
 
 export const sts: Service = {
   name: 'sts',
   describe: (request) => {
     const { operation, input } = parseForm(request);
-    // A fault that names a role is meant for who assumes it, not for who mends it.
+    // A fault that names a role applies when it is assumed, not when it is changed.
     if (input['Version'] === IAM_VERSION) return { operation: `iam:${operation}`, input, resources: [] };
     return { operation, input, resources: strings(input['RoleArn']) };
   },
@@ -27,7 +27,7 @@ function errors({ operation, resources }: Operation): Errors {
   return {
     throttle: { status: 400, code: 'Throttling', message: 'Rate exceeded' },
     'access-denied': denied,
-    // STS does not tell whether a role exists.
+    // STS does not reveal whether a role exists.
     'not-found': denied,
     unavailable: { status: 503, code: 'ServiceUnavailable', message: 'Service is temporarily unavailable' },
     'expired-token': {

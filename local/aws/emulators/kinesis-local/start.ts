@@ -13,7 +13,7 @@ export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   const args = ['--import', join(import.meta.dirname, 'preload.ts'), join(packageFolder, 'main.js')];
   const child = startChildProcess(process.execPath, args, {
     cwd: packageFolder,
-    ...(dataDirectory !== undefined && { millisecondsToEnd: LONGEST_END_MS }),
+    ...(dataDirectory !== undefined && { longestShutdownMs: LONGEST_SHUTDOWN_MS }),
     env: {
       ...process.env,
       ...SETTINGS,
@@ -28,7 +28,7 @@ export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
 }
 
 /** The last write of large data takes long. */
-const LONGEST_END_MS = 35_000;
+const LONGEST_SHUTDOWN_MS = 35_000;
 
 const SETTINGS = {
   AWS_ACCOUNT_ID: ACCOUNT_ID,

@@ -10,13 +10,13 @@ const SECRETS_OF_A_CLIENT = 2;
 
 const CLIENT_NAME = /^[\w\s+=,.@-]{1,128}$/;
 
-/** What custom scopes begin with at Cognito. The local issuer is none, and has them without. */
+/** Cognito prefixes custom scopes with their resource server; the local issuer does not. */
 const RESOURCE_SERVER = /^omi\//;
 
 const localScopes = (value: unknown): string[] =>
   strings(...asArray(value)).map((scope) => scope.replace(RESOURCE_SERVER, ''));
 
-const CALLS: Readonly<Record<string, CognitoOperation>> = {
+const OPERATIONS: Readonly<Record<string, CognitoOperation>> = {
   CreateUserPoolClient: (clients, { ClientName, AllowedOAuthScopes }) => {
     const scopes = localScopes(AllowedOAuthScopes);
     if (!CLIENT_NAME.test(String(ClientName)))
@@ -41,7 +41,7 @@ const CALLS: Readonly<Record<string, CognitoOperation>> = {
       },
     };
   },
-  // As at Cognito, what an update leaves out is reset: without its flows a client gets no tokens.
+  // As in Cognito, an update resets omitted members: without its flows a client gets no tokens.
   UpdateUserPoolClient: (clients, input) => {
     if ('ClientSecret' in input) throw new AwsServiceError(400, 'SerializationException', 'No such member');
     const client = clientOf(clients, input);
@@ -78,15 +78,15 @@ const CALLS: Readonly<Record<string, CognitoOperation>> = {
   },
 };
 
-/** The part of Cognito user pools that makes clients and their secrets. There is one pool, whatever its id. */
+/** The operations of Cognito user pools for app clients and their secrets. All pool ids mean the same pool. */
 export const createCognito =
   (clients: ClientRegistry): Backend =>
   (request): AwsResponse => {
     const { operation, input } = parseJson(request);
-    const call = CALLS[operation];
+    const run = OPERATIONS[operation];
     try {
-      if (!call) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
-      return jsonResponse(200, call(clients, input));
+      if (!run) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
+      return jsonResponse(200, run(clients, input));
     } catch (error) {
       if (error instanceof AwsServiceError) return jsonError(error.error);
       throw error;

@@ -3,14 +3,14 @@ import { type JsonFile, openJsonFile } from '../../json-file.ts';
 
 export type Secret = { id: string; value: string; createdAt: number };
 
-/** A client that an operator made, beside those that a stack begins with. */
+/** A client that an operator created. */
 export type AddedClient = { clientId: string; name: string; scopes: string[]; secrets: Secret[] };
 
-/** The clients that Cognito, and so the local token issuer, knows of. */
+/** The clients that operators created, for Cognito's API and the token issuer. */
 export type ClientRegistry = {
   add(name: string, scopes: string[]): AddedClient;
   get(clientId: string): AddedClient | undefined;
-  /** A further secret; all of a client's work. */
+  /** Adds a secret. All secrets of a client are valid. */
   addSecret(client: AddedClient): Secret;
   removeSecret(client: AddedClient, secretId: string): void;
   setScopes(client: AddedClient, scopes: string[]): void;
@@ -19,7 +19,7 @@ export type ClientRegistry = {
 };
 
 function newSecret(clientId: string, others: Secret[] = []): Secret {
-  // Two that were made in one millisecond are told apart by it.
+  // Ids contain this time, so it is unique within a client.
   const createdAt = Math.max(Date.now(), ...others.map((other) => other.createdAt + 1));
   return { id: `${clientId}--${createdAt}`, value: randomBytes(32).toString('hex'), createdAt };
 }

@@ -9,8 +9,8 @@ const isForCognito = ({ headers }: IncomingMessage): boolean =>
   String(headers['x-amz-target'] ?? '').startsWith(TARGET);
 
 /**
- * Answers calls of Cognito's API, and leaves all others to the token issuer, which is a part of Cognito, too. Only
- * operators call it, and no Lambda: it has no faults and no record of calls.
+ * Handles calls of Cognito's API, and passes all other requests to the token issuer. Only operators call Cognito, so it
+ * has no faults and no record of calls.
  */
 export function withCognito(
   clients: ClientRegistry,

@@ -2,40 +2,40 @@ import type { Backend } from '../../endpoint/http.ts';
 import type { MayWrite } from '../iam/delivery-access.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { jsonResponse, type JsonObject, parseJson } from '../../protocols/json.ts';
-import { createBuffers } from './buffer.ts';
+import { Buffers } from './buffer.ts';
 import { openJournal } from './journal.ts';
 import { putRecord, putRecordBatch } from './records.ts';
 import { DeliveryStreamClient } from './streams.ts';
 import type { FailingArns } from './failing-arns.ts';
 
 export type FirehoseOptions = {
-  /** Where objects are written: S3 as any client reaches it. */
+  /** The endpoint of S3. */
   s3Url: string;
   log: (line: string) => void;
-  /** What the delivery roles may do; without it everything. */
+  /** Permissions of the delivery roles; without it they may do everything. */
   mayWrite?: MayWrite;
   stateFile?: string | undefined;
-  /** Where records are kept that are not in S3 yet; without it they go with the stack. */
+  /** Keeps records that are not in S3 yet; without it they are lost with the stack. */
   journalFolder?: string | undefined;
-  /** How long a stream is created or deleted. */
+  /** How long the creation or deletion of a stream takes. */
   settleMs?: number;
-  /** How many streams an account may have. */
+  /** The largest number of streams. */
   limit?: number;
   retryAfterMs?: Iterable<number>;
 };
 
 export type Firehose = {
   backend: Backend;
-  /** ARNs of roles and keys that are to fail. */
+  /** ARNs of roles and keys that Firehose cannot use. */
   failingArns: FailingArns;
-  /** Writes everything that is buffered, and stops waiting for what cannot be written: it is kept, or lost. */
+  /** Tries once to write all buffered records. Those that cannot be written stay in the journal. */
   close: () => Promise<void>;
 };
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const SHORTEST_RETRY_MS = 500;
 const LONGEST_RETRY_MS = 4_000;
-/** Milliseconds to wait before each try: for a day, as Firehose does, and soon, as nobody here waits for hours. */
+/** The waits before retries, in milliseconds: for a day, as Firehose retries, and short. */
 export const forADay: Iterable<number> = {
   *[Symbol.iterator]() {
     let wait = SHORTEST_RETRY_MS;
@@ -46,17 +46,17 @@ export const forADay: Iterable<number> = {
 
 const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay, mayWrite: () => true };
 
-/** Data Firehose from direct puts to S3: no emulator on npm has it. */
+/** Data Firehose with direct puts and destinations in S3. */
 export function createFirehose(options: FirehoseOptions): Firehose {
   const { s3Url, log, mayWrite, stateFile, journalFolder, settleMs, limit, retryAfterMs } = {
     ...DEFAULTS,
     ...options,
   };
-  const ending = new AbortController();
+  const closing = new AbortController();
   const failingArns: FailingArns = new Set();
   const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, failingArns });
   const journal = openJournal(journalFolder);
-  const buffers = createBuffers({ s3Url, log, mayWrite, journal, retryAfterMs, ending: ending.signal });
+  const buffers = new Buffers({ s3Url, log, mayWrite, journal, retryAfterMs, closing: closing.signal });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
     CreateDeliveryStream: (input) => streams.create(input),
     DescribeDeliveryStream: (input) => streams.describe(input),
@@ -77,7 +77,7 @@ export function createFirehose(options: FirehoseOptions): Firehose {
       return jsonResponse(200, run(input));
     },
     close: async () => {
-      ending.abort();
+      closing.abort();
       await buffers.flush();
       await streams.flush();
     },

@@ -1,67 +1,68 @@
 import { type Chunk, deliver, type DeliveryOptions } from './delivery.ts';
-import type { Buffered, Journal, Page, Source } from './journal.ts';
+import type { Buffered, Journal, JournalFile, Source } from './journal.ts';
 
-export type Buffers = {
-  add(source: Source, records: readonly Buffer[]): void;
-  /** Writes what is there now, and resolves when all writes have ended, well or not. */
-  flush(name?: string): Promise<void>;
-};
-
-/** Nobody wants to wait for the five minutes that are right in the cloud. */
+/** Firehose buffers for five minutes by default; here nobody wants to wait so long. */
 const LONGEST_WAIT_SECONDS = 5;
 
-type Filling = Buffered & { bytes: number; timer: NodeJS.Timeout; page: Page };
+type OpenBuffer = Buffered & { bytes: number; timer: NodeJS.Timeout; file: JournalFile };
 
 export type BufferOptions = DeliveryOptions & { journal: Journal };
 
-/** Collects each stream's records until time or size make an object of them. */
-export function createBuffers(options: BufferOptions): Buffers {
-  const { journal, log } = options;
-  const filling = new Map<string, Filling>();
-  const writing = new Set<Promise<void>>();
+/** Collects the records of each stream until a time or size limit, and then writes them as one object. */
+export class Buffers {
+  readonly #options: BufferOptions;
+  readonly #open = new Map<string, OpenBuffer>();
+  readonly #writing = new Set<Promise<void>>();
 
-  const write = (buffered: Buffered, page: Page): void => {
-    const written = deliver(chunkOf(buffered), options)
-      .then((isWritten) => {
-        if (isWritten) page.remove();
-        else if (!journal.keeps) log(lost(buffered));
-      })
-      .finally(() => writing.delete(written));
-    writing.add(written);
-  };
-  const close = (name: string): void => {
-    const full = filling.get(name);
-    if (!full) return;
-    clearTimeout(full.timer);
-    filling.delete(name);
-    write(full, full.page);
-  };
-  const open = (source: Source): Filling => {
+  constructor(options: BufferOptions) {
+    this.#options = options;
+    for (const { buffered, file } of options.journal.unfinished()) this.#write(buffered, file);
+  }
+
+  add(source: Source, records: readonly Buffer[]): void {
+    for (const record of records) {
+      const buffer = this.#open.get(source.name) ?? this.#begin(source);
+      buffer.file.add(record);
+      buffer.records.push(record);
+      buffer.bytes += record.length;
+      if (buffer.bytes >= source.destination.bufferBytes) this.#close(source.name);
+    }
+  }
+
+  /** Writes all buffers, and resolves when all writes have succeeded or failed. */
+  async flush(): Promise<void> {
+    for (const name of [...this.#open.keys()]) this.#close(name);
+    await Promise.all(this.#writing);
+  }
+
+  #begin(source: Source): OpenBuffer {
     const seconds = Math.min(source.destination.bufferSeconds, LONGEST_WAIT_SECONDS);
-    const timer = setTimeout(() => close(source.name), seconds * 1_000);
+    const timer = setTimeout(() => this.#close(source.name), seconds * 1_000);
     const arrival = new Date();
-    const page = journal.begin(source, arrival);
-    const opened = { source, arrival, records: [], bytes: 0, timer, page };
-    filling.set(source.name, opened);
-    return opened;
-  };
+    const file = this.#options.journal.begin(source, arrival);
+    const buffer = { source, arrival, records: [], bytes: 0, timer, file };
+    this.#open.set(source.name, buffer);
+    return buffer;
+  }
 
-  for (const { buffered, page } of journal.left()) write(buffered, page);
-  return {
-    add: (source, records) => {
-      for (const record of records) {
-        const buffer = filling.get(source.name) ?? open(source);
-        buffer.page.add(record);
-        buffer.records.push(record);
-        buffer.bytes += record.length;
-        if (buffer.bytes >= source.destination.bufferBytes) close(source.name);
-      }
-    },
-    flush: async (name) => {
-      for (const each of name === undefined ? [...filling.keys()] : [name]) close(each);
-      await Promise.all(writing);
-    },
-  };
+  #close(name: string): void {
+    const buffer = this.#open.get(name);
+    if (!buffer) return;
+    clearTimeout(buffer.timer);
+    this.#open.delete(name);
+    this.#write(buffer, buffer.file);
+  }
+
+  #write(buffered: Buffered, file: JournalFile): void {
+    const { journal, log } = this.#options;
+    const written = deliver(chunkOf(buffered), this.#options)
+      .then((isWritten) => {
+        if (isWritten) file.remove();
+        else if (!journal.isDurable) log(lost(buffered));
+      })
+      .finally(() => this.#writing.delete(written));
+    this.#writing.add(written);
+  }
 }
 
 function chunkOf({ source, arrival, records }: Buffered): Chunk {

@@ -6,56 +6,56 @@ import { REGION } from '../../identity.ts';
 import type { Destination } from './destination.ts';
 import { evaluatePrefix } from './prefix.ts';
 
-/** Records that go into one object. */
+/** The records of one object. */
 export type Chunk = {
   stream: string;
   version: string;
   destination: Destination;
-  /** When the oldest record came. */
+  /** The arrival of the oldest record. */
   arrival: Date;
   records: readonly Buffer[];
 };
 
 export type DeliveryOptions = {
   log: (line: string) => void;
-  /** S3 as any client reaches it, so that its faults strike Firehose too. */
+  /** The endpoint of S3, so that its faults apply to Firehose. */
   s3Url: string;
   mayWrite: MayWrite;
-  /** Milliseconds before each retry; Firehose itself goes on for 24 hours. */
+  /** Milliseconds before each retry. */
   retryAfterMs: Iterable<number>;
-  /** Aborted when the stack ends: no more waiting then. */
-  ending: AbortSignal;
+  /** Aborted when the stack closes: retries no longer wait. */
+  closing: AbortSignal;
 };
 
-/** What it signs with, by which its calls are known in the record of calls. */
+/** Firehose's access key, which identifies its calls in the record of calls. */
 const FIREHOSE_KEY = 'AKIAFIREHOSE';
 const WRITE_TIMEOUT_MS = 5_000;
 
 /**
- * Writes one object; what cannot be written goes to the error prefix, unless the stack ends before.
+ * Writes one object. After the last retry it is written under the error prefix, unless the stack closes before.
  *
- * @returns false for what could not be written at all
+ * @returns false if the records could not be written at all
  */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, mayWrite, log, retryAfterMs, ending }: DeliveryOptions,
+  { s3Url, mayWrite, log, retryAfterMs, closing }: DeliveryOptions,
 ): Promise<boolean> {
   const { destination, stream, arrival } = chunk;
   const write = async (key: string): Promise<boolean> =>
     mayWrite(destination.roleArn, destination.bucket, key) && (await put(s3Url, key, chunk));
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
   for (const wait of tries(retryAfterMs)) {
-    // An aborted wait is over at once; the write is tried all the same.
-    await sleep(wait, undefined, { signal: ending }).catch(() => undefined);
+    // An aborted wait ends at once, and one more write is tried.
+    await sleep(wait, undefined, { signal: closing }).catch(() => undefined);
     if (await write(key)) return true;
-    if (ending.aborted) return false;
-    if (wait === 0) log(`firehose: ${stream} cannot write to ${destination.bucket} yet, and goes on trying`);
+    if (closing.aborted) return false;
+    if (wait === 0) log(`firehose: ${stream} cannot write to ${destination.bucket} and retries`);
   }
   const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
   return await write(errorKey);
 }
 
-/** The first is at once. */
+/** The first try is immediate. */
 function* tries(retryAfterMs: Iterable<number>): Iterable<number> {
   yield 0;
   yield* retryAfterMs;

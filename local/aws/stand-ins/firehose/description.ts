@@ -4,7 +4,7 @@ import type { JsonObject } from '../../protocols/json.ts';
 export type DeliveryStream = {
   name: string;
   status: 'CREATING' | 'CREATING_FAILED' | 'ACTIVE' | 'DELETING';
-  /** Why its creation failed. */
+  /** The reason, if the creation failed. */
   failure?: Failure;
   /** Counts the changes of the configuration. */
   version: number;
@@ -17,7 +17,7 @@ export type DeliveryStream = {
 /** `FailureDescription` of the API. */
 export type Failure = { Type: string; Details: string };
 
-/** Firehose has one destination a stream, and always names it so. */
+/** A stream has one destination, always with this id. */
 export const DESTINATION_ID = 'destinationId-000000000001';
 
 export function arnOf(name: string): string {

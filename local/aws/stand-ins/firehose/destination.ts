@@ -2,14 +2,14 @@ import { asArray, asObject, type JsonObject } from '../../protocols/json.ts';
 import { invalidArgument } from './errors.ts';
 import { checkedPrefixes, type Prefixes } from './prefix.ts';
 
-/** What deliveries need to know of a stream's S3 destination. */
+/** The settings of a stream's S3 destination that deliveries need. */
 export type Destination = Prefixes & {
   bucket: string;
   /** The role that Firehose assumes. */
   roleArn: string;
   bufferBytes: number;
   bufferSeconds: number;
-  /** What is put between records; empty when nothing is. */
+  /** Follows each record; may be empty. */
   delimiter: string;
   isCompressed: boolean;
   fileExtension: string;
@@ -20,7 +20,7 @@ export type Destination = Prefixes & {
 const MIB = 1_048_576;
 const DEFAULT_BUFFER = { SizeInMBs: 5, IntervalInSeconds: 300 };
 
-/** Reads and checks `ExtendedS3DestinationConfiguration`. */
+/** Validates `ExtendedS3DestinationConfiguration`. */
 export function readDestination(configuration: JsonObject): Destination {
   const bucket = /^arn:aws[^:]*:s3:::(.+)$/.exec(text(configuration['BucketARN']) ?? '')?.[1];
   if (bucket === undefined) throw invalidArgument('BucketARN is not the ARN of a bucket.');
@@ -62,7 +62,7 @@ function buffering(hints: JsonObject): { bufferBytes: number; bufferSeconds: num
   return { bufferBytes: size * MIB, bufferSeconds: seconds };
 }
 
-/** The one processor that the service uses. The API writes a line end as a backslash and an n. */
+/** The only supported processor. The API writes a line end as a backslash and an n. */
 function delimiter(processing: JsonObject): string {
   if (processing['Enabled'] !== true) return '';
   const [processor, ...others] = asArray(processing['Processors']).map(asObject);

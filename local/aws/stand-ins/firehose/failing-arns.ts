@@ -2,19 +2,16 @@ import type { Failure } from './description.ts';
 import type { Destination } from './destination.ts';
 import { invalidArgument } from './errors.ts';
 
-/**
- * The ARNs of roles and keys that Firehose cannot use: a role that IAM does not show it yet, or that is gone; a key
- * that is disabled. All others can be used.
- */
+/** ARNs of roles that Firehose cannot assume (new or deleted), and of disabled keys. */
 export type FailingArns = Set<string>;
 
-/** Firehose tries the role before it takes a configuration. */
+/** Firehose assumes the role before it accepts a configuration. */
 export function assertAssumable(failingArns: FailingArns, { roleArn }: Destination): void {
   if (!failingArns.has(roleArn)) return;
   throw invalidArgument(`Firehose is unable to assume role ${roleArn}. Please check the role provided.`);
 }
 
-/** What makes a creation that has begun fail. */
+/** The reason why a creation fails after it was accepted. */
 export function failureOf(
   failingArns: FailingArns,
   { roleArn, kmsKeyArn = '' }: Destination,

@@ -3,58 +3,58 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path';
 import type { Destination } from './destination.ts';
 
-/** The state of a stream that deliveries depend on. */
+/** A stream's settings for a delivery. */
 export type Source = { name: string; version: string; destination: Destination };
 
-/** What is to become an object. */
+/** The records of one future object. */
 export type Buffered = { source: Source; arrival: Date; records: Buffer[] };
 
-/** Where the records of one buffer are written down until they are in S3. */
-export type Page = { add(record: Buffer): void; remove(): void };
+/** The file of one buffer. It has the records until they are in S3. */
+export type JournalFile = { add(record: Buffer): void; remove(): void };
 
-/** Firehose answers for records before it has written them: a stack whose data outlive it keeps them until then. */
+/** Firehose confirms records before they are in S3, so a stack that keeps its data writes them down until then. */
 export type Journal = {
-  keeps: boolean;
-  begin(source: Source, arrival: Date): Page;
-  /** What an earlier stack did not get to write. */
-  left(): { buffered: Buffered; page: Page }[];
+  isDurable: boolean;
+  begin(source: Source, arrival: Date): JournalFile;
+  /** Buffers that an earlier stack did not write to S3. */
+  unfinished(): { buffered: Buffered; file: JournalFile }[];
 };
 
-const nowhere: Page = { add: () => undefined, remove: () => undefined };
-const forgetful: Journal = { keeps: false, begin: () => nowhere, left: () => [] };
+const noFile: JournalFile = { add: () => undefined, remove: () => undefined };
+const noJournal: Journal = { isDurable: false, begin: () => noFile, unfinished: () => [] };
 
-/** @param folder without one nothing is kept */
+/** @param folder without it nothing is kept */
 export function openJournal(folder: string | undefined): Journal {
-  if (folder === undefined) return forgetful;
+  if (folder === undefined) return noJournal;
   mkdirSync(folder, { recursive: true });
   return {
-    keeps: true,
+    isDurable: true,
     begin: (source, arrival) => {
-      const file = join(folder, randomUUID());
-      writeFileSync(file, `${JSON.stringify({ source, arrival })}\n`);
-      return pageOf(file);
+      const path = join(folder, randomUUID());
+      writeFileSync(path, `${JSON.stringify({ source, arrival })}\n`);
+      return fileAt(path);
     },
-    left: () =>
+    unfinished: () =>
       readdirSync(folder).flatMap((name) => {
-        const file = join(folder, name);
-        const [buffered, page] = [read(file), pageOf(file)];
-        if (buffered) return [{ buffered, page }];
-        page.remove();
+        const path = join(folder, name);
+        const [buffered, file] = [read(path), fileAt(path)];
+        if (buffered) return [{ buffered, file }];
+        file.remove();
         return [];
       }),
   };
 }
 
-/** A line a record, each written at once: whoever is killed has answered for no other. */
-const pageOf = (file: string): Page => ({
-  add: (record) => appendFileSync(file, `${record.toString('base64')}\n`),
-  remove: () => rmSync(file, { force: true }),
+/** One line for each record, written before the record is confirmed. */
+const fileAt = (path: string): JournalFile => ({
+  add: (record) => appendFileSync(path, `${record.toString('base64')}\n`),
+  remove: () => rmSync(path, { force: true }),
 });
 
-/** Nothing for one whose records nobody was answered for. */
-function read(file: string): Buffered | undefined {
-  // What is behind the last line end was torn.
-  const [head, ...lines] = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+/** Undefined for a file without confirmed records. */
+function read(path: string): Buffered | undefined {
+  // A last line without a line end is incomplete.
+  const [head, ...lines] = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   if (head === undefined || lines.length === 0) return undefined;
   const { source, arrival } = JSON.parse(head) as { source: Source; arrival: string };
   return {

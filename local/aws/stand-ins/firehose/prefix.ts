@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { invalidArgument } from './errors.ts';
 
-/** What ends in the object's key, besides the suffix that Firehose always adds. */
+/** Prefixes of object keys; Firehose adds a suffix. */
 export type Prefixes = { prefix: string; errorPrefix: string };
 
 const EXPRESSION = /!\{([^:}]*):?([^}]*)\}/g;
@@ -10,9 +10,8 @@ const ERROR_TYPE = '!{firehose:error-output-type}';
 const DEFAULT_TIME = '!{timestamp:yyyy/MM/dd/HH/}';
 
 /**
- * The rules of "Understand custom prefixes for Amazon S3 objects" in the Firehose Developer Guide: an
- * expression in the prefix asks for an error prefix that tells its error type, and the time is appended to
- * prefixes without one.
+ * The rules of "Understand custom prefixes for Amazon S3 objects" in the Firehose Developer Guide: a prefix with an
+ * expression needs an error prefix with the error type, and prefixes without a timestamp get one appended.
  */
 export function checkedPrefixes(prefix = '', errorPrefix?: string): Prefixes {
   if (errorPrefix === undefined) {
@@ -33,7 +32,7 @@ function withTime(template: string): string {
   return template.includes(TIMESTAMP) ? template : template + DEFAULT_TIME;
 }
 
-/** Fills in the template for an object whose oldest record arrived at this time. */
+/** Evaluates a template for an object whose oldest record arrived at this time. */
 export function evaluatePrefix(template: string, arrival: Date, errorType: string): string {
   return template.replace(EXPRESSION, (expression, namespace: string, value: string) => {
     if (namespace === 'timestamp') return formatTime(value, arrival);
@@ -43,7 +42,7 @@ export function evaluatePrefix(template: string, arrival: Date, errorType: strin
   });
 }
 
-/** The letters of Java's DateTimeFormatter that a prefix can sensibly have; text in single quotes stays. */
+/** The common letters of Java's DateTimeFormatter; text in single quotes stays as it is. */
 function formatTime(pattern: string, time: Date): string {
   const [year, month, day, hour, minute, second] = time.toISOString().split(/[-T:.]/);
   const fields: Record<string, string | undefined> = {
@@ -56,7 +55,7 @@ function formatTime(pattern: string, time: Date): string {
   };
   return pattern.replace(/'([^']*)'|[A-Za-z]+/g, (token, quoted?: string) => {
     const text = quoted ?? fields[token];
-    // `YYYY` is the year of the week: right on most days, wrong around New Year. Better refused than believed.
+    // `YYYY` is the week's year, which is wrong around New Year, so it is rejected.
     if (text === undefined) throw invalidArgument(`The time pattern ${token} is not supported here.`);
     return text;
   });

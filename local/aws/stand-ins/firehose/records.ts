@@ -4,7 +4,7 @@ import type { Buffers } from './buffer.ts';
 import { invalidArgument } from './errors.ts';
 import type { DeliveryStreamClient } from './streams.ts';
 
-// Amazon Data Firehose quotas: a record's size is meant before base64 encoding.
+// Amazon Data Firehose quotas: the size of a record before base64 encoding.
 const MOST_RECORDS = 500;
 const MOST_RECORD_BYTES = 1_024_000;
 const MOST_BATCH_BYTES = 4 * 1_048_576;

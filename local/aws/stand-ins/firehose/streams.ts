@@ -15,7 +15,7 @@ export type StreamsOptions = {
   failingArns: FailingArns;
 };
 
-/** The delivery streams that there are, and their way from creation to deletion. */
+/** The delivery streams, from creation to deletion. */
 export class DeliveryStreamClient {
   private readonly streams = new Map<string, DeliveryStream>();
   private readonly file: JsonFile<DeliveryStream[]>;
@@ -107,7 +107,7 @@ export class DeliveryStreamClient {
     return { DeliveryStreamNames: page, HasMoreDeliveryStreams: page.length < names.length };
   }
 
-  /** Where the records of a stream go; only an active one takes any. */
+  /** The destination of an active stream; other streams take no records. */
   source(name: unknown): Source {
     const stream = this.get(name);
     if (stream.status !== 'ACTIVE') throw notFound(stream.name);

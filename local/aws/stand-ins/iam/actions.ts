@@ -2,10 +2,10 @@ import type { ServiceName } from '../../endpoint/fault-schema.ts';
 import { REGION } from '../../identity.ts';
 import type { Operation } from '../../protocols/service.ts';
 
-/** What IAM calls an operation and what it is done to. */
+/** IAM's name of an operation, and the ARN of its resource. */
 export type Action = { action: string; resource: string | undefined };
 
-/** For the services that tenants' roles are about. */
+/** The action of a call; undefined for services that tenants' roles do not use. */
 export function actionOf(service: ServiceName, operation: Operation, account: string): Action | undefined {
   switch (service) {
     case 'kinesis':
@@ -36,7 +36,7 @@ function s3Arn({ resources: [bucketAndKey] }: Operation): string | undefined {
   return bucketAndKey === undefined ? undefined : `arn:aws:s3:::${bucketAndKey}`;
 }
 
-/** "Actions, resources, and condition keys for Amazon S3": where the permission is not named like the operation. */
+/** Permissions that are not named like their operation, by "Actions, resources, and condition keys for Amazon S3". */
 const S3_ACTIONS: Readonly<Record<string, string>> = {
   ListBuckets: 'ListAllMyBuckets',
   HeadBucket: 'ListBucket',

@@ -17,7 +17,7 @@ import {
 
 const NAMESPACE = 'https://iam.amazonaws.com/doc/2010-05-08/';
 
-const CALLS: Readonly<Record<string, IamOperation>> = {
+const OPERATIONS: Readonly<Record<string, IamOperation>> = {
   CreateRole: createRole,
   GetRole: readRole,
   ListRoles: listRoles,
@@ -31,15 +31,15 @@ const CALLS: Readonly<Record<string, IamOperation>> = {
 };
 
 /**
- * The part of IAM that makes and changes roles. Whose roles, the access key says: one that is the number of an account
- * is of that account (`accessKeyId: '111122223333'`), the key of a session is of its role's, any other of the local one.
+ * IAM's operations for roles. The access key selects the account: an account number (`accessKeyId: '111122223333'`)
+ * selects that account, the key of a session the account of its role, any other key the local account.
  */
 export function createIam(roles: Roles, sessions: Pick<Sessions, 'identify'>): Backend {
   return (request) => {
     const { operation, input } = parseForm(request);
-    const call = CALLS[operation];
-    if (!call) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
+    const run = OPERATIONS[operation];
+    if (!run) throw new AwsServiceError(400, 'InvalidAction', `Could not find operation ${operation}`);
     const { account } = sessions.identify(accessKeyOf(request));
-    return queryResponse(operation, NAMESPACE, call({ roles, account }, input));
+    return queryResponse(operation, NAMESPACE, run({ roles, account }, input));
   };
 }

@@ -1,10 +1,10 @@
 import { isArnLike, isLike } from './patterns.ts';
 import type { Condition } from './policy.ts';
 
-/** Of what is whatever a policy asks for. */
+/** An unknown value, which equals every value that a policy names. */
 export const ANY_VALUE: unique symbol = Symbol('any value');
 
-/** What is known of a request, by condition key; a key without a value is known not to be there. */
+/** Values of a request by condition key. A key that is undefined is known to be absent. */
 export type Context = Readonly<Record<string, string | typeof ANY_VALUE | undefined>>;
 
 type Test = { matches: (expected: string, actual: string) => boolean; isNegated?: true };
@@ -27,7 +27,7 @@ const TESTS: Readonly<Record<string, Test>> = {
   Bool: { matches: equalsAnyCase },
 };
 
-/** @returns nothing where the operator or the key is none that is known here */
+/** @returns undefined if the operator or the key is not supported */
 export function holds({ operator, key, values }: Condition, context: Context): boolean | undefined {
   const known = Object.entries(context).find(([name]) => equalsAnyCase(name, key));
   if (!known) return undefined;

@@ -1,4 +1,4 @@
-/** IAM's patterns: `*` is any text, `?` any character. */
+/** IAM's patterns: `*` matches any text, `?` any character. */
 export function isLike(pattern: string, value: string): boolean {
   const escaped = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(value);
@@ -6,7 +6,7 @@ export function isLike(pattern: string, value: string): boolean {
 
 const PARTS = 6;
 
-/** "ARN condition operators" in IAM's guide: each of the six parts is a pattern of its own, so that none reaches across a colon. */
+/** "ARN condition operators" in IAM's guide: each of the six parts is its own pattern, so none matches across a colon. */
 export function isArnLike(pattern: string, value: string): boolean {
   const [patterns, values] = [arnParts(pattern), arnParts(value)];
   return (

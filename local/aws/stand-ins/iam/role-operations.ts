@@ -65,7 +65,7 @@ export const deleteRole: IamOperation = ({ roles, account }, { RoleName }) => {
   return [];
 };
 
-/** IAM also refuses principals that do not exist; here a policy may name the roles of accounts that are not here. */
+/** IAM also rejects principals that do not exist; here policies may name roles of other accounts. */
 function trustOf(form: Form, member: string): string {
   const document = form[member] ?? '';
   parsePolicy(document, 'trust');
@@ -96,7 +96,7 @@ function describe(role: Role): XmlElement[] {
     ['RoleId', id],
     ['Arn', arn],
     ['CreateDate', new Date(createdAt).toISOString()],
-    // IAM answers documents as they stand in a URL.
+    // IAM returns documents URL-encoded.
     ['AssumeRolePolicyDocument', encodeURIComponent(trustPolicy)],
     ...(description === undefined ? [] : [['Description', description] as const]),
     ['MaxSessionDuration', String(role.maxSessionSeconds ?? SHORTEST_LIMIT)],

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { parsePolicy, type Policy } from './policy.ts';
 
-/** A role as IAM keeps it. */
+/** A role in IAM. */
 export type Role = {
   arn: string;
   /** Differs for a role that is made anew under the same name. */
   id: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   createdAt: number;
-  /** Who may assume it: a policy document. */
+  /** A policy document: the callers that may assume the role. */
   trustPolicy: string;
   /** Permissions: policy documents by name. A role without this member, as tests put it, may do everything. */
   policies?: Record<string, string>;
@@ -22,7 +22,7 @@ export type Role = {
 export type NewRole = Omit<Role, 'id' | 'createdAt'>;
 
 export type Roles = {
-  /** Adds a role, or changes the one with this ARN. */
+  /** Adds a role, or replaces the one with this ARN. */
   put(role: NewRole): Role;
   get(arn: string): Role | undefined;
   list(): Role[];

@@ -5,10 +5,10 @@ import { page } from './page.ts';
 import { PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
 
 const NAME = /^[A-Za-z0-9_.-]{1,256}$/;
-/** SNS takes these and never shows them again. */
+/** SNS never returns these attributes. */
 const SECRETS = new Set(['PlatformCredential', 'PlatformPrincipal']);
 
-/** Making an application that exists answers the same ARN, with the new attributes. */
+/** Creating an existing application returns its ARN and sets the new attributes. */
 export function createApplication(state: SnsState, form: Form): XmlElement[] {
   const { Name: name = '', Platform: platform = '' } = form;
   if (!NAME.test(name))

@@ -3,10 +3,10 @@ import type { Form } from '../../protocols/query.ts';
 import { invalid } from './errors.ts';
 import type { SnsPlatform } from './state.ts';
 
-/** Four weeks, the longest that SNS lets a provider keep a notification. */
+/** Four weeks, SNS's limit. */
 const LONGEST_TTL_SECONDS = 2_419_200;
 
-/** The string attributes of a publish. SNS has no room for characters outside the basic plane in them. */
+/** The string attributes of a publish. SNS rejects characters above U+FFFF in them. */
 export function messageAttributes(form: Form): Map<string, string> {
   const attributes = new Map<string, string>();
   for (let n = 1; ; n += 1) {
@@ -22,12 +22,12 @@ export function messageAttributes(form: Form): Map<string, string> {
   }
 }
 
-/** The attributes that speak to one platform, by their last word: `TTL`, `PUSH_TYPE`, `PRIORITY`. */
+/** The attributes of one platform, by their last part: `TTL`, `PUSH_TYPE`, `PRIORITY`. */
 export function platformAttributes(
   attributes: ReadonlyMap<string, string>,
   platform: SnsPlatform,
 ): Map<string, string> {
-  // An attribute for APNS holds for its sandbox too, unless the sandbox has its own; TTL has one each.
+  // Attributes for APNS also apply to its sandbox, unless the sandbox has its own.
   const families = { GCM: ['GCM', 'FCM'], APNS: ['APNS'], APNS_SANDBOX: ['APNS', 'APNS_SANDBOX'] }[platform];
   const own = new Map<string, string>();
   for (const family of families) {

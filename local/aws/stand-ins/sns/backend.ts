@@ -41,7 +41,7 @@ const ACTIONS: Record<string, Action> = {
 
 export type Sns = { backend: Backend; pushes: Pushes; flush: () => Promise<void> };
 
-/** The mobile push half of SNS: nothing on npm speaks it. What would go to a push provider is kept as a `Push`. */
+/** Mobile push of SNS. Notifications for push providers are kept as `Push`. */
 export function createSns(stateFile?: string): Sns {
   const state = new SnsState(stateFile);
   const pushes = createRingBuffer<Push>(KEPT_PUSHES);
@@ -60,7 +60,7 @@ export function createSns(stateFile?: string): Sns {
           `The action ${operation} is not valid for this endpoint.`,
         );
       const answer = queryResponse(operation, NAMESPACE, action(state, input));
-      // As at SNS: what was answered outlives a process that is killed.
+      // As in SNS, changes are durable before the response.
       await state.flush();
       return answer;
     },

@@ -8,8 +8,8 @@ const MOST_USER_DATA_BYTES = 2_048;
 const SETTABLE = new Set(['CustomUserData', 'Enabled', 'Token']);
 
 /**
- * The same token with the same attributes answers the same ARN; it does not enable an endpoint that is
- * disabled, unless the caller asks for `Enabled`, which then counts as another attribute.
+ * A known token with the same attributes returns the same ARN. It does not enable a disabled endpoint: `Enabled` in the
+ * call counts as a different attribute then.
  */
 export function createEndpoint(state: SnsState, form: Form): XmlElement[] {
   const application = state.application(form['PlatformApplicationArn']);
@@ -48,7 +48,7 @@ export function setEndpointAttributes(state: SnsState, form: Form): XmlElement[]
   return [];
 }
 
-/** Deleting an endpoint that does not exist succeeds. */
+/** Succeeds also for an endpoint that does not exist. */
 export function deleteEndpoint(state: SnsState, form: Form): XmlElement[] {
   state.deleteEndpoint(form['EndpointArn'] ?? '');
   return [];
@@ -81,7 +81,7 @@ function checkedUserData(userData: string | undefined): string | undefined {
   return userData;
 }
 
-/** Callers read the ARN from this text: SNS offers no other way to find the endpoint of a token. */
+/** Callers parse the ARN from this text: SNS has no other way to find the endpoint of a token. */
 function tokenTaken({ arn }: Endpoint): Error {
   return invalid('Token', `Endpoint ${arn} already exists with the same Token, but different attributes.`);
 }

@@ -1,6 +1,6 @@
 import { AwsServiceError } from '../../protocols/errors.ts';
 
-/** SNS's one way to refuse a parameter. */
+/** SNS's error for an invalid parameter. */
 export function invalid(parameter: string, reason: string): AwsServiceError {
   return invalidMessage(`${parameter} Reason: ${reason}`);
 }

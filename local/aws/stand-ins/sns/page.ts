@@ -1,9 +1,9 @@
 import type { Form, XmlElement } from '../../protocols/query.ts';
 
-/** How many applications or endpoints SNS lists at once. */
+/** SNS lists this many applications or endpoints at once. */
 const PAGE_SIZE = 100;
 
-/** One page of a list; the token is the position where the next one begins. */
+/** One page of a list. The token is the position of the next page. */
 export function page(name: string, members: readonly XmlElement[], form: Form): XmlElement[] {
   const start = Number(form['NextToken'] ?? 0);
   const end = start + PAGE_SIZE;

@@ -5,7 +5,7 @@ import type { SnsPlatform } from './state.ts';
 /** The limit of FCM and of APNs. */
 const MOST_PAYLOAD_BYTES = 4_096;
 
-/** The platform's own notification in a message, as SNS reads it for one endpoint. */
+/** The notification for the endpoint's platform. */
 export function platformPayload(
   message: string,
   structure: string | undefined,
@@ -28,14 +28,14 @@ function checked(payload: string, platform: SnsPlatform): JsonObject {
 }
 
 /**
- * What FCM's HTTP v1 API gets: the content of `fcmV1Message`. The older form (`notification` and `data` at
- * the top) is what SNS translates into a message itself.
+ * The request to FCM's HTTP v1 API: the content of `fcmV1Message`. SNS translates the older form (`notification` and
+ * `data` at the top level) itself.
  */
 function fcmRequest(payload: JsonObject): JsonObject {
   if (!('fcmV1Message' in payload)) return { message: payload };
   const request = asObject(payload['fcmV1Message']);
   const message = request['message'];
-  // FCM takes strings alone as data; a number there is refused by the provider, after SNS has answered.
+  // FCM accepts only strings as data. It would reject a number after the response of SNS.
   const data = Object.values(asObject(asObject(message)['data']));
   if (typeof message !== 'object' || data.some((value) => typeof value !== 'string')) throw malformed('GCM');
   return request;

@@ -8,14 +8,14 @@ import { invalid, invalidMessage } from './errors.ts';
 import { platformPayload } from './payload.ts';
 import { type Endpoint, PLATFORMS, type SnsPlatform, type SnsState } from './state.ts';
 
-/** What a push provider would have got. */
+/** A notification for a push provider. */
 export type Push = {
   at: string;
   platform: (typeof PLATFORMS)[SnsPlatform];
   token: string;
   endpointArn: string;
   payload: JsonObject;
-  /** The headers of the request to APNs that the message attributes ask for; empty for FCM. */
+  /** The headers of the request to APNs, from the message attributes; empty for FCM. */
   headers: Record<string, string>;
 };
 
@@ -58,7 +58,7 @@ function enabledEndpoint(state: SnsState, { TargetArn, TopicArn, PhoneNumber }: 
   return endpoint;
 }
 
-/** The attribute goes before the message's own lifetime (SNS Developer Guide, "Using the TTL message attribute"). */
+/** The attribute overrides the message's own lifetime (SNS Developer Guide, "Using the TTL message attribute"). */
 function withTtl(request: JsonObject, ttl: string | undefined): JsonObject {
   if (ttl === undefined) return request;
   const message = asObject(request['message']);
@@ -80,7 +80,7 @@ function apnsHeaders(attributes: ReadonlyMap<string, string>): Record<string, st
   for (const [name, value] of attributes) {
     const header = APNS_HEADERS[name];
     if (header !== undefined) headers[header] = value;
-    // APNs takes the moment, SNS the duration; 0 is "now or never" in both.
+    // SNS has a duration, APNs a point in time; 0 means one attempt in both.
     if (name === 'TTL')
       headers['apns-expiration'] = value === '0' ? '0' : String(unixSeconds() + Number(value));
   }

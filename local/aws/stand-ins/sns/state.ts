@@ -1,7 +1,7 @@
 import { type JsonFile, openJsonFile } from '../../json-file.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 
-/** The platforms of SNS that the service uses, with the names that the service has for them. */
+/** SNS's names of the platforms, with ours. */
 export const PLATFORMS = { GCM: 'fcm', APNS: 'apns', APNS_SANDBOX: 'apns-sandbox' } as const;
 export type SnsPlatform = keyof typeof PLATFORMS;
 
@@ -20,7 +20,7 @@ type Saved = { applications: Application[]; endpoints: Endpoint[] };
 export class SnsState {
   readonly applications = new Map<string, Application>();
   readonly endpoints = new Map<string, Endpoint>();
-  /** Application and token → endpoint: the enrolment of a device must not search all the others. */
+  /** Endpoints by application and token, so that an enrolment does not search all of them. */
   private readonly arnsByToken = new Map<string, string>();
   private readonly file: JsonFile<Saved>;
 

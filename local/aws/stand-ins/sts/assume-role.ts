@@ -18,7 +18,7 @@ export function assumeRole({ roles, sessions, log, accessKeyId }: StsContext, fo
   checkParameters(form);
   const caller = sessions.identify(accessKeyId);
   const role = roles.get(roleArn);
-  // The same answer whether the role is missing or does not trust the caller.
+  // The error does not reveal whether the role exists.
   if (!role || !trusts(role, { caller, sessionName, externalId }, log)) throw denied(caller, roleArn);
   const bounds = {
     roleId: role.id,

@@ -12,8 +12,8 @@ import type { Sessions } from './sessions.ts';
 const NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 
 /**
- * The two calls of STS that the service makes, and IAM for the roles of tenants: an SDK's IAM client is given the
- * endpoint of STS. The two are told apart by the API's version, which every call of the query protocol names.
+ * The two operations of STS that we use, and IAM at the same endpoint. Every call of the query protocol names the version
+ * of its API, which distinguishes the two.
  */
 export function createSts(roles: Roles, sessions: Sessions, log: Log = () => undefined): Backend {
   const iam = createIam(roles, sessions);

@@ -13,9 +13,9 @@ export type Session = {
   arn: string;
 } & Bounds;
 
-/** What a session can do at most. */
+/** Limits of a session. */
 export type Bounds = {
-  /** Of the role that was assumed: one that takes its place gives the session nothing. */
+  /** The assumed role. A role that is made anew under its name gives the session no permissions. */
   roleId?: string;
   /** The session policy. */
   policy?: Policy;
@@ -23,29 +23,29 @@ export type Bounds = {
 
 export type Sessions = {
   open(roleArn: string, name: string, seconds: number, bounds?: Bounds): Session;
-  /** Takes calls that are signed with this key for calls of a session of this role, as a Lambda's are. */
+  /** Treats calls with this access key as calls of a session of the role. Lambdas have such keys. */
   bind(accessKeyId: string, roleArn: string): void;
-  /** Ends what was opened so far, as time would. */
+  /** Expires all opened sessions. */
   expireAll(): void;
   isExpired(accessKeyId: string): boolean;
   find(accessKeyId: string): Session | undefined;
   identify(accessKeyId: string): Identity;
 };
 
-/** Whom AWS takes a caller for. */
+/** The identity of a caller. */
 export type Identity = {
   account: string;
   /** The value of `aws:PrincipalArn`: for a session, the role's. */
   principalArn: string;
   arn: string;
   userId: string;
-  /** Roles assumed from here on are chained. */
+  /** Assuming a role from a session is role chaining. */
   isRoleSession: boolean;
 };
 
 /**
- * Sessions by access key. A key that nobody gave out is a user's, as any credentials work: of the account whose number
- * the key is, where it has 12 digits, and of the local account otherwise.
+ * Sessions by access key. Any other key belongs to a user: of the account with this number if the key has 12 digits,
+ * otherwise of the local account.
  */
 export function createSessions(): Sessions {
   const sessions = new Map<string, Session>();
@@ -64,20 +64,12 @@ export function createSessions(): Sessions {
       return session;
     },
     bind: (accessKeyId, roleArn) => {
-      const never = new Date(8.64e15);
       const arn = sessionArn(roleArn, 'local');
-      sessions.set(accessKeyId, {
-        accessKeyId,
-        secretAccessKey: '',
-        sessionToken: '',
-        expiresAt: never,
-        roleArn,
-        arn,
-      });
+      sessions.set(accessKeyId, { ...permanent, accessKeyId, roleArn, arn });
     },
     expireAll: () => {
       for (const session of sessions.values())
-        if (session.secretAccessKey !== '') session.expiresAt = new Date(0);
+        if (session.expiresAt !== permanent.expiresAt) session.expiresAt = new Date(0);
     },
     isExpired: (accessKeyId) => {
       const session = sessions.get(accessKeyId);
@@ -90,6 +82,9 @@ export function createSessions(): Sessions {
     },
   };
 }
+
+/** Of a bound access key. The latest time of a `Date` never comes. */
+const permanent = { secretAccessKey: '', sessionToken: '', expiresAt: new Date(8.64e15) };
 
 function userIdentity(accessKeyId: string): Identity {
   const account = /^\d{12}$/.test(accessKeyId) ? accessKeyId : ACCOUNT_ID;

@@ -1,13 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { createFaults, type FaultTarget } from '../../../../local/aws/endpoint/faults.ts';
+import { createFaults, type FaultableCall } from '../../../../local/aws/endpoint/faults.ts';
 
-const publish: FaultTarget = {
+const publish: FaultableCall = {
   service: 'sns',
   operation: 'Publish',
   resources: ['arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/e1'],
 };
-const put: FaultTarget = { service: 'dynamodb', operation: 'PutItem', resources: ['events'] };
-const batch: FaultTarget = { service: 'kinesis', operation: 'PutRecords', resources: ['stream'], entries: 6 };
+const put: FaultableCall = { service: 'dynamodb', operation: 'PutItem', resources: ['events'] };
+const batch: FaultableCall = {
+  service: 'kinesis',
+  operation: 'PutRecords',
+  resources: ['stream'],
+  entries: 6,
+};
 
 describe('a fault strikes', () => {
   test('every call to its service, and no other service', () => {

@@ -14,7 +14,7 @@ import { appendFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createBuffers } from '../../../../local/aws/stand-ins/firehose/buffer.ts';
+import { Buffers } from '../../../../local/aws/stand-ins/firehose/buffer.ts';
 import { readDestination } from '../../../../local/aws/stand-ins/firehose/destination.ts';
 import { type Fauxqs, startFauxqs } from '../../../../local/aws/emulators/fauxqs/start.ts';
 import { createFirehose, type Firehose, forADay } from '../../../../local/aws/stand-ins/firehose/backend.ts';
@@ -301,14 +301,14 @@ describe('records', () => {
     jest.useFakeTimers({
       doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
     });
-    const ending = new AbortController().signal;
-    const buffers = createBuffers({
+    const closing = new AbortController().signal;
+    const buffers = new Buffers({
       s3Url: s3.url,
       mayWrite: () => true,
       log: () => undefined,
       journal: openJournal(undefined),
       retryAfterMs: [],
-      ending,
+      closing,
     });
     const patient = { ...destination({ BufferingHints: { IntervalInSeconds: 300 } }) };
     buffers.add({ name: 'omi-public', version: '1', destination: readDestination(patient) }, [
@@ -428,7 +428,7 @@ describe('a write to S3', () => {
       ({ length }) => length > 1,
     );
     expect(log).toEqual([
-      `firehose: omi-public cannot write to ${bucket} yet, and goes on trying`,
+      `firehose: omi-public cannot write to ${bucket} and retries`,
       `firehose: omi-public could not write to ${bucket}; 1 records are lost`,
     ]);
   });
