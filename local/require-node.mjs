@@ -1,4 +1,4 @@
-// Plain JavaScript, loaded before the first TypeScript file: an older Node.js can read this one and say what is wrong.
+// Plain JavaScript, loaded before the first TypeScript file, so that an older Node.js can run it and explain the error.
 import { readFileSync } from 'node:fs';
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -8,7 +8,7 @@ const version = process.versions.node;
 if (Number.parseInt(version, 10) !== needed) {
   console.error(
     `The local stack needs Node.js ${needed}, the version that its Lambdas run on; this is ${version}. ` +
-      'On Linux "npm install" brings it along (an optional dependency); elsewhere install it from nodejs.org.',
+      'On Linux "npm install" installs it, too; elsewhere get it from nodejs.org.',
   );
   process.exit(1);
 }

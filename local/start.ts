@@ -1,6 +1,6 @@
 /** `npm start`: the whole service on this machine. */
 import './require-node.mjs';
 
-// Only now: an older Node.js cannot load the rest.
+// Dynamic, because an older Node.js cannot load the rest.
 const { run } = await import('./command/run.ts');
 process.exit(await run(process.argv.slice(2), process.env));

@@ -1,15 +1,15 @@
 import { GetObjectCommand, paginateListObjectsV2, S3Client } from '@aws-sdk/client-s3';
-import { type ExportPlace, readerAccess } from './reader-access.ts';
+import { type LocalAws, readerAccess } from './reader-access.ts';
 
 export type ExportedObject = { key: string; text: string };
 
-/** A consumer of a bucket. Each `read` brings the objects that were not there before, in the order of their keys. */
+/** A consumer of a bucket. Each `read` returns the new objects, in the order of their keys. */
 export class BucketReader {
   readonly #client: S3Client;
   readonly #bucket: string;
   readonly #read = new Set<string>();
 
-  constructor(stack: ExportPlace, bucket: string) {
+  constructor(stack: LocalAws, bucket: string) {
     this.#client = new S3Client({ ...readerAccess(stack, 's3'), forcePathStyle: true });
     this.#bucket = bucket;
   }
@@ -25,7 +25,7 @@ export class BucketReader {
     return objects;
   }
 
-  /** Leaves out what is there now. */
+  /** Skips all current objects. */
   async skip(): Promise<void> {
     for (const key of await this.#newKeys()) this.#read.add(key);
   }
@@ -43,5 +43,5 @@ export class BucketReader {
   }
 }
 
-/** Whether an object holds events: what failed and the service's own markers are kept apart. */
+/** True for objects with events; failed records and the service's markers have other prefixes. */
 export const holdsEvents = ({ key }: ExportedObject): boolean => !/^(errors|omi)\//.test(key);

@@ -11,7 +11,7 @@ type Catalogue = { envelopes: Entry[]; payloads: Entry[] };
 
 const readJson = (path: string): object => JSON.parse(readFileSync(join(folder, path), 'utf8')) as object;
 
-/** Checks events by the published schemas, with a validator of the consumer's own choice. */
+/** Validates events with the published schemas and ajv, as a consumer could. */
 export class EventValidator {
   readonly #validators = new Map<string, ValidateFunction>();
 
@@ -24,17 +24,17 @@ export class EventValidator {
       this.#validators.set(`${name} ${version}`, ajv.compile(readJson(schema)));
   }
 
-  /** What is wrong with an event; nothing is, if the list is empty. */
-  faults(event: ExportedEvent): string[] {
+  /** An empty list for a valid event. */
+  errors(event: ExportedEvent): string[] {
     const { category, type, metadataVersion, payloadVersion } = event.metadata;
-    const envelope = this.#faultsBy(`${category} ${String(metadataVersion)}`, event);
+    const envelope = this.#errorsBy(`${category} ${String(metadataVersion)}`, event);
     if (category === 'log') return envelope;
-    return [...envelope, ...this.#faultsBy(`${type} ${String(payloadVersion)}`, event.payload)];
+    return [...envelope, ...this.#errorsBy(`${type} ${String(payloadVersion)}`, event.payload)];
   }
 
-  #faultsBy(name: string, value: unknown): string[] {
+  #errorsBy(name: string, value: unknown): string[] {
     const validate = this.#validators.get(name);
-    if (!validate) return [`${name} is not published`];
+    if (!validate) return [`There is no published schema for ${name}`];
     if (validate(value)) return [];
     return (validate.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`);
   }

@@ -5,9 +5,9 @@ import type { StackFile } from './local-stack.ts';
 import { kinesisOf } from './reader-access.ts';
 import { StreamReader } from '../../client/stream-reader.ts';
 
-/** A consumer of one tenant's events of one category, wherever they go. Each `read` brings the new ones. */
+/** A consumer of a tenant's events of one category, from a stream or a bucket. Each `read` returns the new events. */
 export type ExportReader = {
-  /** For people. */
+  /** A description for people. */
   place: string;
   read: () => Promise<ExportedEvent[]>;
   close: () => void;
@@ -15,7 +15,7 @@ export type ExportReader = {
 
 type Options = { tenantId: string; category: 'public' | 'log'; from: 'now' | 'beginning' };
 
-/** Of what may arrive more than once, and of a target that others share, each event of the tenant comes out once. */
+/** Returns each event of the tenant once, although events may arrive twice and tenants may share a target. */
 export async function openExport(stack: StackFile, options: Options): Promise<ExportReader> {
   const { tenantId, category } = options;
   const target = stack.exports.find((one) => one.tenantId === tenantId && one.category === category);

@@ -1,4 +1,4 @@
-/** What the local stack tells about itself, and its two tools for demos and tests: pushes and faults. */
+/** The description of the running local stack, and its pushes and faults. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
@@ -45,7 +45,7 @@ export type StackFile = v.InferOutput<typeof stackFileSchema>;
 
 const START_IT = 'Start it with "npm start" first.';
 
-/** Reads where the running stack is; says what to do when there is none. */
+/** @throws {ClientError} with advice if no stack is running */
 export async function readStackFile(directory: string): Promise<StackFile> {
   const file = join(directory, 'stack.json');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -54,7 +54,7 @@ export async function readStackFile(directory: string): Promise<StackFile> {
   const stack = parseStackFile(text, file);
   if (!isRunning(stack.pid))
     throw new ClientError(
-      `${file} is left from a stack that is gone (process ${stack.pid} does not exist). ${START_IT}`,
+      `${file} describes a stack that no longer runs (process ${stack.pid} does not exist). ${START_IT}`,
     );
   return stack;
 }
@@ -73,7 +73,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is a running one, too.
+    // EPERM: the process runs and belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -87,7 +87,7 @@ const arrivedPushSchema = v.looseObject({
 });
 export type ArrivedPush = v.InferOutput<typeof arrivedPushSchema>;
 
-/** What the push providers would have got, newest last. */
+/** The notifications for push providers, newest last. */
 export async function listPushes({ pushesUrl }: StackFile): Promise<ArrivedPush[]> {
   return bodyOf(await exchange({ method: 'GET', url: pushesUrl }, v.array(arrivedPushSchema)));
 }
@@ -111,7 +111,7 @@ export type Fault = {
   times?: number;
 };
 
-/** Makes one of the stack's AWS services fail for as long as the work runs. */
+/** Adds a fault for the duration of the work. */
 export async function withFault<Result>(
   { faultsUrl }: StackFile,
   fault: Fault,

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { ClientError } from '../../client/http.ts';
 import type { ArrivedPush } from './local-stack.ts';
 
-/** What the phone's system shows and hands to the app. */
+/** The parts of a push that the phone shows and gives to the app. */
 export type ReadPush = { alert: string; challengeId: string; expiresAt: string };
 
 const data = { challengeId: v.string(), expiresAt: v.string() };
@@ -12,7 +12,7 @@ const fcmMessage = v.looseObject({
   data: v.looseObject(data),
 });
 
-/** SNS takes the FCM v1 message inside `fcmV1Message` and hands on what is in it. */
+/** SNS unwraps the FCM v1 message from `fcmV1Message`. */
 const fcm = v.pipe(
   v.union([
     v.pipe(
@@ -37,11 +37,11 @@ const apns = v.pipe(
   }),
 );
 
-/** Reads a push as FCM or APNs would deliver it. */
+/** Reads a push for FCM or APNs. */
 export function readPush(push: ArrivedPush): ReadPush {
   const payload: unknown = typeof push.payload === 'string' ? JSON.parse(push.payload) : push.payload;
   const read = v.safeParse(v.union([fcm, apns]), payload);
-  if (!read.success) throw new ClientError(`The push has no known form: ${JSON.stringify(payload)}`);
+  if (!read.success) throw new ClientError(`The push has an unknown format: ${JSON.stringify(payload)}`);
   const { alert, challengeId, expiresAt } = read.output;
   return { alert, challengeId, expiresAt };
 }

@@ -1,16 +1,16 @@
 import { KinesisClient } from '@aws-sdk/client-kinesis';
 import type { StackFile } from './local-stack.ts';
 
-/** All that a reader needs to know of the stack. */
-export type ExportPlace = Pick<StackFile, 'aws'>;
+/** The endpoints of the local AWS. */
+export type LocalAws = Pick<StackFile, 'aws'>;
 
-/** Anybody's: the local stack takes any credentials. */
-export const readerAccess = ({ aws: { region, endpoints } }: ExportPlace, service: 'kinesis' | 's3') => ({
+/** The settings of a reader's SDK client. The local stack accepts any credentials. */
+export const readerAccess = ({ aws: { region, endpoints } }: LocalAws, service: 'kinesis' | 's3') => ({
   region,
   endpoint: endpoints[service],
   credentials: { accessKeyId: 'READER', secretAccessKey: 'any' },
 });
 
-/** What a reader of a stream calls. */
-export const kinesisOf = (stack: ExportPlace): KinesisClient =>
+/** The client for readers of streams. */
+export const kinesisOf = (stack: LocalAws): KinesisClient =>
   new KinesisClient(readerAccess(stack, 'kinesis'));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
-/** Another running process has the folder. */
+/** Another running process uses the folder. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
   readonly folder: string;
@@ -23,15 +23,15 @@ export type FolderLock = { release: () => void };
 
 const FILE_NAME = 'lock.json';
 
-/** A holder that is busy may take a moment. */
+/** A busy holder may need some time. */
 const LONGEST_ANSWER_MS = 2_000;
 
 const holderSchema = v.object({ pid: v.number(), port: v.number() });
 type Holder = v.InferOutput<typeof holderSchema>;
 
 /**
- * Makes the folder, and takes it for this process. A lock that a killed process left is worth nothing: its holder
- * must answer at the port that the lock names, which no other process does that got the same process id since.
+ * Creates and locks the folder. The holder of a lock answers at the port in the lock file, so the lock of a killed process
+ * is recognised, even if another process has its id now.
  *
  * @throws {FolderInUseError}
  */
@@ -63,11 +63,11 @@ async function claim(file: string, folder: string, holder: Holder): Promise<void
   if (other && (await answersFor(other, folder))) throw new FolderInUseError(folder, other.pid);
   rmSync(file, { force: true });
   if (await tryClaim(file, holder)) return;
-  // Somebody else found the same dead lock and was faster.
+  // Another process replaced the dead lock first.
   throw new FolderInUseError(folder, readHolder(file)?.pid ?? 0);
 }
 
-/** Written elsewhere and linked: nobody sees half a lock. */
+/** Linking is atomic: nobody reads an incomplete lock. */
 async function tryClaim(file: string, holder: Holder): Promise<boolean> {
   const written = `${file}.${holder.pid}`;
   await writeFile(written, JSON.stringify(holder), { mode: 0o600 });

@@ -3,11 +3,11 @@ import { FolderInUseError, type FolderLock, lockFolder } from './folder-lock.ts'
 import type { Settings } from './settings.ts';
 
 /**
- * Takes the stack's folders for this process alone: two stacks would overwrite each other's description and data.
+ * Locks the stack's folders: two stacks would overwrite each other's description and data.
  *
  * @throws {StartError}
  */
-export async function takeFolders({ directory, dataDirectory }: Settings): Promise<DisposableStack> {
+export async function lockFolders({ directory, dataDirectory }: Settings): Promise<DisposableStack> {
   using locks = new DisposableStack();
   for (const folder of new Set([directory, dataDirectory])) {
     if (!folder) continue;
@@ -17,23 +17,21 @@ export async function takeFolders({ directory, dataDirectory }: Settings): Promi
   return locks.move();
 }
 
-/** What a folder cannot be, or not for this user. */
+/** Codes for a path that is no folder, or not writable. */
 const unusable = new Set(['EEXIST', 'ENOTDIR', 'EACCES', 'EPERM', 'EROFS', 'ENAMETOOLONG']);
 
-/** @param variable that names the folder */
+/** @param variable of the environment that names the folder */
 async function lock(folder: string, variable: string): Promise<FolderLock> {
   try {
     return await lockFolder(folder);
   } catch (error) {
     if (error instanceof FolderInUseError)
       throw new StartError(
-        `A local stack runs in ${error.folder} already (process ${error.pid}). End that one first, or give this one ` +
-          `a folder of its own: ${variable}.`,
+        `A local stack is already running in ${error.folder} (process ${error.pid}). Stop it, or set ${variable} to ` +
+          'another folder.',
       );
     const { code = '' } = error as NodeJS.ErrnoException;
     if (!unusable.has(code)) throw error;
-    throw new StartError(
-      `${variable} must name a folder that can be written to; ${folder} is none (${code}).`,
-    );
+    throw new StartError(`${variable} must be a writable folder; ${folder} is not (${code}).`);
   }
 }

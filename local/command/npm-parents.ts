@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 const packageFile = fileURLToPath(new URL('../../package.json', import.meta.url));
 
 /**
- * The processes without which this one must not go on: npm, and the shell between, when `npm start` is what started it.
- * Started in any other way the stack outlives its parent, as every background program does.
+ * The parents whose end also ends this process: npm, and a shell between the two, if `npm start` started it. In all other
+ * cases the stack outlives its parent, like any background program.
  */
 export function npmParents(environment: NodeJS.ProcessEnv = process.env): number[] {
   const isNpmStart =
     environment['npm_lifecycle_event'] === 'start' && environment['npm_package_json'] === packageFile;
   if (!isNpmStart) return [];
   const parent = describe(process.ppid);
-  // Most shells replace themselves by the script's only command; those that do not stand between.
+  // Most shells replace themselves with the script's only command; the others stay as the parent.
   return parent && SHELL.test(parent.command) ? [process.ppid, parent.ppid] : [process.ppid];
 }
 
@@ -29,7 +29,7 @@ function describe(pid: number): Process | undefined {
   }
 }
 
-/** `pid (command) state ppid …`; a command may have spaces and parentheses. */
+/** The format is `pid (command) state ppid …`; a command may have spaces and parentheses. */
 function fromProc(pid: number): Process | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const [, command = '', ppid] = /^\d+ \((.*)\) \S+ (\d+) /s.exec(stat) ?? [];
@@ -42,23 +42,23 @@ function fromPs(pid: number): Process | undefined {
   return { command, ppid: Number(ppid) };
 }
 
-const BETWEEN_LOOKS_MS = 200;
+const CHECK_INTERVAL_MS = 200;
 
-/** Calls back once when one of the processes is gone. The first of them is this process's parent. */
+/** Calls back once when one of the processes has ended. The first of them is this process's parent. */
 export function watchParents(parents: readonly number[], onGone: () => void): void {
   if (parents.length === 0) return;
   const timer = setInterval(() => {
     if (process.ppid === parents[0] && parents.every(isRunning)) return;
     clearInterval(timer);
     onGone();
-  }, BETWEEN_LOOKS_MS).unref();
+  }, CHECK_INTERVAL_MS).unref();
 }
 
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Somebody else's process is a running one, too.
+    // EPERM: the process runs and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

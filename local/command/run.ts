@@ -4,20 +4,20 @@ import { type Stack, startStack } from '../stack/stack.ts';
 import { StartError } from './start-error.ts';
 import { removeStackFile, writeStackFile } from '../stack/stack-file.ts';
 import { listenForShutdown } from './shutdown.ts';
-import { takeFolders } from './folders.ts';
+import { lockFolders } from './folders.ts';
 import { readyText, usage, waitingText } from './messages.ts';
 import { readSettings, type Settings } from './settings.ts';
 
-/** What a shell reports of a program that Ctrl-C ended. */
+/** The exit code that shells use after Ctrl-C. */
 const INTERRUPTED = 130;
 
 /** More than the parts of the stack take to close. */
 const LONGEST_SHUTDOWN_MS = 4_000;
 
 /**
- * Runs the local stack until something asks for its end.
+ * Runs the local stack until its shutdown is requested.
  *
- * @returns the exit code: 0 after an end that was asked for, 1 after a start that failed or a crash
+ * @returns the exit code: 0 after a requested shutdown, 1 after a failed start or a crash
  */
 export async function run(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
   try {
@@ -25,7 +25,7 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
       console.log(usage);
       return 0;
     }
-    if (args.length > 0) throw new StartError(`There is no argument "${args.join(' ')}".\n\n${usage}`);
+    if (args.length > 0) throw new StartError(`Unknown argument "${args.join(' ')}".\n\n${usage}`);
     return await runStack(readSettings(environment));
   } catch (error) {
     if (!(error instanceof StartError || error instanceof ChildProcessError)) throw error;
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], environment: NodeJS.ProcessEn
 }
 
 async function runStack(settings: Settings): Promise<number> {
-  using folders = await takeFolders(settings);
+  using folders = await lockFolders(settings);
   folders.defer(() => removeStackFile(settings.directory));
   const { requested } = listenForShutdown(() => {
     folders.dispose();
@@ -57,7 +57,7 @@ async function runStack(settings: Settings): Promise<number> {
 async function serve(stack: Stack, { directory }: Settings, requested: Promise<void>): Promise<number> {
   const warmed = stack.warm();
   const crash = await Promise.race([requested, stack.crashed]);
-  if (crash !== undefined) console.error(`The local stack ends: ${crash}`);
+  if (crash !== undefined) console.error(`The local stack stops: ${crash}`);
   // Before the parts close one by one: a reader of the file can rely on all of them.
   removeStackFile(directory);
   const closed = Promise.all([stack.close(), warmed]);

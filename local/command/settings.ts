@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
 export type Settings = {
-  /** Of the API; 0 is any free one. */
+  /** The API's port; 0 for any free port. */
   port: number;
-  /** Where the stack describes itself while it runs. */
+  /** Holds the stack's description while it runs. */
   directory: string;
-  /** Where the data are kept; without it they are gone at the end. */
+  /** Keeps the data; without it they are lost when the stack stops. */
   dataDirectory?: string;
   /** A DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
@@ -17,7 +17,7 @@ export type Settings = {
 const DEFAULT_PORT = 8080;
 const LARGEST_PORT = 65_535;
 
-/** Reads the settings from the environment. A variable that is empty counts as one that is not there. */
+/** Reads the settings from the environment. Empty variables are ignored. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { OMI_PORT, OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_BUNDLES } = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== ''),
@@ -37,6 +37,6 @@ function portOf(text: string | undefined): number {
   if (text === undefined) return DEFAULT_PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
   throw new StartError(
-    `OMI_PORT must be a port number from 0 to ${LARGEST_PORT} (0 is any free one), not "${text}".`,
+    `OMI_PORT must be a port number from 0 to ${LARGEST_PORT} (0 for any free port), not "${text}".`,
   );
 }

@@ -2,31 +2,30 @@ import { npmParents, watchParents } from './npm-parents.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Ctrl-C reaches the program twice under npm, which passes on what the terminal already sent to everybody. */
+/** Under npm, Ctrl-C arrives twice: from the terminal, and forwarded by npm. */
 const SAME_SIGNAL_MS = 500;
 
 export type ShutdownRequest = {
-  /** Resolves when a signal, or the end of the npm that started this program, asks for its end. */
-  readonly requested: Promise<void>;
+  /** Resolves at a signal, or when the npm that started this program ends. */
+  readonly requested: Promise<undefined>;
 };
 
 /**
- * Listens for what ends the program.
+ * Listens for signals, and for the end of the npm that started this program.
  *
- * @param force is called at a second signal: nobody wants to wait any longer
+ * @param force is called at a second signal, to exit at once
  */
 export function listenForShutdown(force: () => void): ShutdownRequest {
-  let request: () => void;
-  const requested = new Promise<void>((resolve) => (request = resolve));
+  const { promise: requested, resolve: request } = Promise.withResolvers<undefined>();
   let askedAt: number | undefined;
   const onSignal = (): void => {
     askedAt ??= Date.now();
     if (Date.now() - askedAt > SAME_SIGNAL_MS) force();
-    else request();
+    else request(undefined);
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  watchParents(npmParents(), () => request());
-  // A terminal or a pipe that is gone takes no more lines; the reason to end comes as a signal, if at all.
+  watchParents(npmParents(), () => request(undefined));
+  // A closed terminal or pipe is no error; a signal follows if the program must exit.
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   return { requested };
 }

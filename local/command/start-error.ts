@@ -1,4 +1,4 @@
-/** The stack cannot start, and whoever starts it can do something about it: the message says what, in one line. */
+/** The stack cannot start for a reason that the user can remove. The message says how, in one line. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

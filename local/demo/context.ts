@@ -4,13 +4,13 @@ import type { WebsiteClient } from '../../client/website-client.ts';
 import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { StepReporter } from './step-reporter.ts';
 
-/** Who plays in the walkthrough. */
+/** The participants of the demo. */
 export type DemoContext = {
   stack: StackFile;
   website: WebsiteClient;
   phone: SimulatedDevice;
   userId: string;
   reporter: StepReporter;
-  /** Where the tenant gets its events. */
+  /** Readers of the tenant's exported events. */
   exports: Record<'public' | 'log', ExportReader>;
 };

@@ -1,4 +1,4 @@
-/** `npm run demo`: plays the whole flow once against the running local stack. */
+/** `npm run demo`: runs the whole flow once on the running local stack. */
 import { performance } from 'node:perf_hooks';
 import { ClientError } from '../../client/http.ts';
 import { readStackFile } from '../client/local-stack.ts';
@@ -8,11 +8,11 @@ import { walkThrough } from './walkthrough.ts';
 async function main(): Promise<void> {
   const begun = performance.now();
   const stack = await readStackFile(process.env['OMI_STATE'] ?? '.local');
-  console.log(`The local stack answers at ${stack.baseUrl}.\n`);
+  console.log(`Using the local stack at ${stack.baseUrl}.\n`);
   const reporter = new StepReporter((line) => console.log(line));
   await walkThrough(stack, reporter);
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
-  console.log(`\nAll ${reporter.steps} steps happened, in ${seconds} s.`);
+  console.log(`\nAll ${reporter.steps} steps succeeded in ${seconds} s.`);
 }
 
 try {

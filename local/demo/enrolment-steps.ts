@@ -10,28 +10,28 @@ export async function getToken({
   website,
   reporter,
 }: Pick<DemoContext, 'website' | 'reporter'>): Promise<void> {
-  await reporter.step('The website gets an access token from the issuer', async (say) => {
-    say(`token ${masked(await website.accessToken())}`);
+  await reporter.step('The website gets an access token from the issuer', async (print) => {
+    print(`token ${masked(await website.accessToken())}`);
   });
 }
 
 export async function enrolPhone({ website, phone, userId, reporter }: DemoContext): Promise<void> {
   const { enrolmentId, qr } = await reporter.step(
     `The website starts an enrolment of ${userId}`,
-    async (say) => {
+    async (print) => {
       const enrolment = bodyOf(await website.startEnrolment(userId));
-      say(`enrolment ${enrolment.enrolmentId}, open until ${enrolment.expiresAt}; its QR code:`);
-      say((await qrCode(enrolment.qr, { type: 'utf8', errorCorrectionLevel: 'L' })).trimEnd());
+      print(`enrolment ${enrolment.enrolmentId}, expires ${enrolment.expiresAt}; QR code:`);
+      print((await qrCode(enrolment.qr, { type: 'utf8', errorCorrectionLevel: 'L' })).trimEnd());
       return enrolment;
     },
   );
-  await reporter.step('The phone scans it, makes a key pair and enrols', async (say) => {
+  await reporter.step('The phone scans the QR code, creates a key pair and enrols', async (print) => {
     const { deviceId, tenantId } = bodyOf(await phone.enrol(qr));
-    say(`device ${deviceId} of tenant ${tenantId}`);
+    print(`device ${deviceId} of tenant ${tenantId}`);
   });
-  await reporter.step('The website sees that the enrolment is completed', async (say) => {
+  await reporter.step('The website polls until the enrolment is completed', async (print) => {
     const device = await eventually('"completed"', async () => await completed(website, enrolmentId), soon);
-    say(`${device.name} (${device.platform}), ${device.status}`);
+    print(`${device.name} (${device.platform}), ${device.status}`);
   });
 }
 
@@ -41,10 +41,10 @@ async function completed(website: WebsiteClient, enrolmentId: string): Promise<D
 }
 
 export async function listDevices({ website, phone, userId, reporter }: DemoContext): Promise<void> {
-  await reporter.step("The website lists the user's devices", async (say) => {
+  await reporter.step("The website lists the user's devices", async (print) => {
     const { devices } = bodyOf(await website.listDevices(userId));
-    for (const { deviceId, name, enrolledAt } of devices) say(`${deviceId}  ${name}  ${enrolledAt}`);
+    for (const { deviceId, name, enrolledAt } of devices) print(`${deviceId}  ${name}  ${enrolledAt}`);
     if (devices.length !== 1 || devices[0]?.deviceId !== phone.identity.deviceId)
-      throw new ClientError('The phone is not the one device of the user');
+      throw new ClientError('The phone is not the only device of the user');
   });
 }

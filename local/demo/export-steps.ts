@@ -5,37 +5,37 @@ import { type ExportReader, openExport } from '../client/export-reader.ts';
 import type { ExportedEvent } from '../../client/exported-events.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import { EventValidator } from '../client/event-validator.ts';
-import type { Say } from './step-reporter.ts';
+import type { Print } from './step-reporter.ts';
 import type { DemoContext } from './context.ts';
 import { eventually, type Patience } from '../../client/waiting.ts';
 
-/** A stream has events at once, a bucket when Firehose writes its next object. */
-const inTime: Patience = { everyMs: 200, atMostMs: 30_000 };
+/** A stream has events at once; a bucket has them when Firehose writes the next object. */
+const exportPatience: Patience = { everyMs: 200, atMostMs: 30_000 };
 
-/** From now on: what earlier runs left is not this one's. */
+/** Opens the exports from now on, without the events of earlier runs. */
 export async function openExports(
   { stack, reporter }: Pick<DemoContext, 'stack' | 'reporter'>,
   tenantId: string,
 ): Promise<DemoContext['exports']> {
-  return await reporter.step('The tenant looks at where its events go', async (say) => {
+  return await reporter.step('The tenant opens its exports', async (print) => {
     const open = async (category: 'public' | 'log'): Promise<ExportReader> => {
       const reader = await openExport(stack, { tenantId, category, from: 'now' });
-      say(`${category} events: ${reader.place}`);
+      print(`${category} events: ${reader.place}`);
       return reader;
     };
     return { public: await open('public'), log: await open('log') };
   });
 }
 
-/** Log events come from the platform's services; this one makes none of its own. */
+/** Log events come from other services of the platform. */
 export async function recordLogEvents({ website, phone, userId, reporter }: DemoContext) {
-  return await reporter.step('A service of the platform records two log events', async (say) => {
+  return await reporter.step('A service of the platform records two log events', async (print) => {
     const { tenantId } = phone.identity;
     const events = ['The payment form was opened', 'Zahlung an Café Zoë ☕ geprüft'].map((description) =>
       logEvent(tenantId, userId, description),
     );
     const { accepted } = bodyOf(await website.recordEvents(events));
-    say(`${accepted} accepted`);
+    print(`${accepted} accepted`);
     return events;
   });
 }
@@ -61,8 +61,8 @@ function logEvent(tenantId: string, agent: string, description: string) {
 
 type Decided = Record<'confirmed' | 'denied', Confirmation>;
 
-/** The types of the events that the flow so far must have made, by aggregate, in their order. */
-const madeBy = ({ confirmed, denied }: Decided): Map<string, string[]> =>
+/** The expected types of events, by aggregate and in order. */
+const expectedTypes = ({ confirmed, denied }: Decided): Map<string, string[]> =>
   new Map([
     [confirmed.deviceId, ['UserDeviceRegisteredEvent']],
     [confirmed.challengeId, ['PushNotificationSentEvent', 'PushNotificationConfirmedEvent']],
@@ -71,16 +71,18 @@ const madeBy = ({ confirmed, denied }: Decided): Map<string, string[]> =>
 
 export async function readPublicEvents(context: DemoContext, decided: Decided): Promise<void> {
   const { exports, reporter } = context;
-  await reporter.step("The public events arrive in the tenant's own cloud", async (say) => {
-    const expected = madeBy(decided);
+  await reporter.step("The public events arrive in the tenant's own AWS account", async (print) => {
+    const expected = expectedTypes(decided);
     const isOurs = ({ metadata }: ExportedEvent): boolean => expected.has(metadata.aggregateId ?? '');
     const count = [...expected.values()].flat().length;
-    const events = await arrived(exports.public, say, { isOurs, count });
+    const events = await arrived(exports.public, print, { isOurs, count });
     for (const [aggregateId, types] of expected) {
       const found = events.filter(({ metadata }) => metadata.aggregateId === aggregateId);
       const order = found.map(({ metadata }) => metadata.type);
       if (!isDeepStrictEqual(order, types))
-        throw new ClientError(`${aggregateId} has ${order.join(', ')}, not ${types.join(', ')}`);
+        throw new ClientError(
+          `${aggregateId} has the events ${order.join(', ')}; expected ${types.join(', ')}`,
+        );
     }
   });
 }
@@ -89,33 +91,37 @@ export async function readLogEvents(
   { exports, reporter }: DemoContext,
   recorded: ExportedEvent[],
 ): Promise<void> {
-  await reporter.step('So do the log events', async (say) => {
+  await reporter.step('The log events arrive, too', async (print) => {
     const byId = new Map(recorded.map((event) => [event.metadata.eventId, event]));
     const isOurs = ({ metadata }: ExportedEvent): boolean => byId.has(metadata.eventId);
-    for (const event of await arrived(exports.log, say, { isOurs, count: recorded.length }))
+    for (const event of await arrived(exports.log, print, { isOurs, count: recorded.length }))
       if (!isDeepStrictEqual(event, byId.get(event.metadata.eventId)))
-        throw new ClientError(`Event ${event.metadata.eventId} is not as it was recorded`);
+        throw new ClientError(`Event ${event.metadata.eventId} differs from the recorded event`);
   });
 }
 
-type Wanted = { isOurs: (event: ExportedEvent) => boolean; count: number };
+type Expected = { isOurs: (event: ExportedEvent) => boolean; count: number };
 
-/** Reads until all have come, and holds them against the published schemas. */
-async function arrived(reader: ExportReader, say: Say, { isOurs, count }: Wanted): Promise<ExportedEvent[]> {
+/** Reads until all expected events have arrived, and validates them with the published schemas. */
+async function arrived(
+  reader: ExportReader,
+  print: Print,
+  { isOurs, count }: Expected,
+): Promise<ExportedEvent[]> {
   const events: ExportedEvent[] = [];
   const read = async (): Promise<true | undefined> => {
     events.push(...(await reader.read()).filter(isOurs));
     return events.length >= count ? true : undefined;
   };
-  await eventually(`All ${count} events in ${reader.place}`, read, inTime);
-  const published = new EventValidator();
-  say(`${reader.place}:`);
+  await eventually(`All ${count} events in ${reader.place}`, read, exportPatience);
+  const validator = new EventValidator();
+  print(`${reader.place}:`);
   for (const event of events) {
     const { eventId, type } = event.metadata;
-    const faults = published.faults(event);
-    if (faults.length > 0)
-      throw new ClientError(`${type} ${eventId} breaks its schema: ${faults.join('; ')}`);
-    say(`${eventId}  ${type}`);
+    const errors = validator.errors(event);
+    if (errors.length > 0)
+      throw new ClientError(`${type} ${eventId} does not match its schema: ${errors.join('; ')}`);
+    print(`${eventId}  ${type}`);
   }
   return events;
 }

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 
-/** Which step of the walkthrough did not happen, and why. */
+/** A step of the demo failed. */
 export class StepError extends Error {
   constructor(number: number, title: string, cause: unknown) {
     super(`Step ${number} (${title}) failed: ${cause instanceof Error ? cause.message : String(cause)}`, {
@@ -9,14 +9,14 @@ export class StepError extends Error {
   }
 }
 
-export type Say = (line: string) => void;
+export type Print = (line: string) => void;
 
-/** Prints numbered steps with what came of them and how long each took. */
+/** Prints numbered steps with their results and durations. */
 export class StepReporter {
   #steps = 0;
-  readonly #print: Say;
+  readonly #print: Print;
 
-  constructor(print: Say) {
+  constructor(print: Print) {
     this.#print = print;
   }
 
@@ -24,7 +24,7 @@ export class StepReporter {
     return this.#steps;
   }
 
-  async step<Result>(title: string, work: (say: Say) => Result | Promise<Result>): Promise<Result> {
+  async step<Result>(title: string, work: (print: Print) => Result | Promise<Result>): Promise<Result> {
     const number = ++this.#steps;
     const lines: string[] = [];
     const begun = performance.now();
@@ -40,5 +40,5 @@ export class StepReporter {
   }
 }
 
-/** Enough of a secret to recognise it by, and no more. */
+/** The beginning of a secret, to recognise it. */
 export const masked = (secret: string): string => `${secret.slice(0, 6)}… (${secret.length} characters)`;

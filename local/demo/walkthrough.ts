@@ -10,8 +10,8 @@ import * as push from './push-steps.ts';
 import type { DemoContext } from './context.ts';
 
 /**
- * The whole flow once: enrol, push, confirm, verify; a second push that the user declines; and what of it arrives in the
- * tenant's own stream and bucket.
+ * The whole flow: enrol, push, confirm, verify; a second push that the user declines; and the events in the tenant's stream
+ * and bucket.
  */
 export async function walkThrough(stack: StackFile, reporter: StepReporter): Promise<void> {
   const [tenant] = stack.tenants;
@@ -19,11 +19,11 @@ export async function walkThrough(stack: StackFile, reporter: StepReporter): Pro
   await getToken({ website, reporter });
   const exports = await openExports({ stack, reporter }, tenant.tenantId);
   try {
-    await play({
+    await run({
       stack,
       website,
       phone: new SimulatedDevice({ name: 'Demo phone' }),
-      // A new user each time: the limits and pauses of an earlier run are not this one's.
+      // A new user for each run, so that limits and pauses of earlier runs do not apply.
       userId: `demo-${randomBytes(4).toString('hex')}`,
       reporter,
       exports,
@@ -33,7 +33,7 @@ export async function walkThrough(stack: StackFile, reporter: StepReporter): Pro
   }
 }
 
-async function play(context: DemoContext): Promise<void> {
+async function run(context: DemoContext): Promise<void> {
   await enrolPhone(context);
   await listDevices(context);
 

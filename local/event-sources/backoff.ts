@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const SHORTEST_MS = 100;
 const LONGEST_MS = 2_000;
 
-/** Waits that grow while something fails again and again. */
+/** Waits that grow with each failure in a row. */
 export class Backoff {
   readonly #signal: AbortSignal;
   #failures = 0;
@@ -12,12 +12,12 @@ export class Backoff {
     this.#signal = signal;
   }
 
-  /** How often in a row it failed. */
+  /** The number of failures in a row. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** It went well: the next wait is a short one. */
+  /** After a success, the next wait is short again. */
   reset(): void {
     this.#failures = 0;
   }
@@ -29,7 +29,7 @@ export class Backoff {
   }
 }
 
-/** Ends early, and without an error, with the signal. */
+/** Ends early and without an error when the signal aborts. */
 export async function abortableSleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }

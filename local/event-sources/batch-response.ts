@@ -8,9 +8,8 @@ const response = v.nullish(
 );
 
 /**
- * Which items of a batch failed, as Lambda reads a function's answer ("Reporting batch item failures" in its guide): all
- * of them if the function failed, or if the answer is malformed or names an item that was not in the batch; none if
- * it names none.
+ * The failed items of a batch, by the rules of "Reporting batch item failures" in Lambda's guide: all items if the function
+ * failed, or if its response is malformed or names an item that was not in the batch.
  */
 export function failedItems(invocation: Invocation, items: readonly string[]): ReadonlySet<string> {
   const all = new Set(items);

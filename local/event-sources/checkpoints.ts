@@ -1,16 +1,16 @@
 import { openJsonFile } from '../aws/json-file.ts';
 
-/** How far a Lambda has got in a shard: through a record, or through all of it. */
+/** How far a Lambda has read a shard: up to a record, or to its end. */
 export type Checkpoint = { through?: string; isClosed?: true };
 
 type Kept = Record<string, Checkpoint>;
 
-/** How far each Lambda has got in each shard; over the end of the stack where its data are kept. */
+/** The checkpoint of each Lambda in each shard, kept in the data folder. */
 export class Checkpoints {
   readonly #kept: Map<string, Checkpoint>;
   readonly #file;
 
-  /** @param path in memory without it */
+  /** @param path without it the checkpoints are only in memory */
   constructor(path: string | undefined) {
     this.#file = openJsonFile<Kept>(path, () => Object.fromEntries(this.#kept));
     this.#kept = new Map(Object.entries(this.#file.saved ?? {}));
@@ -25,7 +25,7 @@ export class Checkpoints {
     this.#file.changed();
   }
 
-  /** Shards that are no longer in the stream are nobody's business. */
+  /** Forgets shards that are no longer in the stream. */
   retain(lambda: string, shardIds: ReadonlySet<string>): void {
     for (const key of this.#kept.keys()) {
       const isOwn = key.startsWith(`${lambda}/`);

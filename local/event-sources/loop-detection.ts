@@ -1,14 +1,14 @@
 import type { SQSRecord } from 'aws-lambda';
 import { callsIn, calledBy, LONGEST_CHAIN, readLineage, traceHeader } from '../lambda/lineage.ts';
 
-/** Messages that the function gets, with the trace of this call, and those whose chain ends here. */
+/** The messages that the function gets with the trace of the call, and those whose chain is too long. */
 export type CheckedMessages = { passed: SQSRecord[]; stopped: SQSRecord[]; trace: string };
 
 const lineageOf = ({ attributes }: SQSRecord) => readLineage(attributes.AWSTraceHeader);
 
 /**
- * What Lambda does about functions that feed the queue that calls them: the 17th call of a chain is not made. Its message
- * stays in the queue, until it was taken as often as the queue allows.
+ * Lambda's detection of recursive loops: it does not make the 17th call of a chain. The message stays in the queue until its
+ * maximum receive count.
  */
 export function detectLoops(
   records: readonly SQSRecord[],

@@ -8,27 +8,27 @@ import { detectLoops } from './loop-detection.ts';
 
 export type QueuePollerOptions = {
   lambda: string;
-  /** Whether the function may feed its own queue without end. */
+  /** True if the function may send to its own queue without a limit. */
   mayLoop: boolean;
   client: SQSClient;
   queue: { url: string; arn: string; region: string };
   batchSize: number;
   /** Batches at once. */
   concurrency: number;
-  /** @param trace the header by which Lambda knows the chain of calls that this one belongs to */
+  /** @param trace the X-Ray header of the chain of calls */
   invoke: (event: object, trace: string) => Promise<Invocation>;
   failed: (invocation: Invocation) => void;
-  /** So many messages are not handed over: their chain of calls is too long. */
+  /** Called with the number of messages whose chain of calls is too long. */
   stopped: (messages: number) => void;
   signal: AbortSignal;
 };
 
-/** The longest that SQS knows. */
+/** SQS's limit. */
 const LONG_POLL_SECONDS = 20;
-/** A message that is done and cannot be deleted comes again, which is allowed: SQS delivers at least once. */
+/** After that the message is delivered again: SQS delivers at least once. */
 const DELETE_ATTEMPTS = 5;
 
-/** What Lambda does for an event source mapping of a queue. What failed comes again when SQS shows it again. */
+/** Lambda's event source mapping of a queue. SQS delivers failed messages again after their visibility timeout. */
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
 
@@ -36,7 +36,7 @@ export class QueuePoller {
     this.#options = options;
   }
 
-  /** Until the signal; whatever fails is tried again. */
+  /** Runs until the signal aborts, and retries failures. */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.concurrency }, async () => await this.#poll()));
   }
@@ -76,12 +76,12 @@ export class QueuePoller {
     if (stopped.length > 0) this.#options.stopped(stopped.length);
     if (records.length === 0) return;
     const invocation = await invoke({ Records: records }, trace);
-    const left = failedItems(
+    const remaining = failedItems(
       invocation,
       records.map(({ messageId }) => messageId),
     );
     if ('error' in invocation) failed(invocation);
-    await this.#delete(records.filter(({ messageId }) => !left.has(messageId)));
+    await this.#delete(records.filter(({ messageId }) => !remaining.has(messageId)));
   }
 
   async #delete(records: SQSRecord[]): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Message, MessageAttributeValue } from '@aws-sdk/client-sqs';
 import type { SQSMessageAttribute, SQSRecord } from 'aws-lambda';
 
-/** A message as Lambda hands it over. */
+/** A message as Lambda passes it to a function. */
 export const lambdaRecordOf = (message: Message, queue: { arn: string; region: string }): SQSRecord => ({
   messageId: message.MessageId ?? '',
   receiptHandle: message.ReceiptHandle ?? '',

@@ -19,20 +19,20 @@ export type EventSourcesOptions = {
   aws: { region: string; endpoints: { dynamodb: string; sqs: string } };
   queues: QueueUrls;
   lambdas: Pick<Lambdas, 'invoke'>;
-  /** Where it is kept how far the streams were read; without it they are read from their beginning. */
+  /** Keeps the checkpoints; without it streams are read from their beginning. */
   dataDirectory?: string | undefined;
   log: (line: string) => void;
 };
 
-/** What is done every five minutes is done sooner here: nobody wants to wait for it. */
+/** Five minutes are shorter here, because nobody wants to wait for them. */
 const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000 };
 
-/** Lambda begins with as many. */
+/** The same as Lambda's initial number. */
 const POLLERS_OF_A_QUEUE = 5;
 
 export type RunningEventSources = { close: () => Promise<void> };
 
-/** Has the Lambdas called by streams and queues, as the table of event sources says. Nothing waits for it. */
+/** Starts the pollers and timers of `lambdas/event-sources.ts`. */
 export function startEventSources(options: EventSourcesOptions): RunningEventSources {
   const stopping = new AbortController();
   const { dataDirectory } = options;
@@ -68,7 +68,7 @@ type PollerOptions = EventSourcesOptions & {
 
 function clientsOf({ region, endpoints }: EventSourcesOptions['aws']) {
   const credentials = { accessKeyId: POLLER, secretAccessKey: 'local' };
-  // A call that is never answered, as a fault can have it, must not stop a poller; a long poll takes 20 s.
+  // With a timeout, because faults can leave a call without a response. A long poll takes 20 s.
   const common = (requestTimeout: number) => ({
     region,
     credentials,
@@ -91,7 +91,7 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       await lambdas.invoke(lambda, event, trace),
     failed: (invocation: Invocation): void => {
       if ('error' in invocation && !signal.aborted) {
-        log(`${lambda} failed and is called again: ${invocation.error.errorType}`);
+        log(`${lambda} failed and will be retried: ${invocation.error.errorType}`);
       }
     },
     signal,
@@ -106,8 +106,7 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       client: clients.sqs,
       queue,
       concurrency: POLLERS_OF_A_QUEUE,
-      stopped: (messages) =>
-        log(`${lambda} is in a recursive loop: ${messages} messages are not handed over`),
+      stopped: (messages) => log(`${lambda} is in a recursive loop: ${messages} messages are not delivered`),
     });
   }
   const open = async (): Promise<StreamShards> =>

@@ -6,17 +6,17 @@ import { sequenceNumberOf } from './stream-record.ts';
 
 export type StreamBatchOptions = {
   invoke: (records: DynamoDBRecord[]) => Promise<Invocation>;
-  /** Everything up to this record is done. */
+  /** Called when all records up to this one are done. */
   done: (sequenceNumber: string) => void;
-  /** The function failed, for the first time in a row. */
+  /** Called at the first failure in a row. */
   failed: (invocation: Invocation) => void;
   signal: AbortSignal;
 };
 
 /**
- * Brings records to a function in their order, and again until they are done: from the first that the function names as
- * failed on, or, if it failed as a whole, in halves, which parts a bad record from the good ones. Lambda gives up at the
- * age limit; here a record is kept for as long as the stack runs.
+ * Delivers records to a function in order, and retries until they are done: from the first failed record on or, if the whole
+ * batch failed, in halves, which isolates a bad record. Lambda stops at the record's maximum age; the local stack retries
+ * for as long as it runs.
  */
 export async function deliver(records: DynamoDBRecord[], options: StreamBatchOptions): Promise<void> {
   const backoff = new Backoff(options.signal);
@@ -32,12 +32,12 @@ export async function deliver(records: DynamoDBRecord[], options: StreamBatchOpt
     if (last) backoff.reset();
     if (lowest === -1) continue;
     if (backoff.failures === 0) options.failed(invocation);
-    batches.unshift(...again(batch, lowest, failed.size === batch.length));
+    batches.unshift(...retriesOf(batch, lowest, failed.size === batch.length));
     await backoff.wait();
   }
 }
 
-function again(batch: DynamoDBRecord[], lowest: number, isWhole: boolean): DynamoDBRecord[][] {
+function retriesOf(batch: DynamoDBRecord[], lowest: number, isWhole: boolean): DynamoDBRecord[][] {
   if (!isWhole || batch.length === 1) return [batch.slice(lowest)];
   const middle = Math.ceil(batch.length / 2);
   return [batch.slice(0, middle), batch.slice(middle)];

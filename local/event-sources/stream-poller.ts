@@ -20,12 +20,12 @@ export type StreamPollerOptions = {
   signal: AbortSignal;
 };
 
-/** Lambda polls four times a second, too. */
+/** Lambda also polls about four times a second. */
 const POLL_MS = 200;
-/** The end of a shard shows by itself; this is for one whose children are listed late. */
-const LOOK_AGAIN_MS = 10_000;
+/** The shards are also listed at the end of each shard; this finds children that are listed late. */
+const LIST_INTERVAL_MS = 10_000;
 
-/** What Lambda does for an event source mapping of a stream: reads every shard in order, a parent before its children. */
+/** Lambda's event source mapping of a stream: reads every shard in order, a parent before its children. */
 export class StreamPoller {
   readonly #options: StreamPollerOptions;
   readonly #reading = new Map<string, Promise<void>>();
@@ -37,14 +37,14 @@ export class StreamPoller {
     this.#backoff = new Backoff(options.signal);
   }
 
-  /** Until the signal; whatever fails is tried again. */
+  /** Runs until the signal aborts, and retries failures. */
   async run(): Promise<void> {
     const { signal } = this.#options;
     while (!signal.aborted) {
       try {
         this.#stream ??= await this.#options.open();
         this.#begin(await this.#stream.list());
-        await Promise.race([...this.#reading.values(), abortableSleep(LOOK_AGAIN_MS, signal)]);
+        await Promise.race([...this.#reading.values(), abortableSleep(LIST_INTERVAL_MS, signal)]);
       } catch {
         await this.#backoff.wait();
       }
@@ -60,7 +60,7 @@ export class StreamPoller {
     for (const { ShardId: id = '', ParentShardId: parent = '' } of shards) {
       if (!isOpen(id) || isOpen(parent) || this.#reading.has(id)) continue;
       const reading = this.#read(id).finally(() => this.#reading.delete(id));
-      // Whoever waits for it hears of its failure; nobody else needs to.
+      // `run` handles a failure; this only prevents an unhandled rejection.
       reading.catch(() => undefined);
       this.#reading.set(id, reading);
     }

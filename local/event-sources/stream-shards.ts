@@ -15,13 +15,13 @@ export type StreamClients = { dynamodb: DynamoDBClient; streams: DynamoDBStreams
 
 type Reading = { client: DynamoDBStreamsClient; abortSignal: AbortSignal };
 
-/** A stream, as a reader sees it. */
+/** A stream that can be read shard by shard. */
 export type ShardedStream = {
   arn: string;
   list(): Promise<Shard[]>;
-  /** Behind what is done; from the oldest record on if nothing is, or if the stream no longer knows it. */
+  /** After the checkpoint; from the oldest record if there is none, or if its record is no longer in the stream. */
   iteratorFrom(shardId: string, checkpoint: Checkpoint): Promise<string | undefined>;
-  /** @returns the iterator of what follows, until the shard is closed and read to its end */
+  /** @returns the next iterator; undefined at the end of a closed shard */
   read(iterator: string, limit: number): Promise<{ records: StreamRecord[]; next: string | undefined }>;
 };
 

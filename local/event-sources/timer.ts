@@ -7,10 +7,10 @@ export type TimerOptions = {
   signal: AbortSignal;
 };
 
-/** As EventBridge is told to. */
+/** The same as for EventBridge in the cloud. */
 const ATTEMPTS = 3;
 
-/** What EventBridge does for a schedule. Not at the start, but after the first interval. */
+/** A schedule of EventBridge. The first call comes after the first interval. */
 export class Timer {
   readonly #options: TimerOptions;
 
@@ -18,7 +18,7 @@ export class Timer {
     this.#options = options;
   }
 
-  /** Until the signal. */
+  /** Runs until the signal aborts. */
   async run(): Promise<void> {
     const { everyMs, signal } = this.#options;
     for (;;) {

@@ -5,15 +5,15 @@ import { isPortTaken } from '../issuer/port.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
 import { StartError } from '../command/start-error.ts';
 
-/** The service's own API: its route table and authorizer behind the local gateway. */
+/** The service's API behind the local gateway. */
 export type Api = Gateway & {
-  /** Until then the API answers 503. */
+  /** Before this call the API answers 503. */
   open(lambdas: Pick<Lambdas, 'invoke'>): void;
 };
 
 const allRoutes: readonly RouteDefinition[] = routes;
 
-/** @throws {StartError} when the port cannot be had */
+/** @throws {StartError} if the port is not available */
 export async function startApi(port: number): Promise<Api> {
   let lambdas: Pick<Lambdas, 'invoke'> | undefined;
   const starting = startGateway({
@@ -26,15 +26,16 @@ export async function startApi(port: number): Promise<Api> {
     },
   });
   const gateway = await starting.catch((error: unknown) => {
-    throw refusalOf(error, port);
+    throw startErrorOf(error, port);
   });
   return { ...gateway, open: (opened) => void (lambdas = opened) };
 }
 
-function refusalOf(error: unknown, port: number): unknown {
-  const way = 'Choose another one, as in "OMI_PORT=8081 npm start", or any free one with OMI_PORT=0.';
-  if (isPortTaken(error)) return new StartError(`Another program listens on port ${port}. ${way}`);
+function startErrorOf(error: unknown, port: number): unknown {
+  const hint =
+    'Choose another one, for example with "OMI_PORT=8081 npm start", or any free one with OMI_PORT=0.';
+  if (isPortTaken(error)) return new StartError(`Port ${port} is in use by another program. ${hint}`);
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EACCES') return new StartError(`Port ${port} is not allowed to this user. ${way}`);
+  if (code === 'EACCES') return new StartError(`This user may not use port ${port}. ${hint}`);
   return error;
 }

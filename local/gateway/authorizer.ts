@@ -9,12 +9,16 @@ export type AuthorizerOptions = {
   now?: () => number;
 };
 
-/** Answers with the context for the Lambda behind the route. Throws the refusal otherwise. */
+/**
+ * Returns the context for the route's Lambda.
+ *
+ * @throws {GatewayError} if the call is not authorized
+ */
 export type Authorizer = (call: GatewayCall) => Promise<unknown>;
 
-/** `authorizerResultTtlInSeconds` of the stack. */
+/** The stack's `authorizerResultTtlInSeconds`. */
 const CACHED_MS = 300_000;
-const MOST_CACHED = 10_000;
+const LARGEST_CACHE = 10_000;
 
 const simpleResponse = v.object({
   isAuthorized: v.boolean(),
@@ -22,18 +26,18 @@ const simpleResponse = v.object({
 });
 type SimpleResponse = v.InferOutput<typeof simpleResponse>;
 
-/** What AWS's page on Lambda authorizers of HTTP APIs names for a 401. */
+/** The result for a 401, by AWS's page on Lambda authorizers of HTTP APIs. */
 const unauthorizedResponse = v.object({ errorMessage: v.literal('Unauthorized') });
 
 /**
- * A Lambda authorizer of an HTTP API with simple responses, whose identity sources are the Authorization header
- * and the route. Its results are cached by both, whether they allow or deny; its errors never.
+ * A Lambda authorizer of an HTTP API with simple responses. Its identity sources are the Authorization header and the
+ * route. Results are cached by both, whether they allow or deny; errors are never cached.
  */
 export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions): Authorizer {
   const cache = new Map<string, { response: SimpleResponse; until: number }>();
 
-  const ask = async (call: GatewayCall, identitySource: string[]): Promise<SimpleResponse> => {
-    // No header and no route has a line break in it.
+  const authorize = async (call: GatewayCall, identitySource: string[]): Promise<SimpleResponse> => {
+    // Headers and routes have no line breaks.
     const key = identitySource.join('\n');
     const cached = cache.get(key);
     if (cached && cached.until > now()) return cached.response;
@@ -46,17 +50,17 @@ export function createAuthorizer({ invoke, now = Date.now }: AuthorizerOptions):
 
   return async (call) => {
     const token = call.request.headers['authorization'];
-    // Without all identity sources the authorizer is not even asked.
+    // Without all identity sources the authorizer is not called.
     if (!token) throw gatewayErrors.unauthorized();
-    const { isAuthorized, context } = await ask(call, [token, routeKeyOf(call.route)]);
+    const { isAuthorized, context } = await authorize(call, [token, routeKeyOf(call.route)]);
     if (!isAuthorized) throw gatewayErrors.forbidden();
     return context ?? {};
   };
 }
 
 /**
- * Returned or thrown, `Unauthorized` is one payload to API Gateway, and a 401. For a thrown one AWS says so of REST APIs
- * alone. Every other error or answer is a fault.
+ * API Gateway returns 401 for the payload `Unauthorized`, whether it was returned or thrown. AWS documents the thrown one only
+ * for REST APIs. All other errors and results are faults.
  */
 function responseOf(invocation: Invocation): SimpleResponse {
   const payload = 'error' in invocation ? invocation.error : invocation.payload;
@@ -68,5 +72,5 @@ function responseOf(invocation: Invocation): SimpleResponse {
 
 function dropOldest(cache: Map<string, unknown>): void {
   const [oldest] = cache.keys();
-  if (cache.size > MOST_CACHED && oldest !== undefined) cache.delete(oldest);
+  if (cache.size > LARGEST_CACHE && oldest !== undefined) cache.delete(oldest);
 }

@@ -1,4 +1,4 @@
-/** An answer of the gateway itself, before or instead of a Lambda's: always this JSON, which nobody can shape. */
+/** An error response of the gateway itself, in API Gateway's JSON. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly status: number;

@@ -8,7 +8,7 @@ import { ACCOUNT_ID, REGION } from '../aws/identity.ts';
 import { newTraceId } from './ids.ts';
 import type { GatewayRequest } from './request.ts';
 
-/** One call with everything that the gateway knows of it before a Lambda runs. */
+/** A call and its route. */
 export type GatewayCall = {
   request: GatewayRequest;
   requestId: string;
@@ -18,7 +18,7 @@ export type GatewayCall = {
 
 const API_ID = 'omilocal';
 
-/** Payload format 2.0 of a Lambda proxy integration. */
+/** The event of a Lambda proxy integration in payload format 2.0. */
 export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayProxyEventV2 {
   const { request } = call;
   const isBase64Encoded = request.body.length > 0 && !isText(request.headers['content-type']);
@@ -33,10 +33,10 @@ export function proxyEvent(call: GatewayCall, authorizer: unknown): APIGatewayPr
   };
 }
 
-/** API Gateway leaves out what is not there; the type that it comes from promises cookies always. */
+/** API Gateway omits absent cookies, although the type requires them. */
 type AuthorizerEvent = Omit<APIGatewayRequestAuthorizerEventV2, 'cookies'> & { cookies?: string[] };
 
-/** Format 2.0 of a Lambda authorizer's event. */
+/** The event of a Lambda authorizer in format 2.0. */
 export function authorizerEvent(call: GatewayCall, identitySource: string[]): AuthorizerEvent {
   const { method, rawPath } = call.request;
   return {
@@ -80,7 +80,7 @@ function requestContext({ request, requestId, route }: GatewayCall): APIGatewayE
   };
 }
 
-/** What API Gateway adds to, or sets in, the headers of every request. */
+/** The headers of a request, with those that API Gateway sets. */
 function forwardedHeaders({ headers, body, sourceIp }: GatewayRequest): Record<string, string> {
   const earlier = headers['x-forwarded-for'];
   return {
@@ -95,13 +95,13 @@ function forwardedHeaders({ headers, body, sourceIp }: GatewayRequest): Record<s
 
 const portOf = (host = ''): string => /:(\d+)$/.exec(host)?.[1] ?? '80';
 
-/** `20/Jan/2025:15:31:30 +0000`. */
+/** For example `20/Jan/2025:15:31:30 +0000`. */
 function commonLogTime(date: Date): string {
   const [, day = '', month = '', year = '', time = ''] = date.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 }
 
-/** Every other body reaches the Lambda as base64: the gateway passes strings. */
+/** All other bodies reach the Lambda as base64. */
 function isText(contentType = ''): boolean {
   const [mediaType = ''] = contentType.toLowerCase().split(';');
   return /^(text\/.+|application\/(json|javascript|xml))$/.test(mediaType.trim());

@@ -14,19 +14,19 @@ import { createThrottle, type ThrottleSettings } from './throttle.ts';
 export type GatewayOptions = {
   port: number;
   routes: readonly RouteDefinition[];
-  /** Name of the Lambda that authorizes the calls of websites. */
+  /** The Lambda that authorizes the calls of websites. */
   authorizer: string;
   invoke: (lambda: string, event: unknown) => Promise<Invocation>;
-  /** By route key; routes that it does not name have the defaults of an AWS account. */
+  /** By route key; other routes have the defaults of an AWS account. */
   throttles?: Record<string, ThrottleSettings>;
-  /** How long the gateway waits for a Lambda. */
+  /** The timeout of a Lambda's call. */
   integrationTimeoutMs?: number;
   now?: () => number;
 };
 
 export type Gateway = { url: string; close: () => Promise<void> };
 
-/** Quotas of API Gateway: account-level throttle; maximum integration timeout of an HTTP API. */
+/** API Gateway's quotas: throttle of an account, and longest integration timeout of an HTTP API. */
 const ACCOUNT_THROTTLE: ThrottleSettings = { rate: 10_000, burst: 5_000 };
 const LONGEST_INTEGRATION_MS = 30_000;
 
@@ -40,8 +40,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         .catch((error: unknown) =>
           errorResponse(error instanceof GatewayError ? error : gatewayErrors.internalError()),
         )
-        .then((answer) => send(response, answer, requestId))
-        // The client is gone, or sent what cannot be a header.
+        .then((result) => send(response, result, requestId))
+        // The client closed the connection, or the response has an invalid header.
         .catch(() => response.destroy());
     },
     { port: options.port },
@@ -59,7 +59,7 @@ function createGateway({
   ...options
 }: GatewayOptions): Handle {
   const findRoute = createRouter(routes);
-  const passes = new Map(
+  const throttlesByRoute = new Map(
     routes.map(routeKeyOf).map((key) => [key, createThrottle(throttles[key] ?? ACCOUNT_THROTTLE, now)]),
   );
   const authorize = createAuthorizer({ invoke: async (event) => await invoke(authorizer, event), now });
@@ -70,7 +70,7 @@ function createGateway({
     const match = findRoute(request.method, request.rawPath);
     if (!match) throw gatewayErrors.notFound();
     const { route } = match;
-    if (passes.get(routeKeyOf(route))?.() === false) throw gatewayErrors.tooManyRequests();
+    if (throttlesByRoute.get(routeKeyOf(route))?.() === false) throw gatewayErrors.tooManyRequests();
     const call = { request, requestId, ...match };
     const context = route.caller === 'website' ? await authorize(call) : undefined;
     const invocation = await within(integrationTimeoutMs, invoke(route.lambda, proxyEvent(call, context)));
@@ -80,17 +80,17 @@ function createGateway({
 
 async function within(milliseconds: number, invoked: Promise<Invocation>): Promise<Invocation> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(gatewayErrors.unavailable()), milliseconds);
   });
   try {
-    return await Promise.race([invoked, late]);
+    return await Promise.race([invoked, timedOut]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** A function that fails, or runs into its own timeout, is a 500; one that was never called for its size a 413. */
+/** A failed function or its timeout is a 500; a request that is too large for Lambda is a 413. */
 function payloadOf(invocation: Invocation): unknown {
   if ('payload' in invocation) return invocation.payload;
   const isTooLarge = invocation.error.errorType === 'RequestEntityTooLargeException';

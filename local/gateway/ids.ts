@@ -4,8 +4,8 @@ const POOL_BYTES = 4_096;
 const pool = Buffer.alloc(POOL_BYTES);
 let used = POOL_BYTES;
 
-/** Random bytes for names, not for secrets: drawn many at a time, since each drawing costs as much as a small request. */
-function drawn(size: number): Buffer {
+/** Random bytes for ids, not for secrets. Taken from a pool, because a system call for each id would be slow. */
+function randomBytes(size: number): Buffer {
   if (used + size > POOL_BYTES) {
     randomFillSync(pool);
     used = 0;
@@ -14,10 +14,10 @@ function drawn(size: number): Buffer {
   return pool.subarray(used - size, used);
 }
 
-/** Like API Gateway's own: 16 characters, the last one an equals sign. */
-export const newRequestId = (): string => `${drawn(11).toString('base64url')}=`;
+/** Like API Gateway's: 16 characters, the last one an equals sign. */
+export const newRequestId = (): string => `${randomBytes(11).toString('base64url')}=`;
 
 export function newTraceId(): string {
   const seconds = Math.floor(Date.now() / 1_000).toString(16);
-  return `Root=1-${seconds}-${drawn(12).toString('hex')}`;
+  return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`;
 }

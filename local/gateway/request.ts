@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { gatewayErrors } from './errors.ts';
 
-/** A request as HTTP API understands it: the path and the query decoded, the headers folded. */
+/** A request as an HTTP API passes it on: path and query decoded, repeated headers joined. */
 export type GatewayRequest = {
   method: string;
   rawPath: string;
@@ -25,12 +25,12 @@ export async function readGatewayRequest(incoming: IncomingMessage): Promise<Gat
   const body = await readBody(incoming);
   const queryStart = url.indexOf('?');
   const rawQueryString = queryStart < 0 ? '' : url.slice(queryStart + 1);
-  const { cookie, ...headers } = foldHeaders(incoming.rawHeaders);
+  const { cookie, ...headers } = joinHeaders(incoming.rawHeaders);
   return {
     method,
     rawPath: decodePath(queryStart < 0 ? url : url.slice(0, queryStart)),
     rawQueryString,
-    query: foldPairs(new URLSearchParams(rawQueryString)),
+    query: joinPairs(new URLSearchParams(rawQueryString)),
     headers,
     cookies: cookie === undefined ? [] : cookie.split(/; */),
     body,
@@ -46,7 +46,7 @@ function checkHead({ method = '', url = '', httpVersion, rawHeaders }: IncomingM
   if (size > LARGEST_HEAD) throw gatewayErrors.headersTooLarge();
 }
 
-/** Reads a body that is too large to its end, too: a client that is still sending would not hear the answer. */
+/** Also reads a body that is too large to its end: a client that is still sending would not read the response. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let size = 0;
@@ -59,7 +59,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** HTTP API hands the path over decoded, and cuts it where a decoded question mark stands. */
+/** An HTTP API decodes the path, and cuts it at a decoded question mark. */
 function decodePath(path: string): string {
   try {
     const [decoded = ''] = decodeURIComponent(path).split('?');
@@ -69,24 +69,24 @@ function decodePath(path: string): string {
   }
 }
 
-/** Headers by their lower-case names, from the raw ones: Node drops the second of some, HTTP API joins them. */
-function foldHeaders(raw: readonly string[]): Record<string, string> {
+/** Headers by lower-case name. From the raw ones, because Node drops some repeated headers and an HTTP API joins them. */
+function joinHeaders(raw: readonly string[]): Record<string, string> {
   const pairs = raw.flatMap((name, index): [string, string][] =>
     index % 2 === 0 ? [[name.toLowerCase(), raw[index + 1] ?? '']] : [],
   );
-  return foldPairs(pairs.filter(([name]) => !HOP_HEADERS.has(name)));
+  return joinPairs(pairs.filter(([name]) => !HOP_HEADERS.has(name)));
 }
 
-function foldPairs(pairs: Iterable<[string, string]>): Record<string, string> {
-  const folded = new Map<string, string>();
+function joinPairs(pairs: Iterable<[string, string]>): Record<string, string> {
+  const joined = new Map<string, string>();
   for (const [name, value] of pairs) {
-    const earlier = folded.get(name);
-    folded.set(name, earlier === undefined ? value : `${earlier},${value}`);
+    const earlier = joined.get(name);
+    joined.set(name, earlier === undefined ? value : `${earlier},${value}`);
   }
-  return Object.fromEntries(folded);
+  return Object.fromEntries(joined);
 }
 
-/** These end at the gateway (RFC 9110, section 7.6.1). */
+/** Headers of one connection (RFC 9110, section 7.6.1). */
 const HOP_HEADERS = new Set([
   'connection',
   'expect',

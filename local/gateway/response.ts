@@ -6,7 +6,7 @@ export type GatewayResponse = { status: number; headers: OutgoingHttpHeaders; bo
 
 const headerValue = v.pipe(v.union([v.string(), v.number(), v.boolean()]), v.transform(String));
 
-/** Payload format 2.0 of a Lambda's answer. */
+/** A Lambda's response in payload format 2.0. */
 const lambdaResponse = v.object({
   statusCode: v.pipe(v.unknown(), v.toNumber(), v.integer(), v.minValue(100), v.maxValue(599)),
   headers: v.optional(v.nullable(v.record(v.string(), headerValue)), {}),
@@ -16,9 +16,9 @@ const lambdaResponse = v.object({
 });
 
 /**
- * What the client gets for a Lambda's result.
+ * The HTTP response for a Lambda's result.
  *
- * @throws {GatewayError} when the result looks like an answer and is none
+ * @throws {GatewayError} if the result has a status code, but is invalid otherwise
  */
 export function gatewayResponseOf(payload: unknown): GatewayResponse {
   if (typeof payload !== 'object' || payload === null || !('statusCode' in payload)) return inferred(payload);
@@ -34,7 +34,7 @@ export function gatewayResponseOf(payload: unknown): GatewayResponse {
   return { status, headers, body: hasBody(status) ? body : Buffer.alloc(0) };
 }
 
-/** Without a status code the whole result is the body of a 200, as JSON. */
+/** A result without a status code becomes the JSON body of a 200. */
 function inferred(payload: unknown): GatewayResponse {
   const body = typeof payload === 'string' ? payload : JSON.stringify(payload);
   return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) };
@@ -54,7 +54,7 @@ function passedHeaders(headers: Record<string, string>): Record<string, string> 
   return Object.fromEntries(passed.map(([name, value]) => [REMAPPED_HEADERS.get(name) ?? name, value]));
 }
 
-/** The gateway itself sets these, whatever the Lambda says. */
+/** The gateway sets these headers itself. */
 const GATEWAYS_OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -64,5 +64,5 @@ const GATEWAYS_OWN_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** So that no browser opens its own login dialog; clients must look for this name instead. */
+/** API Gateway renames it, so that browsers open no login dialog. */
 const REMAPPED_HEADERS = new Map([['www-authenticate', 'x-amzn-remapped-www-authenticate']]);

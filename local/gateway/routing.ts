@@ -4,7 +4,7 @@ export type RouteMatch<Route> = { route: Route; pathParameters: Record<string, s
 
 export type Routable = Pick<RouteDefinition, 'method' | 'path'>;
 
-/** Finds a request's route as HTTP API does: of several that fit, the one with the most literal beginning. */
+/** Finds a request's route as an HTTP API does: of several matches, the one with the most literal beginning. */
 export function createRouter<Route extends Routable>(
   routes: readonly Route[],
 ): (method: string, path: string) => RouteMatch<Route> | undefined {
@@ -23,7 +23,7 @@ export function createRouter<Route extends Routable>(
 
 const variableOf = (segment: string): string | undefined => /^\{(\w+)\}$/.exec(segment)?.[1];
 
-/** The first segment in which only one of the two is literal decides. */
+/** The first segment that is literal in only one of the two decides. */
 function compareSpecificity(one: readonly string[], other: readonly string[]): number {
   for (const [index, segment] of one.entries()) {
     const difference =
@@ -33,7 +33,7 @@ function compareSpecificity(one: readonly string[], other: readonly string[]): n
   return 0;
 }
 
-/** A slash at the end is a segment, too: a path with one is another path. */
+/** A trailing slash makes a different path. */
 function matchSegments(
   segments: readonly string[],
   parts: readonly string[],

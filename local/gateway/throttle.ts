@@ -1,7 +1,7 @@
-/** A route's throttle, as a stage of an HTTP API has it: steady requests a second, and how many may come at once. */
+/** The throttle of a route: requests per second, and the largest burst. */
 export type ThrottleSettings = { rate: number; burst: number };
 
-/** Says whether one more request may pass now, and counts it if so. */
+/** True if one more request may pass now, which it counts. */
 export type Throttle = () => boolean;
 
 /** A token bucket. */

@@ -3,7 +3,7 @@ import type { AddedClient, ClientRegistry } from '../aws/stand-ins/cognito/clien
 
 type Added = Pick<ClientRegistry, 'get'> | undefined;
 
-/** A client for the client credentials grant, as the library is told of it. */
+/** The library's metadata of a client for the client credentials grant. */
 export const metadataOf = (
   clientId: string,
   clientSecret: string,
@@ -20,7 +20,7 @@ export const metadataOf = (
 const addedMetadata = ({ clientId, scopes, secrets }: AddedClient): ClientMetadata =>
   metadataOf(clientId, secrets.at(-1)?.value ?? '', scopes);
 
-/** Signed tokens: there is nothing to keep, and nothing to find but the clients that were added. */
+/** Tokens are signed and not stored, so only added clients can be found. */
 export const storageOf = (added: Added): Configuration['adapter'] =>
   class {
     readonly #model: string;
@@ -35,7 +35,7 @@ export const storageOf = (added: Added): Configuration['adapter'] =>
     }
   };
 
-/** A client that moves from one secret to the next has two; the library knows of one. */
+/** A client may have two secrets during a rotation; the library supports one. */
 export function acceptEverySecret(provider: Provider, added: Added): void {
   const { prototype } = provider.Client;
   const compare = prototype.compareClientSecret;

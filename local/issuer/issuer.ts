@@ -9,18 +9,18 @@ import { acceptEverySecret, metadataOf, storageOf } from './clients.ts';
 export type IssuerClient = { clientId: string; clientSecret: string };
 
 export type IssuerOptions = {
-  /** 0 is any free port. */
+  /** 0 for any free port. */
   port: number;
   /** `aud` of the tokens. */
   audience: string;
   clients: readonly IssuerClient[];
-  /** Clients that come and go while it runs, by the API of Cognito that the issuer then has beside its own. */
+  /** Clients that are added and removed at run time, by Cognito's API, which the issuer then also has. */
   added?: ClientRegistry;
-  /** Every one of `clients` may ask for all of them. */
+  /** Each of `clients` may request all of them. */
   scopes: readonly string[];
-  /** Those of them that one of `clients` gets only if it asks by name: a token without them does for everything usual. */
+  /** Scopes that `clients` get only if they request them by name. */
   scopesByName?: readonly string[];
-  /** Private key (RSA) that signs the tokens. */
+  /** The RSA private key that signs the tokens. */
   signingKey: JsonWebKey;
   log: (line: string) => void;
 };
@@ -30,10 +30,10 @@ export type Issuer = { issuer: string; tokenUrl: string; close: () => Promise<vo
 const TOKEN_LIFETIME_SECONDS = 3_600;
 const ALGORITHM = 'RS256';
 
-/** An OAuth 2.0 token issuer with OIDC discovery, for the client credentials grant alone. */
+/** An OAuth 2.0 token issuer with OIDC discovery, only for the client credentials grant. */
 export async function startIssuer(options: IssuerOptions): Promise<Issuer> {
   let handler: RequestListener = (_, response) => response.writeHead(503).end();
-  // The issuer's name has the port, which is known once the server listens.
+  // The port is part of the issuer's name, and known only when the server listens.
   const server = await serveLoopback((request, response) => handler(request, response), {
     port: options.port,
   });
@@ -71,7 +71,7 @@ function configuration({ clients, added, scopes, signingKey }: IssuerOptions): C
     jwks: { keys: [{ ...signingKey, use: 'sig', alg: ALGORITHM }] },
     ttl: { ClientCredentials: TOKEN_LIFETIME_SECONDS },
     features: Object.fromEntries(UNUSED_FEATURES.map((name) => [name, { enabled: false }])),
-    // The defaults of these two print a notice when they are first called.
+    // The library's defaults of these two print a notice.
     clientBasedCORS: () => false,
     renderError: (context, out) => void (context.body = out),
   };
@@ -86,8 +86,8 @@ const UNUSED_FEATURES = [
 ];
 
 /**
- * RFC 6749, section 4.4. In place of the library's own, which grants no scope to a request without one and drops
- * the scopes that it does not know.
+ * The client credentials grant (RFC 6749, section 4.4). The library's own grants no scope to a request without scopes, and
+ * drops unknown scopes.
  */
 async function grant(provider: Provider, context: TokenContext, options: IssuerOptions): Promise<void> {
   const { audience } = options;
@@ -110,14 +110,14 @@ async function grant(provider: Provider, context: TokenContext, options: IssuerO
 }
 
 /**
- * To a request without a scope Cognito grants all that the client has. So does this issuer for the clients that were made with
- * some scopes; the others have every scope, and would get one for recovery that nobody meant.
+ * Without requested scopes Cognito grants all scopes of the client. This issuer does the same for added clients. The clients
+ * of the local tenants have every scope, and must not get the scope for recovery by accident.
  */
 function onlyByName(clientId: string, { clients, scopesByName = [] }: IssuerOptions): readonly string[] {
   return clients.some((client) => client.clientId === clientId) ? scopesByName : [];
 }
 
-/** What was asked for, without repetition; when nothing was, everything that need not be named. */
+/** The requested scopes; without any, all that need not be requested by name. */
 function grantedScope(requested: string | undefined, allowed: string, byName: readonly string[]): string {
   const known = new Set(allowed.split(' '));
   const wanted = new Set((requested ?? '').split(' ').filter((scope) => scope !== ''));

@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * Starts on the port that the data folder remembers, where that is free: the issuer's name has the port, and tokens
- * of a stack that was started anew on the same data stay good.
+ * Starts on the port that the data folder remembers, if it is free. The port is part of the issuer's name, so tokens stay
+ * valid when a stack restarts on the same data.
  */
 export async function onRememberedPort<Started extends { issuer: string }>(
   dataDirectory: string | undefined,

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { localTenants } from '../resources/tenants.ts';
 
-/** What differs from stack to stack, unless a data folder keeps it. */
+/** Random for each stack, unless a data folder keeps them. */
 export type Secrets = {
   /** By client id. */
   clientSecrets: Record<string, string>;
@@ -18,7 +18,7 @@ const secretsSchema = v.object({
   signingKey: v.record(v.string(), v.string()),
 });
 
-/** Those of the data folder, or new ones, which the folder then keeps. */
+/** Reads the secrets from the data folder, or creates and saves them. */
 export async function loadSecrets(dataDirectory?: string): Promise<Secrets> {
   if (dataDirectory === undefined) return await createSecrets();
   const file = join(dataDirectory, 'secrets.json');

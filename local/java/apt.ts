@@ -6,16 +6,16 @@ export class AptError extends Error {
   override readonly name = 'AptError';
 }
 
-/** Debian's packages. Shows what takes time, not all that apt says. */
+/** Debian's packages. Prints the slow steps, not all of apt's output. */
 export type Apt = {
   update(): Promise<void>;
-  /** Of the package that an installation would take; empty for an unknown one. */
+  /** The version that would be installed; empty for an unknown package. */
   versionOf(name: string): Promise<string>;
   install(name: string): Promise<void>;
 };
 
 const LONGEST_WAIT_MS = 300_000;
-const BETWEEN_TRIES_MS = 1_000;
+const RETRY_MS = 1_000;
 
 export function createApt(log: (line: string) => void): Apt {
   return {
@@ -28,33 +28,33 @@ export function createApt(log: (line: string) => void): Apt {
   };
 }
 
-/** Another apt may be at work, for example of a second start: its lock on the lists makes this one fail at once. */
+/** Retries while another apt, for example of a second start, locks the package lists. */
 async function aptGet(log: (line: string) => void, args: string[]): Promise<void> {
   const deadline = Date.now() + LONGEST_WAIT_MS;
   log(`apt-get ${args.join(' ')}`);
-  let complaint = await run(log, args);
-  while (complaint?.includes('Could not get lock') && Date.now() < deadline) {
-    await sleep(BETWEEN_TRIES_MS);
-    complaint = await run(log, args);
+  let errorOutput = await run(log, args);
+  while (errorOutput?.includes('Could not get lock') && Date.now() < deadline) {
+    await sleep(RETRY_MS);
+    errorOutput = await run(log, args);
   }
-  if (complaint !== undefined) throw new AptError(`apt-get ${args.join(' ')} failed: ${complaint}`);
+  if (errorOutput !== undefined) throw new AptError(`apt-get ${args.join(' ')} failed: ${errorOutput}`);
 }
 
-/** Resolves with what went wrong, if anything. */
+/** Resolves with the error output if apt-get fails. */
 async function run(log: (line: string) => void, args: string[]): Promise<string | undefined> {
-  const patient = ['-o', `DPkg::Lock::Timeout=${LONGEST_WAIT_MS / 1_000}`, ...args];
+  const withTimeout = ['-o', `DPkg::Lock::Timeout=${LONGEST_WAIT_MS / 1_000}`, ...args];
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const child = spawn('apt-get', patient, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const complaints: string[] = [];
+  const child = spawn('apt-get', withTimeout, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const errors: string[] = [];
   createInterface(child.stdout).on('line', (line) => {
     if (/^(Get:|Unpacking|Setting up)/.test(line)) log(`  ${line}`);
   });
-  createInterface(child.stderr).on('line', (line) => complaints.push(line));
+  createInterface(child.stderr).on('line', (line) => errors.push(line));
   const code = await new Promise((resolve) => {
     child.once('close', resolve);
-    child.once('error', (error) => resolve(complaints.push(String(error))));
+    child.once('error', (error) => resolve(errors.push(String(error))));
   });
-  return code === 0 ? undefined : complaints.join(' ');
+  return code === 0 ? undefined : errors.join(' ');
 }
 
 async function output(command: string, args: string[]): Promise<string> {

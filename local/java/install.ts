@@ -6,7 +6,7 @@ import { StartError } from '../command/start-error.ts';
 
 export type System = {
   isRoot: boolean;
-  /** Debian, Ubuntu, or made from them. */
+  /** Debian, Ubuntu, or derived from them. */
   isDebian: boolean;
 };
 
@@ -20,8 +20,8 @@ const advice =
   'or "brew install openjdk"), and have "java" on the PATH or set JAVA_HOME.';
 
 /**
- * Sees to it that there is a Java for DynamoDB Local. Root on Debian or Ubuntu without any Java, as in a container, gets
- * one installed; everybody else is told what to install.
+ * Ensures that there is a Java for DynamoDB Local. Installs it for root on Debian or Ubuntu without any Java, as in a
+ * container; other users get advice.
  *
  * @throws {StartError}
  */
@@ -31,8 +31,8 @@ export async function ensureJava(
 ): Promise<void> {
   const fault = await faultOfJava();
   if (fault === undefined) return;
-  if ((await isThere(javaCommand())) || !isRoot || !isDebian) throw new StartError(`${fault} ${advice}`);
-  log(`${fault} Installing one; this takes a minute or two, once.`);
+  if ((await exists(javaCommand())) || !isRoot || !isDebian) throw new StartError(`${fault} ${advice}`);
+  log(`${fault} Installing it; this takes a minute or two, only once.`);
   await installJava(log);
   const faultNow = await faultOfJava();
   if (faultNow !== undefined) throw new StartError(`${faultNow} ${advice}`);
@@ -48,13 +48,13 @@ async function faultOfJava(): Promise<string | undefined> {
   }
 }
 
-async function isThere(java: string): Promise<boolean> {
+async function exists(java: string): Promise<boolean> {
   return await new Promise((resolve) => {
     execFile(java, ['-version'], (error) => resolve(error?.code !== 'ENOENT'));
   });
 }
 
-/** The default runtime where it is new enough: its version names Java's, like `2:1.17-74`. */
+/** Installs the default runtime if it is new enough; its version contains Java's, as in `2:1.17-74`. */
 async function installJava(log: (line: string) => void): Promise<void> {
   const apt = createApt(log);
   try {

@@ -5,32 +5,34 @@ import { join } from 'node:path';
 /** The oldest Java that DynamoDB Local 2.6 runs on. */
 export const OLDEST_JAVA = 17;
 
-/** No Java, or one that is too old; whoever catches it can install one. */
+/** There is no Java, or it is too old or incomplete. */
 export class JavaMissingError extends Error {
   override readonly name = 'JavaMissingError';
 }
 
-/** `JAVA_HOME` first, as every Java tool does, then the path. */
+/** From `JAVA_HOME`, otherwise from the path. */
 export function javaCommand(environment: NodeJS.ProcessEnv = process.env): string {
   const home = environment['JAVA_HOME'];
   const ofHome = home ? join(home, 'bin', 'java') : '';
   return existsSync(ofHome) ? ofHome : 'java';
 }
 
-/** Finds out whether Java itself is to blame for a start that failed, or will. */
+/** @throws {JavaMissingError} if DynamoDB Local cannot run with this Java */
 export async function assertUsableJava(java: string): Promise<void> {
-  const [said, modules] = await Promise.all([run(java, ['-version']), run(java, ['--list-modules'])]);
-  const version = /version "(?:1\.)?(\d+)/.exec(said)?.[1];
+  const [output, modules] = await Promise.all([run(java, ['-version']), run(java, ['--list-modules'])]);
+  const version = /version "(?:1\.)?(\d+)/.exec(output)?.[1];
   if (version === undefined)
-    throw new JavaMissingError(`There is no Java to run DynamoDB Local (tried ${java}).`);
+    throw new JavaMissingError(`There is no Java for DynamoDB Local (tried ${java}).`);
   if (Number(version) < OLDEST_JAVA) {
     throw new JavaMissingError(
       `DynamoDB Local needs Java ${OLDEST_JAVA} or newer; ${java} is version ${version}.`,
     );
   }
-  // Without it no program runs from its source, and DynamoDB Local as it comes is open to the network.
+  // This module runs our Java source, without which DynamoDB Local would be open to the network.
   if (!modules.includes('jdk.compiler'))
-    throw new JavaMissingError(`DynamoDB Local needs a Java with the module jdk.compiler; ${java} has none.`);
+    throw new JavaMissingError(
+      `DynamoDB Local needs a Java with the module jdk.compiler, which ${java} lacks.`,
+    );
 }
 
 function run(command: string, args: readonly string[]): Promise<string> {

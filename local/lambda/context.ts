@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import type { Request } from './messages.ts';
 
-/** The handler's second argument, from the environment that Lambda itself sets (`environments.ts`). */
+/** The handler's second argument, from the variables that Lambda sets (`runtime-environment.ts`). */
 export function contextOf({ requestId, deadline }: Request, environment: NodeJS.ProcessEnv): LambdaContext {
   const functionName = environment['AWS_LAMBDA_FUNCTION_NAME'] ?? '';
   return {
@@ -17,5 +17,5 @@ export function contextOf({ requestId, deadline }: Request, environment: NodeJS.
   };
 }
 
-/** Without the callbacks of Node.js 0.10, which the runtime of Node.js 24 no longer has. */
+/** Without the callbacks that the runtime of Node.js 24 no longer has. */
 export type LambdaContext = Omit<Context, 'done' | 'fail' | 'succeed'>;

@@ -4,7 +4,7 @@ import type { Environments, LambdaName } from '../../lambdas/environments.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import type { QueueUrls } from '../resources/queues.ts';
 
-/** What the Lambdas of the local stack are told about it. */
+/** Resources of the local stack that Lambdas use. */
 export type Resources = {
   baseUrl: string;
   issuer: string;
@@ -15,7 +15,7 @@ export type Resources = {
   queues: QueueUrls;
 };
 
-/** One entry a Lambda, of the type that the Lambda itself names: a missing variable does not compile. */
+/** The variables of each Lambda. Their types come from the Lambdas, so a missing variable does not compile. */
 export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]: Environments[Name] } {
   const { baseUrl: BASE_URL, issuer, appLink: APP_LINK, tables, applications, queues } = resources;
   const DEVICES_TABLE = tables.devices;
@@ -73,7 +73,7 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
       DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
       DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
     },
-    // So that nobody waits long for a target that was mended.
+    // Short, so that events follow soon after a target recovers.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
   };
 }

@@ -3,18 +3,18 @@ import { traceHeader } from './lineage.ts';
 import type { LambdaError, Request } from './messages.ts';
 import { Sandbox, type SandboxOptions } from './sandbox.ts';
 
-/** What a caller of a Lambda gets: the value that the handler returned, or how the function failed. */
+/** The result of a call: the value that the handler returned, or the error. */
 export type Invocation = { payload: unknown } | { error: LambdaError };
 
 export type LambdaFunctionOptions = SandboxOptions & { timeoutMs?: number };
 
-/** As the cloud's stack sets it. */
+/** The same as in the cloud. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Quota "invocation payload (request and response)", synchronous: 6 MB each. */
+/** Lambda's quota for the payload of a synchronous call. */
 const LARGEST_PAYLOAD = 6 * 1024 * 1024;
 
-/** A Lambda of the local stack: loaded at its first call, kept warm, replaced when it crashed or timed out. */
+/** A Lambda of the local stack: loaded at its first call, kept warm, and replaced after a crash or timeout. */
 export class LambdaFunction {
   readonly #options: LambdaFunctionOptions;
   #sandbox: Sandbox | undefined;
@@ -24,7 +24,7 @@ export class LambdaFunction {
     this.#options = options;
   }
 
-  /** @param trace the X-Ray header of the chain that the call belongs to */
+  /** @param trace the X-Ray header of the chain of calls */
   async invoke(event: unknown, trace = traceHeader()): Promise<Invocation> {
     const text = JSON.stringify(event);
     if (Buffer.byteLength(text) > LARGEST_PAYLOAD) return { error: requestTooLarge };
@@ -33,7 +33,7 @@ export class LambdaFunction {
     return failed ? { error: failed } : await this.#call(sandbox, text, trace);
   }
 
-  /** Loads the Lambda before its first call. A Lambda that cannot be loaded tells so at its first call. */
+  /** Loads the Lambda before its first call. If that fails, the first call returns the error. */
   async warm(): Promise<void> {
     if (!this.#isClosed) await this.#warmSandbox().loaded();
   }
@@ -47,7 +47,7 @@ export class LambdaFunction {
     if (this.#sandbox) return this.#sandbox;
     const sandbox = new Sandbox(this.#options);
     this.#sandbox = sandbox;
-    void sandbox.over.then(() => this.#forget(sandbox));
+    void sandbox.ended.then(() => this.#forget(sandbox));
     return sandbox;
   }
 
@@ -59,10 +59,12 @@ export class LambdaFunction {
     const timeout = this.#options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     const request: Request = { requestId: randomUUID(), event, trace, deadline: Date.now() + timeout };
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<'late'>((resolve) => (timer = setTimeout(() => resolve('late'), timeout)));
-    const outcome = await Promise.race([sandbox.call(request), late]);
+    const timedOut = new Promise<'timeout'>(
+      (resolve) => (timer = setTimeout(() => resolve('timeout'), timeout)),
+    );
+    const outcome = await Promise.race([sandbox.call(request), timedOut]);
     clearTimeout(timer);
-    if (outcome === 'late') return { error: this.#giveUp(sandbox, request, timeout) };
+    if (outcome === 'timeout') return { error: this.#timeOut(sandbox, request, timeout) };
     if ('error' in outcome) return { error: outcome.error };
     const { payload } = outcome;
     return Buffer.byteLength(payload) > LARGEST_PAYLOAD
@@ -70,8 +72,8 @@ export class LambdaFunction {
       : { payload: JSON.parse(payload) };
   }
 
-  /** AWS ends the whole environment of a call that took too long; here others may still be under way in it. */
-  #giveUp(sandbox: Sandbox, { requestId }: Request, timeout: number): LambdaError {
+  /** AWS ends the environment of a call that times out. Here other calls in it may finish first. */
+  #timeOut(sandbox: Sandbox, { requestId }: Request, timeout: number): LambdaError {
     this.#forget(sandbox);
     sandbox.retire();
     sandbox.abandon(requestId);

@@ -9,18 +9,18 @@ import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
 export type LambdasOptions = {
   /** Has `<name>/index.mjs` of each Lambda. */
   bundles: string;
-  /** Each Lambda's own variables, by its name. */
+  /** The variables of each Lambda, by name. */
   environments: Record<string, object>;
   aws: AwsAccess;
-  /** Where the Lambdas' standard output and error go; begun anew. */
+  /** Gets the Lambdas' standard output and error; overwritten at the start. */
   logFile: string;
 };
 
 /** All Lambdas of the local stack, by name. */
 export type Lambdas = {
-  /** @param trace the X-Ray header of the chain that the call belongs to, where it belongs to one */
+  /** @param trace the X-Ray header of the chain of calls, if there is one */
   invoke: (name: string, event: unknown, trace?: string) => Promise<Invocation>;
-  /** Loads every Lambda, a few at a time: a warm stack answers its first calls as fast as all others. */
+  /** Loads every Lambda, a few at a time, so that first calls are as fast as later ones. */
   warm: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -41,8 +41,8 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
       return await found.invoke(event, trace);
     },
     warm: async () => {
-      const waiting = functions.values();
-      await Promise.all(Array.from({ length: WARMED_AT_ONCE }, async () => await warmAll(waiting)));
+      const remaining = functions.values();
+      await Promise.all(Array.from({ length: WARMED_AT_ONCE }, async () => await warmAll(remaining)));
     },
     close: async () => {
       await Promise.all([...functions.values()].map(async (one) => await one.close()));
@@ -51,7 +51,7 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
   };
 }
 
-/** Leaves the calls that already come in their share of a small machine. */
+/** Few, so that calls get their share of a small machine. */
 const WARMED_AT_ONCE = 2;
 
 async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * How often each function was called in a chain of calls, by a hash of its name. It travels in the X-Ray trace header,
- * which the SDK passes on: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
+ * The number of calls of each function in a chain of calls, by a hash of its name. The SDK forwards it in the X-Ray trace
+ * header: https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
  */
 export type Lineage = ReadonlyMap<string, number>;
 
-/** Lambda calls a function so many times in a chain, and then no more. */
+/** Lambda calls a function at most this often in a chain. */
 export const LONGEST_CHAIN = 16;
 
 const hashOf = (lambda: string): string => createHash('sha256').update(lambda).digest('hex').slice(0, 8);
 
-/** Of a header that has none, or is none: an empty one. */
+/** Empty for a header without a lineage, and for an invalid header. */
 export function readLineage(header = ''): Lineage {
   const [, calls = ''] = /(?:^|;)Lineage=([^;]*)/.exec(header) ?? [];
   const entries = calls.split('|').map((call) => /^([0-9a-f]{8}):(\d{1,5})$/.exec(call));
@@ -22,7 +22,7 @@ export function readLineage(header = ''): Lineage {
 
 export const callsIn = (lineage: Lineage, lambda: string): number => lineage.get(hashOf(lambda)) ?? 0;
 
-/** The chains of several messages that are handed over in one call, with this call. */
+/** Merges the chains of the messages of one call, and counts this call. */
 export function calledBy(lineages: readonly Lineage[], lambda: string): Lineage {
   const joined = new Map<string, number>();
   for (const [hash, calls] of lineages.flatMap((lineage) => [...lineage]))
@@ -30,7 +30,7 @@ export function calledBy(lineages: readonly Lineage[], lambda: string): Lineage 
   return joined.set(hashOf(lambda), callsIn(joined, lambda) + 1);
 }
 
-/** A trace header of its own, in which the chain goes on. */
+/** A new trace header that continues the chain. */
 export function traceHeader(lineage: Lineage = new Map()): string {
   const seconds = Math.floor(Date.now() / 1_000).toString(16);
   const root = `1-${seconds}-${randomBytes(12).toString('hex')}`;

@@ -1,6 +1,6 @@
-/** What the two sides of a Lambda's worker thread say to each other. Events and results travel as JSON, as on AWS. */
+/** The messages between the two sides of a worker thread. Events and results are JSON, as in AWS. */
 
-/** Given to the worker when it starts. */
+/** The worker gets it at its start. */
 export type WorkerData = {
   /** URL of the bundle, whose `handler` is called. */
   bundle: string;
@@ -10,26 +10,26 @@ export type WorkerData = {
 export type Request = {
   requestId: string;
   event: string;
-  /** What Lambda tells a function of the chain of calls that it is in, for the SDK to pass on. */
+  /** The X-Ray header of the chain of calls, which the SDK forwards. */
   trace: string;
-  /** When the Lambda's time is up, in milliseconds since 1970. */
+  /** The time of the timeout, in milliseconds since 1970. */
   deadline: number;
 };
 
-/** How Lambda tells a caller that the function failed, not the call. */
+/** An error of the function, as Lambda returns it. */
 export type LambdaError = { errorType: string; errorMessage: string; trace?: string[] };
 
 export type Outcome = { payload: string } | { error: LambdaError };
 
 export type Reply = { kind: 'ready' } | ({ kind: 'done'; requestId: string } & Outcome);
 
-/** Anything may be thrown; Lambda shows it in this form. */
+/** Lambda's form of any thrown value. */
 export function lambdaErrorOf(thrown: unknown): LambdaError {
   if (!isError(thrown)) return { errorType: typeof thrown, errorMessage: String(thrown) };
   const { name, message, stack } = thrown;
   return { errorType: name, errorMessage: message, trace: stack?.split('\n') ?? [] };
 }
 
-/** By its members: an error of another thread is none to `instanceof`. */
+/** By its members, because `instanceof` does not recognise errors of another thread. */
 const isError = (thrown: unknown): thrown is Error =>
   typeof thrown === 'object' && thrown !== null && 'name' in thrown && 'message' in thrown;

@@ -4,8 +4,8 @@ import { STAGE } from '../resources/exports.ts';
 import { accessKeyIdOf } from './runtime-environment.ts';
 
 /**
- * Has AWS take each Lambda for a session of its role, named as in the cloud: the tenants' trust policies ask for these
- * names, and a role that such a session assumes lasts an hour at most.
+ * Makes each Lambda call as a session of its role, which has the same name as in the cloud: tenants' trust policies require
+ * these names, and role chaining limits sessions to an hour.
  */
 export function assignRoles(sessions: Pick<Sessions, 'bind'>, lambdas: readonly string[]): void {
   for (const name of lambdas)

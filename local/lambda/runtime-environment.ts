@@ -3,11 +3,11 @@ import { ACCOUNT_ID } from '../aws/identity.ts';
 
 export type AwsAccess = { region: string; endpoints: Record<string, string> };
 
-/** Who calls, as the local AWS sees it: each Lambda has an access key of its own. Letters and digits only. */
+/** The access key of a Lambda, which identifies it in the local AWS. DynamoDB Local accepts only letters and digits. */
 export const accessKeyIdOf = (lambda: string): string =>
   `LAMBDA${lambda.replace(/[^a-z0-9]/gi, '').toUpperCase()}`;
 
-/** What Lambda itself puts into a function's environment, and where this function's AWS is. */
+/** The variables that Lambda sets, and the endpoints of the local AWS. */
 export function runtimeEnvironment(lambda: string, { region, endpoints }: AwsAccess): Record<string, string> {
   const functionName = `omi-local-${lambda}`;
   return {
@@ -31,7 +31,7 @@ export function runtimeEnvironment(lambda: string, { region, endpoints }: AwsAcc
   };
 }
 
-/** The AWS SDK's own variables for the address of one service. */
+/** The AWS SDK's variables for the endpoints of services. */
 function endpointVariables(endpoints: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(endpoints).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),

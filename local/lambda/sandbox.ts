@@ -14,16 +14,16 @@ export type SandboxOptions = {
   /** URL of the bundle. */
   bundle: string;
   environment: Record<string, string>;
-  /** Takes what the Lambda writes to its standard output and error. */
+  /** Gets the Lambda's standard output and error. */
   log: Writable;
 };
 
-/** One worker thread with a loaded Lambda: what AWS calls an execution environment. Takes several calls at once. */
+/** A worker thread with a loaded Lambda: an execution environment in AWS's terms, but for several calls at once. */
 export class Sandbox {
   readonly #worker: Worker;
   readonly #calls = new Map<string, (outcome: Outcome) => void>();
   readonly #ready: Promise<void>;
-  readonly #over: Promise<LambdaError>;
+  readonly #ended: Promise<LambdaError>;
   #isRetired = false;
 
   constructor({ name, bundle, environment, log }: SandboxOptions) {
@@ -39,20 +39,20 @@ export class Sandbox {
     for (const output of [this.#worker.stdout, this.#worker.stderr])
       output.on('data', (chunk: Buffer) => log.write(chunk));
     this.#ready = new Promise((resolve) =>
-      this.#worker.on('message', (reply: Reply) => this.#hear(reply, resolve)),
+      this.#worker.on('message', (reply: Reply) => this.#receive(reply, resolve)),
     );
-    this.#over = endOf(this.#worker);
-    void this.#over.then((error) => this.#failAll(error));
+    this.#ended = endOf(this.#worker);
+    void this.#ended.then((error) => this.#failAll(error));
   }
 
-  /** Resolves when the handler can be called, or with the reason why that will never be. */
+  /** Resolves when the handler can be called, or with the error if loading failed. */
   async loaded(): Promise<LambdaError | undefined> {
-    return await Promise.race([this.#ready.then(() => undefined), this.#over]);
+    return await Promise.race([this.#ready.then(() => undefined), this.#ended]);
   }
 
-  /** Resolves with the reason when the thread has ended, by itself or at the end of its retirement. */
-  get over(): Promise<LambdaError> {
-    return this.#over;
+  /** Resolves with the reason when the thread has ended. */
+  get ended(): Promise<LambdaError> {
+    return this.#ended;
   }
 
   async call(request: Request): Promise<Outcome> {
@@ -62,12 +62,12 @@ export class Sandbox {
     });
   }
 
-  /** Nobody waits for this call's outcome any more. */
+  /** Ignores the outcome of this call. */
   abandon(requestId: string): void {
     this.#settle(requestId);
   }
 
-  /** Ends the thread as soon as the calls that are under way have their outcomes. */
+  /** Ends the thread when its current calls are done. */
   retire(): void {
     this.#isRetired = true;
     if (this.#calls.size === 0) void this.#worker.terminate();
@@ -77,7 +77,7 @@ export class Sandbox {
     await this.#worker.terminate();
   }
 
-  #hear(reply: Reply, ready: () => void): void {
+  #receive(reply: Reply, ready: () => void): void {
     if (reply.kind === 'ready') {
       ready();
       return;
@@ -105,7 +105,7 @@ function compileCache(): Record<string, string> {
 
 async function endOf(worker: Worker): Promise<LambdaError> {
   return await new Promise((resolve) => {
-    // Before `exit`, when an error that nobody caught is what ends the thread.
+    // An uncaught error is emitted before `exit`.
     worker.once('error', (error) => resolve(lambdaErrorOf(error)));
     worker.once('exit', (code) =>
       resolve({ errorType: 'Runtime.ExitError', errorMessage: `Runtime exited with exit code ${code}` }),

@@ -1,4 +1,4 @@
-/** Entry of a Lambda's worker thread: loads the bundle and calls its handler, one call a message. */
+/** The entry of a Lambda's worker thread: loads the bundle, and calls its handler for each message. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { InvokeStore, InvokeStoreBase } from '@aws/lambda-invoke-store';
 import { contextOf, type LambdaContext } from './context.ts';
@@ -7,12 +7,12 @@ import { lambdaErrorOf, type Outcome, type Reply, type Request, type WorkerData 
 type Handler = (event: unknown, context: LambdaContext) => unknown;
 
 /**
- * Node.js 24 on Lambda refuses a handler that takes a callback, before the first call:
+ * Lambda with Node.js 24 rejects a handler with a callback before the first call:
  * https://docs.aws.amazon.com/lambda/latest/dg/nodejs-handler.html.
  */
 const mostParameters = 2;
 
-/** An error before the first call ends the thread, which is how the other side learns of it. */
+/** An error ends the thread, which reports it to the other side. */
 async function load({ bundle }: WorkerData): Promise<Handler> {
   const { handler } = (await import(bundle)) as { handler?: unknown };
   if (typeof handler !== 'function') throw new Error(`${bundle} does not export a handler`);
@@ -21,22 +21,22 @@ async function load({ bundle }: WorkerData): Promise<Handler> {
 }
 
 /**
- * Where the SDK looks for the trace before it looks for `_X_AMZN_TRACE_ID`. Lambda's own runtime gives it to a function in
- * the same way where calls share a process, as they do here.
+ * The SDK reads the trace from this store first, then from `_X_AMZN_TRACE_ID`. Lambda's runtime uses it when calls share a
+ * process, as they do here.
  */
 const store = await InvokeStore.getInstanceAsync(true);
 const { X_RAY_TRACE_ID, REQUEST_ID } = InvokeStoreBase.PROTECTED_KEYS;
 
 async function call(handler: Handler, request: Request): Promise<Outcome> {
   const { requestId, trace } = request;
-  const told = { [REQUEST_ID]: requestId, [X_RAY_TRACE_ID]: trace };
-  return await store.run(told, async () => await answer(handler, request));
+  const values = { [REQUEST_ID]: requestId, [X_RAY_TRACE_ID]: trace };
+  return await store.run(values, async () => await invoke(handler, request));
 }
 
-async function answer(handler: Handler, request: Request): Promise<Outcome> {
+async function invoke(handler: Handler, request: Request): Promise<Outcome> {
   try {
     const result = await handler(JSON.parse(request.event), contextOf(request, process.env));
-    // A handler that returns nothing has the result null.
+    // A handler without a result returns null.
     return { payload: result === undefined ? 'null' : JSON.stringify(result) };
   } catch (thrown) {
     const error = lambdaErrorOf(thrown);
@@ -47,16 +47,16 @@ async function answer(handler: Handler, request: Request): Promise<Outcome> {
   }
 }
 
-const say = (reply: Reply): void => parentPort?.postMessage(reply);
+const send = (reply: Reply): void => parentPort?.postMessage(reply);
 
 // It was for Node.js, and a Lambda on AWS does not have it.
 delete process.env['NODE_COMPILE_CACHE'];
-// The bundles are minified; a trace is for people.
+// The bundles are minified; people read stack traces.
 process.setSourceMapsEnabled(true);
 const handler = await load(workerData as WorkerData);
 parentPort?.on('message', (request: Request) => {
   void call(handler, request).then((outcome) =>
-    say({ kind: 'done', requestId: request.requestId, ...outcome }),
+    send({ kind: 'done', requestId: request.requestId, ...outcome }),
   );
 });
-say({ kind: 'ready' });
+send({ kind: 'ready' });

@@ -1,4 +1,4 @@
-/** `npm run phone -- '<qr>'`: a simulated phone to answer with, for whoever tries the API by hand. */
+/** `npm run phone -- '<qr>'`: a simulated phone for trying the API by hand. */
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -8,17 +8,17 @@ import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 
 const usage = `npm run phone -- '<qr>' [--confirm | --deny]
 
-Enrols a simulated phone with the "qr" that POST /omi/enrol/qr answered, then waits for challenges and asks
-what to answer. Ctrl-C ends it; its key is gone then.
+Enrols a simulated phone with the "qr" from POST /omi/enrol/qr, then waits for challenges and asks what to answer.
+Stop it with Ctrl-C; its key is then lost.
 
-  --confirm   confirms every challenge without asking
-  --deny      declines every challenge without asking`;
+  --confirm   confirm every challenge without asking
+  --deny      decline every challenge without asking`;
 
-const betweenLooks = 1_000;
+const POLL_MS = 1_000;
 
 type Choose = (challenge: Challenge) => Promise<'confirm' | 'deny'>;
 
-/** Without a terminal to ask on, and without an option, a phone that waits for a person would wait for ever. */
+/** Asks on the terminal, unless an option decides. The phone stops when its input ends. */
 function chooser({ confirm, deny }: { confirm: boolean; deny: boolean }): Choose {
   if (confirm || deny) return () => Promise.resolve(confirm ? 'confirm' : 'deny');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
@@ -26,24 +26,25 @@ function chooser({ confirm, deny }: { confirm: boolean; deny: boolean }): Choose
   return async () => ((await terminal.question('  Confirm? [y/N] ')).startsWith('y') ? 'confirm' : 'deny');
 }
 
-/** What is at stake besides the message. */
-const stakes: Partial<Record<string, string>> = {
-  'add-device': 'This lets another device confirm for you.',
-  'remove-device': 'This removes a device of yours.',
+/** The consequence of a confirmation with a purpose. */
+const consequences: Partial<Record<string, string>> = {
+  'add-device': 'This allows another device to confirm for you.',
+  'remove-device': 'This removes one of your devices.',
 };
 
 async function answer(phone: SimulatedDevice, challenge: Challenge, choose: Choose): Promise<void> {
   console.log(`"${challenge.message}" (${Math.round(challenge.expiresInMs / 1000)} s left)`);
-  if (challenge.purpose !== undefined) console.log(`  ${stakes[challenge.purpose] ?? challenge.purpose}`);
+  if (challenge.purpose !== undefined)
+    console.log(`  ${consequences[challenge.purpose] ?? challenge.purpose}`);
   const result = await phone.answer(challenge, { decision: await choose(challenge) });
   console.log(result.ok ? `  ${result.body.status}` : `  refused: ${result.body.detail ?? result.status}`);
 }
 
-async function use(phone: SimulatedDevice, choose: Choose): Promise<never> {
+async function answerChallenges(phone: SimulatedDevice, choose: Choose): Promise<never> {
   for (;;) {
     const { challenges } = bodyOf(await phone.challenges());
     for (const challenge of challenges) await answer(phone, challenge, choose);
-    await sleep(betweenLooks);
+    await sleep(POLL_MS);
   }
 }
 
@@ -64,8 +65,8 @@ async function main(): Promise<void> {
   }
   const phone = new SimulatedDevice({ name: 'Simulated phone' });
   const { deviceId, userId } = bodyOf(await phone.enrol(qr));
-  console.log(`Enrolled as device ${deviceId} of ${userId}. Waiting for challenges; Ctrl-C ends it.`);
-  await use(phone, chooser(values));
+  console.log(`Enrolled as device ${deviceId} of ${userId}. Waiting for challenges; stop with Ctrl-C.`);
+  await answerChallenges(phone, chooser(values));
 }
 
 try {

@@ -2,16 +2,16 @@ import type { Buffering } from '../../core/export/provisioning/delivery-stream.t
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { localTenants } from './tenants.ts';
 
-/** The stage that the local stack is: its resources are named by it, as in the cloud. */
+/** The stage of the local stack. As in the cloud, names of resources contain it. */
 export const STAGE = 'local';
 
-/** What the names of delivery streams begin with. */
+/** The prefix of delivery streams' names. */
 export const DELIVERY_STREAM_PREFIX = `omi-${STAGE}-`;
 
-/** When Firehose writes an object: nobody wants to wait for the five minutes that are right in the cloud. */
+/** When Firehose writes an object: sooner than after the five minutes in the cloud. */
 export const BUFFERING: Buffering = { seconds: 5, mebibytes: 5 };
 
-/** Where a tenant's events of one category go from the start, in an account of the tenant's own. */
+/** The initial target of a tenant's events of one category, in the tenant's own account. */
 export type LocalExport = TargetRef & { account: string } & (
     | { kind: 'stream'; streamName: string; externalId: string }
     | { kind: 'bucket'; bucket: string; keyId: string }

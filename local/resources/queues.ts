@@ -5,12 +5,12 @@ import { ACCOUNT_ID } from '../aws/identity.ts';
 
 const queueNames = Object.keys(queues) as QueueName[];
 
-/** What the queues are called on the local stack. */
+/** The names of the queues on the local stack. */
 export const localQueues = Object.fromEntries(
   queueNames.map((name) => [name, `omi-local-${name}${suffixOf(queues[name])}`]),
 ) as Record<QueueName, string>;
 
-/** SQS wants it. */
+/** SQS requires this suffix. */
 function suffixOf({ fifo }: QueueDefinition): string {
   return fifo ? '.fifo' : '';
 }
@@ -20,7 +20,7 @@ export type QueueUrls = Record<QueueName, string>;
 export const queueArnOf = (queue: string, region: string): string =>
   `arn:aws:sqs:${region}:${ACCOUNT_ID}:${queue}`;
 
-/** Makes the queues that are not there yet, each with its dead letters. */
+/** Creates the missing queues, each with its dead-letter queue. */
 export async function createQueues(client: SQSClient, region: string): Promise<QueueUrls> {
   const created = queueNames.map(async (name) => {
     const definition: QueueDefinition = queues[name];
@@ -47,7 +47,7 @@ async function deadLetters(
   return { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount }) };
 }
 
-/** One that exists, in a data folder, gets the attributes that it has now. */
+/** Also updates the attributes of a queue that a data folder already has. */
 async function create(
   client: SQSClient,
   QueueName: string,

@@ -9,17 +9,17 @@ import { type TableDefinition, type TableName, tables } from '../../core/aws/tab
 
 const tableNames = Object.keys(tables) as TableName[];
 
-/** What the tables are called on the local stack. */
+/** The names of the tables on the local stack. */
 export const localTables = Object.fromEntries(
   tableNames.map((name) => [name, `omi-local-${name}`]),
 ) as Record<TableName, string>;
 
-/** Makes the tables that are not there yet. */
+/** Creates the missing tables. */
 export async function createTables(client: DynamoDBClient): Promise<void> {
   await Promise.all(
     tableNames.map(async (name) => {
       const isNew = await create(client, tableInput(tables[name], localTables[name]));
-      if (isNew && tables[name].expires) await expire(client, localTables[name]);
+      if (isNew && tables[name].expires) await enableExpiry(client, localTables[name]);
     }),
   );
 }
@@ -34,14 +34,14 @@ async function create(client: DynamoDBClient, input: CreateTableCommandInput): P
   }
 }
 
-async function expire(client: DynamoDBClient, TableName: string): Promise<void> {
+async function enableExpiry(client: DynamoDBClient, TableName: string): Promise<void> {
   const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: true };
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
 const views = { new: 'NEW_IMAGE', 'new-and-old': 'NEW_AND_OLD_IMAGES' } as const;
 
-/** A table as DynamoDB is asked for it. */
+/** The input of CreateTable. */
 export function tableInput(definition: TableDefinition, TableName: string): CreateTableCommandInput {
   const { sorted, stream, index } = definition;
   const attributes = ['pk', ...(sorted ? ['sk'] : []), ...(index ? [index.partitionKey, index.sortKey] : [])];

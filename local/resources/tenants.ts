@@ -1,4 +1,4 @@
-/** The tenants of the local stack. Their ids are the same in every stack, their clients' secrets are not. */
+/** The tenants of the local stack. Their ids are the same in every stack; their clients' secrets differ. */
 export type LocalTenant = { tenantId: string; name: string; clientId: string };
 
 export const localTenants: readonly LocalTenant[] = [

@@ -1,17 +1,17 @@
-/** Where an AWS is, and as whom it is called. */
+/** The endpoints of the local AWS. */
 export type Aws = {
   region: string;
   endpoints: Record<'dynamodb' | 'firehose' | 'kinesis' | 's3' | 'sts', string>;
 };
 
-/** Settings of an SDK client. A key that is an account's number calls as that account. */
+/** The settings of an SDK client. An account number as access key calls as that account. */
 export function accessAs(accessKeyId: string, { region, endpoints }: Aws, service: keyof Aws['endpoints']) {
   return { region, endpoint: endpoints[service], credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 
 type Client = { destroy(): void };
 
-/** Ends the client when the work is done, well or not. */
+/** Destroys the client after the work, also after a failure. */
 export async function using<Used extends Client, Result>(
   client: Used,
   work: (client: Used) => Promise<Result>,

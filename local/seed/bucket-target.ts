@@ -13,16 +13,16 @@ import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole } from './role.ts';
 
 export type BucketTarget = TargetRef & {
-  /** Of the tenant. */
+  /** The tenant's account. */
   account: string;
   bucket: string;
-  /** Of the tenant's KMS key. No KMS runs here: any UUID will do. */
+  /** The tenant's KMS key. There is no local KMS, so any UUID works. */
   keyId: string;
 };
 
 /**
- * The tenant's bucket, and the operator's delivery role for the tenant. The emulator of S3 has no bucket policies, so
- * the tenant's side of the trust is not there.
+ * Creates the tenant's bucket, and the operator's delivery role for the tenant. The S3 emulator has no bucket policies, so
+ * the tenant's side of the trust is missing.
  */
 export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<BucketDestination> {
   const { account, bucket, keyId, tenantId } = target;
@@ -34,7 +34,7 @@ export async function makeBucketTarget(aws: Aws, target: BucketTarget): Promise<
     deliveryPolicy({ bucket, kmsKeyArn }),
   ];
   await Promise.all([
-    // A tenant's buckets share the role; each category's is allowed by a policy of its own.
+    // A tenant's buckets share the role, with a policy for each category.
     ensureRole(aws, ACCOUNT_ID, { ...role, trustPolicy, permissionPolicy, policyName: target.category }),
     using(new S3Client({ ...accessAs(account, aws, 's3'), forcePathStyle: true }), async (client) => {
       await ensureBucket(client, bucket);

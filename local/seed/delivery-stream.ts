@@ -9,15 +9,15 @@ import type { TargetRef } from '../../core/events/target-ref.ts';
 import { BUFFERING } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
-const BETWEEN_LOOKS_MS = 50;
+const RETRY_MS = 50;
 const LONGEST_DELETION_MS = 10_000;
 
 /**
- * Makes the delivery stream that provisioning is about to look for, by the same code. Provisioning paces its calls for
- * an account with many tenants, which nobody should wait for at a start: it only finds these as it wants them.
+ * Creates the delivery stream that provisioning would create, by the same code. Provisioning limits the rate of its calls for
+ * accounts with many tenants; this way the start need not wait for it.
  *
- * One that is there, from a start that was cut short, is left as it is; one that is being deleted has its name for a
- * while yet.
+ * An existing stream, from an interrupted start, stays as it is. A stream that is being deleted keeps its name for some
+ * time.
  */
 export async function ensureDeliveryStream(
   aws: Aws,
@@ -29,14 +29,14 @@ export async function ensureDeliveryStream(
   const end = Date.now() + LONGEST_DELETION_MS;
   await using(new FirehoseClient(accessAs('SEED', aws, 'firehose')), async (client) => {
     const streams = new DeliveryStreamClient(client, new RateLimiter(0));
-    while (!(await isThere(streams, name, async () => await streams.create(name, tenantId, wanted)))) {
+    while (!(await exists(streams, name, async () => await streams.create(name, tenantId, wanted)))) {
       if (Date.now() > end) throw new Error(`The delivery stream ${name} is still being deleted`);
-      await wait(BETWEEN_LOOKS_MS);
+      await wait(RETRY_MS);
     }
   });
 }
 
-async function isThere(
+async function exists(
   streams: DeliveryStreamClient,
   name: string,
   create: () => Promise<void>,

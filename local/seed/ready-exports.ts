@@ -7,7 +7,7 @@ import type { StackDescription } from '../stack/stack-file.ts';
 
 type Export = StackDescription['exports'][number];
 
-/** Where the tenants' events go, once they do (contract, part 6). */
+/** The tenants' exports, once they are active. */
 export async function readyExports(aws: Aws): Promise<Export[]> {
   const targets = await using(
     new DynamoDBClient(accessAs('SEED', aws, 'dynamodb')),

@@ -15,15 +15,15 @@ export type RoleSettings = {
   policyName?: string;
 };
 
-/** What the one policy of a role is called. */
+/** The default name of a role's policy. */
 export const POLICY_NAME = 'omi';
 
 export const roleNameOf = (roleArn: string): string => roleArn.slice(roleArn.lastIndexOf('/') + 1);
 
-/** A client of IAM, which the local stack answers at the endpoint of STS. */
+/** A client of IAM, which answers at the endpoint of STS. */
 export const iamOf = (account: string, aws: Aws): IAMClient => new IAMClient(accessAs(account, aws, 'sts'));
 
-/** Makes a role, unless it is there, and gives it this policy. */
+/** Creates the role if it is missing, and sets its policy. */
 export async function ensureRole(aws: Aws, account: string, role: RoleSettings): Promise<void> {
   const { path = '/', name: RoleName, trustPolicy, permissionPolicy, policyName = POLICY_NAME } = role;
   await using(iamOf(account, aws), async (client) => {

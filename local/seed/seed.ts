@@ -17,8 +17,7 @@ export type SeedOptions = Aws & { endpoints: Record<'sns' | 'sqs', string> };
 export type Seeded = { applications: Record<Platform, string>; queues: QueueUrls };
 
 /**
- * What the local AWS needs before the first call: tables, tenants with their targets, queues, push platforms. What is
- * there already stays as it is.
+ * Creates tables, tenants with their targets, queues and push platforms. What exists already stays as it is.
  */
 export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
   const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
@@ -58,7 +57,7 @@ function itemsOf({ tenantId, name, clientId }: LocalTenant) {
   ];
 }
 
-/** Settings that were changed in a data folder stay changed. */
+/** Keeps changed settings of a data folder. */
 async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unknown>): Promise<void> {
   const put = new PutCommand({
     TableName: localTables.tenants,
@@ -70,10 +69,10 @@ async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unkno
   });
 }
 
-/** The platforms' names at SNS. */
+/** SNS's names of the platforms. */
 const SNS_PLATFORMS = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
 
-/** Making one that exists answers its ARN. */
+/** Creating an existing application returns its ARN. */
 async function createApplications(client: SNSClient): Promise<Record<Platform, string>> {
   const created = platforms.map(async (platform) => {
     const { PlatformApplicationArn: arn } = await client.send(

@@ -14,18 +14,18 @@ import { accessAs, type Aws, using } from './aws-access.ts';
 import { ensureRole, roleNameOf } from './role.ts';
 
 export type StreamTarget = {
-  /** Of the tenant. */
+  /** The tenant's account. */
   account: string;
   streamName: string;
   externalId: string;
   roleName?: string;
-  /** Without it the stream's capacity is on demand, as tenants are advised. */
+  /** Without it the stream is on demand, as we recommend to tenants. */
   shards?: number;
 };
 
-const BETWEEN_LOOKS_MS = 20;
+const POLL_MS = 20;
 
-/** What a tenant sets up for a stream (interface, "Data stream target"). */
+/** Creates the stream and the role of a tenant, as `docs/tenants.md` describes. */
 export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<StreamDestination> {
   const { account, streamName, externalId, roleName = `${streamName}-writer` } = target;
   const destination: StreamDestination = {
@@ -44,7 +44,7 @@ export async function makeStreamTarget(aws: Aws, target: StreamTarget): Promise<
   return destination;
 }
 
-/** The policies that are published for the tenant's role: whom it trusts, and what it may do. */
+/** The published trust policy and permissions of the tenant's role. */
 export function writerPolicies({ streamArn, roleArn, externalId }: StreamDestination) {
   const operatorRoleArns = exporterRoleArnsOf({ stage: STAGE, account: ACCOUNT_ID });
   const roleName = roleNameOf(roleArn);
@@ -68,6 +68,6 @@ async function ensureStream(client: KinesisClient, { streamName, shards }: Strea
     const summary = new DescribeStreamSummaryCommand({ StreamName: streamName });
     const { StreamDescriptionSummary } = await client.send(summary);
     if (StreamDescriptionSummary?.StreamStatus === 'ACTIVE') return;
-    await sleep(BETWEEN_LOOKS_MS);
+    await sleep(POLL_MS);
   }
 }

@@ -11,7 +11,7 @@ import { makeBucketTarget } from './bucket-target.ts';
 import { ensureDeliveryStream } from './delivery-stream.ts';
 import { makeStreamTarget } from './stream-target.ts';
 
-/** Registers where the tenants' events go. A target that is there already, from an earlier start, stays as it is. */
+/** Registers the tenants' targets. Targets of an earlier start stay as they are. */
 export async function seedTargets(aws: Aws, client: DynamoDBDocumentClient): Promise<void> {
   const targets = new TargetStore(client, localTables.tenants);
   await Promise.all(
@@ -19,7 +19,7 @@ export async function seedTargets(aws: Aws, client: DynamoDBDocumentClient): Pro
       const found = await targets.find(one);
       const destination = found?.destination ?? (await make(aws, one));
       if (!found) await targets.register(one, destination, Date.now());
-      if (!found || isComing(found, one)) await trust(client, one, destination);
+      if (!found || isPending(found, one)) await markVerified(client, one, destination);
     }),
   );
 }
@@ -31,8 +31,8 @@ async function make(aws: Aws, one: LocalExport): Promise<Destination> {
   return destination;
 }
 
-/** Whether the target is the seed's own, still on its way. What somebody else registered waits for them. */
-function isComing({ state, destination }: Target, one: LocalExport): boolean {
+/** True for a target of the seed that is not active yet. Targets that others registered are up to them. */
+function isPending({ state, destination }: Target, one: LocalExport): boolean {
   if (state !== 'validating') return false;
   return one.kind === 'stream'
     ? destination.kind === 'stream' &&
@@ -40,8 +40,8 @@ function isComing({ state, destination }: Target, one: LocalExport): boolean {
     : destination.kind === 'bucket' && destination.bucket === one.bucket;
 }
 
-/** Nobody has to verify trust in what the stack itself made. Provisioning is the Lambda's, as everywhere. */
-async function trust(
+/** Skips verification, because the stack created the resources itself. Provisioning is the Lambda's work, as in the cloud. */
+async function markVerified(
   client: DynamoDBDocumentClient,
   { tenantId, category }: LocalExport,
   destination: Destination,
@@ -50,13 +50,13 @@ async function trust(
   await readiness.verified({ tenantId, category, destination }, Date.now());
 }
 
-const BETWEEN_LOOKS_MS = 25;
+const POLL_MS = 25;
 const LONGEST_WAIT_MS = 90_000;
 
 /**
- * The tenants' targets as they are now, once none that the seed made is on its way any more.
+ * The tenants' targets, once all targets of the seed are active.
  *
- * @throws where that takes too long
+ * @throws after 90 s
  */
 export async function settledTargets(client: DynamoDBDocumentClient): Promise<Target[]> {
   const store = new TargetStore(client, localTables.tenants);
@@ -65,13 +65,13 @@ export async function settledTargets(client: DynamoDBDocumentClient): Promise<Ta
     const { targets } = await store.load(localExports);
     const found = localExports.flatMap((one) => {
       const target = targets.get(describeTarget(one));
-      return target ? [{ target, coming: isComing(target, one) }] : [];
+      return target ? [{ target, isPending: isPending(target, one) }] : [];
     });
-    const waiting = found.filter(({ coming }) => coming);
+    const waiting = found.filter(({ isPending }) => isPending);
     if (waiting.length === 0) return found.map(({ target }) => target);
     if (Date.now() > end)
       throw new Error(`Not active: ${waiting.map(({ target }) => explain(target)).join('; ')}`);
-    await sleep(BETWEEN_LOOKS_MS);
+    await sleep(POLL_MS);
   }
 }
 

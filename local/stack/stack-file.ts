@@ -4,7 +4,7 @@ import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../aws/endpoint/fault-schema.ts';
 
-/** What a running stack says about itself (contract, part 6). */
+/** The description of a running stack in `stack.json`. */
 export type StackDescription = {
   baseUrl: string;
   tokenUrl: string;
@@ -26,15 +26,15 @@ export type StackDescription = {
 export const stackFileIn = (directory: string): string => join(directory, 'stack.json');
 
 /**
- * Written elsewhere and renamed: who sees the file sees all of it. It holds secrets, so the file is a new one that is the owner's
- * alone, whatever had its name before: a file that others can read, a link, or a folder.
+ * Writes the file atomically. It has secrets, so it is always a new file that only its owner can read, even if a readable
+ * file, a link or a folder had its name before.
  */
 export async function writeStackFile(directory: string, description: StackDescription): Promise<void> {
   const file = stackFileIn(directory);
   const unfinished = `${file}.${randomUUID()}`;
   const content = `${JSON.stringify(description, null, 2)}\n`;
   try {
-    // `wx`: nothing that is there is written to, and no link is followed.
+    // `wx` fails if the file exists, and follows no link.
     await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 });
     await chmod(unfinished, 0o600);
     removeStackFile(directory);
@@ -44,7 +44,7 @@ export async function writeStackFile(directory: string, description: StackDescri
   }
 }
 
-/** Of a link the link goes, not what it points to. */
+/** Removes a link, but not its target. */
 export function removeStackFile(directory: string): void {
   rmSync(stackFileIn(directory), { recursive: true, force: true });
 }

@@ -16,11 +16,11 @@ import { seed, type Seeded } from '../seed/seed.ts';
 import type { StackDescription } from './stack-file.ts';
 
 export type StackOptions = {
-  /** Of the API; 0 is any free one. */
+  /** The API's port; 0 for any free port. */
   port: number;
-  /** For what the stack writes while it runs: the bundles and the Lambdas' log. It must exist. */
+  /** For bundles and the Lambdas' log. It must exist. */
   directory: string;
-  /** Where the data are kept; without it they are gone at the end. */
+  /** Keeps the data; without it they are lost when the stack stops. */
   dataDirectory?: string;
   /** URL of a DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
@@ -31,20 +31,20 @@ export type StackOptions = {
 
 export type Stack = {
   description: StackDescription;
-  /** Resolves with what happened when an emulator ends by itself: the stack is of no use then. */
+  /** Resolves with a message when an emulator's process ends by itself. */
   crashed: Promise<string>;
   /** Loads the Lambdas before their first calls. */
   warm: () => Promise<void>;
   close: () => Promise<void>;
 };
 
-/** Where the local stack's QR codes lead; no app answers there. */
+/** The link in the local stack's QR codes; no app handles it. */
 const APP_LINK = 'https://app.omi.example';
 
-/** Everything on loopback, ready for the first call. A start that fails leaves nothing running. */
+/** Starts everything on loopback. Resolves when it is ready; a failed start leaves nothing running. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
-  // First, since its port is the only one that may be taken, and since everything else needs its address.
+  // First, because its port may be taken, and because other parts need its address.
   const api = await closedWith(starting, startApi(options.port));
   const stack = await startBehind(api, options, starting);
   const running = starting.move();
@@ -71,7 +71,7 @@ async function startBehind(
   const { directory, dataDirectory, log } = options;
   const starting = startTokens({ audience: api.url, dataDirectory, log });
   const [aws, tokens, bundles] = await Promise.all([
-    timed(log, 'AWS emulators, with tables, queues, tenants and push platforms', startAws(options, parts)),
+    timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
     options.bundles ?? makeBundles(join(directory, 'lambdas'), log),
   ]);
@@ -83,7 +83,7 @@ async function startBehind(
     await Promise.all([api.close(), eventSources.close(), lambdas.close()]);
   });
   api.open(lambdas);
-  const exports = await timed(log, 'targets of the exports active', readyExports(cloud));
+  const exports = await timed(log, 'export targets active', readyExports(cloud));
   return {
     description: { ...describe(api, aws, tokens), exports },
     crashed: cloud.crashed,

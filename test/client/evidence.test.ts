@@ -43,11 +43,11 @@ function confirmed(
 }
 
 describe('evidence', () => {
-  test('says what was decided about what was asked', async () => {
+  test('proves the decision about this message', async () => {
     expect(await verifyEvidence(confirmed(), asked)).toMatchObject({ decision: 'confirm', sub: 'user-1' });
   });
 
-  test('challenge and message are known by their hashes', () => {
+  test('challenge and message are identified by their hashes', () => {
     expect(challengeIdOf('t', 'n')).toBe('sugOqVxmioKObC1CcktFPVuIi87spBWVG48WJzduack');
     expect(messageHashOf('é')).toBe('SplVfkAzw1Od4utlRyAXytX5VX96BiWgnxw_biumnEw');
   });
@@ -68,18 +68,18 @@ describe('evidence', () => {
     },
   );
 
-  test("needs the device's signature, under an answer", async () => {
+  test("needs the device's signature over an answer", async () => {
     const forged = confirmed({ key: newKeyPair().privateKey });
     await expect(verifyEvidence(forged, asked)).rejects.toThrow("not the device's");
     await expect(verifyEvidence(confirmed({ typ: 'JWT' }), asked)).rejects.toThrow('no response');
   });
 
-  test('of a denial is no evidence of a confirmation', async () => {
+  test('of a denial does not prove a confirmation', async () => {
     const swapped = { ...confirmed(), status: 'denied' as const };
     await expect(verifyEvidence(swapped, asked)).rejects.toThrow('another decision');
   });
 
-  test('is missing where nothing was decided', async () => {
+  test('is missing without a decision', async () => {
     const { evidence, ...open } = { ...confirmed(), status: 'pending' as const };
     expect(evidence).toBeDefined();
     await expect(verifyEvidence(open, asked)).rejects.toThrow('no evidence');

@@ -21,23 +21,23 @@ test.each([
   expect(() => unwrap(text)).toThrow('This is no record of events');
 });
 
-test('a line ends with a line feed, and nothing else ends one', () => {
+test('only a line feed ends a line', () => {
   expect(linesOf('')).toEqual([]);
   expect(linesOf('a\u2028b\r\nc\n')).toEqual(['a\u2028b\r', 'c']);
   expect(() => linesOf('a\nb')).toThrow('does not end');
 });
 
-test('an event is held against the schemas that are published for it', () => {
+test('an event is validated with its published schemas', () => {
   const published = new EventValidator();
   const readable = (event: object) => unwrap(JSON.stringify({ events: [event] }));
-  const faultsOf = (event: object) => readable(event).flatMap((one) => published.faults(one));
+  const faultsOf = (event: object) => readable(event).flatMap((one) => published.errors(one));
   expect([created, logged].flatMap(faultsOf)).toEqual([]);
   expect(faultsOf({ ...created, payload: {} })).toEqual([expect.stringContaining("'userId'")]);
   expect(faultsOf({ ...created, metadata: { ...created.metadata, hostIp: 'here' } })).not.toEqual([]);
   expect(faultsOf({ ...logged, metadata: { ...logged.metadata, metadataVersion: '2.0' } })).toEqual([
-    'log 2.0 is not published',
+    'There is no published schema for log 2.0',
   ]);
   expect(faultsOf({ ...created, metadata: { ...created.metadata, type: 'OrderPaidEvent' } })).toEqual([
-    'OrderPaidEvent 1.0 is not published',
+    'There is no published schema for OrderPaidEvent 1.0',
   ]);
 });

@@ -39,7 +39,7 @@ describe('a simulated device', () => {
     server.close();
   });
 
-  test('proves possession of the key that its enrolment carries', async () => {
+  test('proves possession of the key in its enrolment', async () => {
     const jws = device.signEnrolment(readEnrolmentLink(qr));
     const { payload, protectedHeader } = await jwtVerify(jws, EmbeddedJWK, {
       algorithms: ['ES256'],
@@ -80,7 +80,7 @@ describe('a simulated device', () => {
     expect(new Set(jtis).size).toBe(3);
   });
 
-  test('deviates where it is told to, and nowhere else', async () => {
+  test('deviates only as requested', async () => {
     const { privateKey, publicKey } = newKeyPair();
     const jws = device.signAnswer(
       challenge,
@@ -127,7 +127,7 @@ describe('a QR code', () => {
     'https://app.example.com/other#v=1&api=https%3A%2F%2Fapi.example.com&code=x',
     'https://app.example.com/enrol#v=2&api=https%3A%2F%2Fapi.example.com&code=x',
     'WIFI:S:network;;',
-  ])('that is none is refused: %s', (text) => {
+  ])('that is invalid is rejected: %s', (text) => {
     expect(() => readEnrolmentLink(text)).toThrow(/QR code/);
   });
 

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { BucketReader, type ExportedObject, holdsEvents } from '../../../local/client/bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
-import { type ExportPlace, kinesisOf } from '../../../local/client/reader-access.ts';
+import { type LocalAws, kinesisOf } from '../../../local/client/reader-access.ts';
 import { type ExportedRecord, StreamReader } from '../../../client/stream-reader.ts';
 import type { TestEvent } from '../events/event.ts';
 
@@ -37,7 +37,7 @@ export type ReadObject = ExportedObject & Holder & { lines: string[] };
 
 /** The stream's records that hold these events, in order within each shard. */
 export async function recordsOf(
-  stack: ExportPlace,
+  stack: LocalAws,
   streamName: string,
   events: readonly TestEvent[],
 ): Promise<ReadRecord[]> {
@@ -49,7 +49,7 @@ export async function recordsOf(
 
 /** The bucket's objects that hold these events. */
 export async function objectsOf(
-  stack: ExportPlace,
+  stack: LocalAws,
   bucket: string,
   events: readonly TestEvent[],
 ): Promise<ReadObject[]> {

@@ -86,7 +86,7 @@ describe('Kinesis', () => {
     await streamIsActive(kinesis(), 'omi-public');
   });
 
-  test('takes and gives records in order, to clients of HTTP/2 and of HTTP/1.1', async () => {
+  test('writes and reads records in order, with HTTP/2 and HTTP/1.1', async () => {
     const http1 = new KinesisClient({
       ...clientOf(cloud.endpoints.kinesis),
       requestHandler: new NodeHttpHandler(),
@@ -100,14 +100,14 @@ describe('Kinesis', () => {
     expect(await recordsOf(http1, 'omi-public')).toEqual(all);
   });
 
-  test('refuses more than 500 records a call', async () => {
+  test('rejects more than 500 records in a call', async () => {
     const Records = Array.from({ length: 501 }, () => ({ Data: Buffer.from('x'), PartitionKey: 'x' }));
     const call = kinesis().send(new PutRecordsCommand({ StreamName: 'omi-public', Records }));
     await expect(call).rejects.toMatchObject({ name: 'ValidationException' });
   });
 });
 
-test('SQS hands a group of a FIFO queue out in order, each message when the one before is done', async () => {
+test('SQS delivers a group of a FIFO queue in order, each message when the previous one is done', async () => {
   const Attributes = { FifoQueue: 'true', ContentBasedDeduplication: 'true' };
   const { QueueUrl } = await sqs().send(new CreateQueueCommand({ QueueName: 'parked.fifo', Attributes }));
   expect(QueueUrl).toBe(`${cloud.endpoints.sqs}/000000000000/parked.fifo`);
@@ -123,7 +123,7 @@ test('SQS hands a group of a FIFO queue out in order, each message when the one 
 });
 
 describe('S3', () => {
-  test('says where a bucket is', async () => {
+  test('returns the region of a bucket', async () => {
     await s3().send(new CreateBucketCommand({ Bucket: 'somewhere' }));
     const { LocationConstraint } = await s3().send(new GetBucketLocationCommand({ Bucket: 'somewhere' }));
     expect(LocationConstraint).toBe('eu-central-1');
@@ -131,7 +131,7 @@ describe('S3', () => {
     await expect(nowhere).rejects.toMatchObject({ name: 'NoSuchBucket' });
   });
 
-  test('refuses what it does not know, instead of doing something else', async () => {
+  test('rejects unsupported subresources, instead of doing something else', async () => {
     const call = s3().send(new PutBucketPolicyCommand({ Bucket: 'unborn', Policy: '{}' }));
     await expect(call).rejects.toMatchObject({ name: 'NotImplemented' });
     await expect(s3().send(new HeadBucketCommand({ Bucket: 'unborn' }))).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe('S3', () => {
   });
 });
 
-test('a port answers for each service, and each endpoint records its calls', async () => {
+test('each service has an endpoint, which records its calls', async () => {
   await sqs().send(new CreateQueueCommand({ QueueName: 'recorded' }));
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
     'dynamodb',
@@ -157,7 +157,7 @@ test('a port answers for each service, and each endpoint records its calls', asy
   );
 });
 
-test('without Java there is no cloud', async () => {
+test('without Java the cloud does not start', async () => {
   const before = process.env['JAVA_HOME'];
   const home = await mkdtemp(join(tmpdir(), 'omi-java-'));
   await mkdir(join(home, 'bin'));
@@ -169,7 +169,7 @@ test('without Java there is no cloud', async () => {
   await rm(home, { recursive: true });
 });
 
-test('with a data directory everything is there again after a restart', async () => {
+test('with a data directory everything survives a restart', async () => {
   await dynamodb().send(
     new CreateTableCommand({
       TableName: 'devices',

@@ -27,7 +27,7 @@ const postFault = async (body: unknown): Promise<Response> =>
 
 const json = async (response: Response): Promise<unknown> => await response.json();
 
-test('pushes are listed newest last, as their provider would have got them', async () => {
+test('pushes are listed newest last, as the provider would get them', async () => {
   const push: Push = {
     at: '2026-01-01T00:00:00.000Z',
     platform: 'fcm',
@@ -41,14 +41,14 @@ test('pushes are listed newest last, as their provider would have got them', asy
   expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
 });
 
-test('sessions end when they are told to', async () => {
+test('sessions can be expired', async () => {
   const { accessKeyId } = sessions.open('arn:aws:iam::111111111111:role/writer', 'export', 900);
   expect(sessions.isExpired(accessKeyId)).toBe(false);
   const { status } = await fetch(new URL('/sessions', control.pushesUrl), { method: 'DELETE' });
   expect([status, sessions.isExpired(accessKeyId)]).toEqual([204, true]);
 });
 
-test('calls to the local AWS are listed oldest first, until they are forgotten', async () => {
+test('calls to the local AWS are listed oldest first, until they are cleared', async () => {
   const call = { at: 0, caller: 'KEY', service: 'dynamodb', resources: ['table'] } as const;
   const parts = [{ operation: 'PutItem', resource: 'table' }];
   const made = [
@@ -63,7 +63,7 @@ test('calls to the local AWS are listed oldest first, until they are forgotten',
 });
 
 describe('faults', () => {
-  test('are made, listed and ended', async () => {
+  test('are added, listed and removed', async () => {
     const made = await postFault({
       service: 'kinesis',
       resource: 'stream',
@@ -81,7 +81,7 @@ describe('faults', () => {
     expect(await json(await fetch(control.faultsUrl))).toEqual([]);
   });
 
-  test('that never were cannot be ended', async () => {
+  test('that do not exist cannot be removed', async () => {
     expect((await fetch(`${control.faultsUrl}/none`, { method: 'DELETE' })).status).toBe(404);
   });
 
@@ -97,7 +97,7 @@ describe('faults', () => {
     ['operation', { service: 'sns', fault: 'slow', operation: '' }],
     ['colour', { service: 'sns', fault: 'slow', colour: 'red' }],
     ['', 'no object'],
-  ])('are refused by the name of the wrong field: %s', async (field, body) => {
+  ])('are rejected, with the name of the wrong field: %s', async (field, body) => {
     const refused = await postFault(body);
     expect(refused.status).toBe(400);
     expect(await json(refused)).toMatchObject({ errors: [{ field }] });
@@ -105,7 +105,7 @@ describe('faults', () => {
   });
 });
 
-test('there is nothing else', async () => {
+test('other paths are 404', async () => {
   expect((await fetch(new URL('/else', control.faultsUrl))).status).toBe(404);
 });
 
@@ -116,7 +116,7 @@ test.each([
   expect(await statusWith(headers)).toBe(403);
 });
 
-test('its own Origin is not foreign', async () => {
+test('its own Origin is accepted', async () => {
   expect(await statusWith({ origin: new URL(control.pushesUrl).origin })).toBe(200);
 });
 

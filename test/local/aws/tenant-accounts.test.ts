@@ -57,7 +57,7 @@ const arnOf = (name: string, owner = account): string =>
   `arn:aws:kinesis:eu-central-1:${owner}:stream/${name}`;
 const Records = [{ Data: Buffer.from('{"events":[]}'), PartitionKey: '0' }];
 
-test('clouds that use one DynamoDB Local have databases of their own, whoever calls', async () => {
+test('clouds that share a DynamoDB Local have separate databases, for all callers', async () => {
   const other = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
   const tablesOf = async ({ endpoints }: LocalCloud, as: string) => {
     const client = new DynamoDBClient(clientOf(endpoints.dynamodb, as));
@@ -71,7 +71,7 @@ test('clouds that use one DynamoDB Local have databases of their own, whoever ca
   await other.close();
 });
 
-test('there is room for the on-demand streams of many tenants', async () => {
+test('many tenants can have on-demand streams', async () => {
   const streams = Array.from({ length: 12 }, () => `many-${randomUUID()}`);
   for (const StreamName of streams)
     await kinesis(account).send(
@@ -82,7 +82,7 @@ test('there is room for the on-demand streams of many tenants', async () => {
 });
 
 describe('a stream', () => {
-  test('is in the account of who made it, and written to by its ARN', async () => {
+  test('belongs to the account of its creator, and is written to by its ARN', async () => {
     const name = await newStream();
     const { StreamDescriptionSummary } = await kinesis(account).send(
       new DescribeStreamSummaryCommand({ StreamName: name }),
@@ -110,7 +110,7 @@ describe('a stream', () => {
     });
   });
 
-  test('of the local account is found as ever', async () => {
+  test('of the local account is found as before', async () => {
     const StreamName = await newStream('ANYBODY');
     const StreamARN = arnOf(StreamName, '000000000000');
     await kinesis('SOMEBODY').send(new PutRecordsCommand({ StreamARN, Records }));
@@ -171,7 +171,7 @@ describe('an assumed role', () => {
 
   const denied = { name: 'AccessDeniedException' };
 
-  test('may do what its policies allow, to what they name', async () => {
+  test('may do what its policies allow, on the resources that they name', async () => {
     await allow(put(arnOf(name)));
     const session = await assume();
     await expect(putAs(session)).resolves.toMatchObject({ FailedRecordCount: 0 });
@@ -196,7 +196,7 @@ describe('an assumed role', () => {
     await expect(putAs(await assume(put(arnOf(name))))).rejects.toMatchObject(denied);
   });
 
-  test('that is deleted is of no use any more, also when it is made anew', async () => {
+  test('that is deleted ends its sessions, also if it is created again', async () => {
     await allow(put('*'));
     const session = await assume();
     await iam().send(new DeleteRolePolicyCommand({ RoleName, PolicyName: 'permissions' }));
@@ -208,7 +208,7 @@ describe('an assumed role', () => {
     await expect(putAs(await assume())).resolves.toBeDefined();
   });
 
-  test('is refused by S3 and Firehose in their own ways', async () => {
+  test('is rejected by S3 and Firehose in their own formats', async () => {
     const Bucket = `bucket-${randomUUID()}`;
     await new S3Client({ ...clientOf(cloud.endpoints.s3), forcePathStyle: true }).send(
       new CreateBucketCommand({ Bucket }),

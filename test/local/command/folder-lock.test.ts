@@ -24,13 +24,13 @@ const leaveLock = async (text: string) => {
   await writeFile(join(folder, 'lock.json'), text);
 };
 
-test('makes the folder, for its owner alone', async () => {
+test('creates the folder, only for its owner', async () => {
   const lock = await lockFolder(folder);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
   lock.release();
 });
 
-test('keeps others out, and names who is in', async () => {
+test('refuses other processes, and names the holder', async () => {
   const lock = await lockFolder(folder);
   const other = lockFolder(folder);
   await expect(other).rejects.toThrow(FolderInUseError);
@@ -38,27 +38,30 @@ test('keeps others out, and names who is in', async () => {
   lock.release();
 });
 
-test('leaves nothing behind, and lets the next one in', async () => {
+test('leaves nothing behind, and allows the next lock', async () => {
   (await lockFolder(folder)).release();
   expect(await readdir(folder)).toEqual([]);
   (await lockFolder(folder)).release();
 });
 
-test.each(['', '{}', 'no JSON'])('does not mind a lock that is none: %j', async (text) => {
+test.each(['', '{}', 'no JSON'])('ignores an invalid lock: %j', async (text) => {
   await leaveLock(text);
   (await lockFolder(folder)).release();
 });
 
-test('does not mind the lock of a process that is gone, though its id belongs to another one now', async () => {
+test('ignores the lock of a process that has ended, even if another process has its id now', async () => {
   await leaveLock(JSON.stringify({ pid: process.pid, port: 1 }));
   (await lockFolder(folder)).release();
 });
 
-test.each(['nothing', 'what another program says'])('nor one whose port answers %s', async (answer) => {
-  const stranger = createServer((socket) => (answer === 'nothing' ? socket.resume() : socket.end(answer)));
-  stranger.listen(0, '127.0.0.1');
-  await once(stranger, 'listening');
-  await leaveLock(JSON.stringify({ pid: process.pid, port: (stranger.address() as AddressInfo).port }));
-  (await lockFolder(folder)).release();
-  stranger.close();
-});
+test.each(['nothing', 'what another program says'])(
+  'ignores a lock whose port answers %s',
+  async (answer) => {
+    const stranger = createServer((socket) => (answer === 'nothing' ? socket.resume() : socket.end(answer)));
+    stranger.listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    await leaveLock(JSON.stringify({ pid: process.pid, port: (stranger.address() as AddressInfo).port }));
+    (await lockFolder(folder)).release();
+    stranger.close();
+  },
+);

@@ -8,7 +8,7 @@ test('without any variable: port 8080, the folder .local, and no data kept', () 
   expect(readSettings({ OMI_PORT: '', OMI_DATA: '', OMI_STATE: '' })).toEqual(readSettings({}));
 });
 
-test('the variables move each of them', () => {
+test('each setting has a variable', () => {
   expect(readSettings({ OMI_PORT: '0', OMI_DATA: 'data', OMI_STATE: '/state' })).toEqual({
     port: 0,
     directory: '/state',
@@ -16,7 +16,7 @@ test('the variables move each of them', () => {
   });
 });
 
-test('bundles and a DynamoDB Local that are there already are used', () => {
+test('existing bundles and a running DynamoDB Local are used', () => {
   expect(readSettings({ OMI_BUNDLES: 'bundles', OMI_DYNAMODB: 'http://127.0.0.1:1' })).toEqual({
     ...readSettings({}),
     bundles: resolve('bundles'),
@@ -24,13 +24,13 @@ test('bundles and a DynamoDB Local that are there already are used', () => {
   });
 });
 
-test('a DynamoDB Local that others use keeps no data for the next start', () => {
+test('a shared DynamoDB Local cannot keep data for the next start', () => {
   const both = { OMI_DATA: 'data', OMI_DYNAMODB: 'http://127.0.0.1:1' };
   expect(() => readSettings(both)).toThrow(StartError);
 });
 
 test.each(['abc', '-1', '65536', '80.5', ' 80', '0x50', '1e3', '808000'])(
-  'OMI_PORT=%s is no port',
+  'OMI_PORT=%s is rejected',
   (OMI_PORT) => {
     expect(() => readSettings({ OMI_PORT })).toThrow(StartError);
     expect(() => readSettings({ OMI_PORT })).toThrow(`not "${OMI_PORT}"`);

@@ -29,13 +29,13 @@ async function start(command: string[], environment: NodeJS.ProcessEnv = {}): Pr
 const nextLine = async (lines: Interface) => ((await once(lines, 'line')) as [string])[0];
 
 describe('a signal', () => {
-  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s asks for the end', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s requests a shutdown', async (signal) => {
     const { child } = await start(program);
     child.kill(signal);
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('that npm passes on, after the terminal sent it to everybody, is no second one', async () => {
+  test('that npm forwards after the terminal does not count as a second one', async () => {
     const { child, lines } = await start(program, { HOLD_ON: 'yes' });
     const requested = nextLine(lines);
     // At once, however slow the machine is; two of a kind could come as one.
@@ -47,7 +47,7 @@ describe('a signal', () => {
     expect(child.exitCode).toBeNull();
   });
 
-  test('that comes again later forces the end', async () => {
+  test('that is repeated later forces the exit', async () => {
     const { child, lines } = await start(program, { HOLD_ON: 'yes' });
     child.kill('SIGINT');
     await nextLine(lines);
@@ -70,7 +70,7 @@ describe('the end of npm', () => {
   test.each([
     ['that is the parent', program],
     ['behind a shell', shellOf(program)],
-  ])('%s asks for the end', async (_, command) => {
+  ])('%s requests a shutdown', async (_, command) => {
     const { child, pid, lines } = await start(parentOf(command), npmStart);
     expect(pid).not.toBe(child.pid);
     child.kill('SIGKILL');
@@ -78,7 +78,7 @@ describe('the end of npm', () => {
   });
 });
 
-describe('goes on', () => {
+describe('continues', () => {
   test.each([
     ['a parent that is not npm', {}],
     ['an npm that runs another script', { ...npmStart, npm_lifecycle_event: 'jest' }],

@@ -26,7 +26,7 @@ describe('npm run demo', () => {
   const stack = useStack();
 
   test(
-    'plays the whole flow, as often as one likes',
+    'runs the whole flow, several times in a row',
     async () => {
       for (const { code, out, err } of [await demo(stack.directory), await demo(stack.directory)]) {
         expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -42,7 +42,7 @@ describe('npm run demo', () => {
           'log events',
         ])
           expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
-        expect(out).toMatch(/All \d+ steps happened/);
+        expect(out).toMatch(/All \d+ steps succeeded/);
         for (const type of [
           'UserDeviceRegisteredEvent',
           'PushNotificationSentEvent',
@@ -68,22 +68,22 @@ describe('npm run demo', () => {
     expect(out).not.toContain('code=');
   });
 
-  test('fails with the step that did not happen', async () => {
+  test('reports the step that failed', async () => {
     const fault = { service: 'sns', operation: 'Publish', fault: 'access-denied' } as const;
     const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
     expect(code).toBe(1);
     expect(err).toMatch(/^Step \d+ \(The website sends a push notification\) failed: .+\n$/);
-    expect(out).not.toMatch(/steps happened/);
+    expect(out).not.toMatch(/steps succeeded/);
   });
 
   test(
-    'fails when the events do not arrive, within half a minute',
+    'fails within half a minute if the events do not arrive',
     async () => {
       const fault = { service: 'kinesis', operation: 'PutRecords', fault: 'access-denied' } as const;
       const { code, out, err } = await withFault(stack.file, fault, async () => await demo(stack.directory));
       expect(code).toBe(1);
       expect(err).toMatch(/^Step \d+ \(The public events arrive.*\) failed: .*did not come within \d+ s\n$/);
-      expect(out).not.toMatch(/steps happened/);
+      expect(out).not.toMatch(/steps succeeded/);
     },
     LONG,
   );
@@ -102,11 +102,11 @@ describe('npm run demo without a stack', () => {
     expect(output.err.trim()).not.toContain('\n');
   };
 
-  test('says how to start one', async () => {
+  test('explains how to start it', async () => {
     expectOneLine(await demo(directory), /npm start/);
   });
 
-  test('says that the one it knows of is gone', async () => {
+  test('reports a stack that no longer runs', async () => {
     const gone = spawn(process.execPath, ['--version']);
     await once(gone, 'exit');
     const url = 'http://127.0.0.1:9';
@@ -126,8 +126,8 @@ describe('npm run demo without a stack', () => {
       pid: gone.pid,
     };
     await writeFile(join(directory, 'stack.json'), JSON.stringify(file));
-    expectOneLine(await demo(directory), /gone.*npm start/);
-    // A process that lives, but answers nothing.
+    expectOneLine(await demo(directory), /no longer runs.*npm start/);
+    // A process that runs, but does not respond.
     await writeFile(join(directory, 'stack.json'), JSON.stringify({ ...file, pid: process.pid }));
     expectOneLine(await demo(directory), /no answer/);
     await writeFile(join(directory, 'stack.json'), '{');

@@ -15,7 +15,7 @@ test.each([
   expect(failedItems(invocation, items)).toEqual(new Set());
 });
 
-test('named items failed, the others are done', () => {
+test('named items failed; the others are done', () => {
   expect(failedItems(failures('3', '2'), items)).toEqual(new Set(['2', '3']));
 });
 

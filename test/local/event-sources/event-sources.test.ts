@@ -28,7 +28,7 @@ const keysOf = (records: DynamoDBRecord[]) => records.map(({ dynamodb }) => dyna
 const bodiesOf = (records: SQSRecord[]) => records.map(({ body }) => body);
 
 describe('a stream', () => {
-  test('hands a record over as Lambda does', async () => {
+  test("delivers a record in Lambda's format", async () => {
     await world.write({
       sk: 'shape',
       expiresAt: 1,
@@ -63,7 +63,7 @@ describe('a stream', () => {
     expect(Math.abs(created - Date.now() / 1_000)).toBeLessThan(70);
   });
 
-  test('hands over what passes the filter alone, in its order', async () => {
+  test('delivers only records that pass the filter, in order', async () => {
     await world.write({ sk: 'first', expiresAt: 1 });
     await world.write({ sk: 'without' });
     await world.write({ sk: 'first', expiresAt: 2 });
@@ -71,7 +71,7 @@ describe('a stream', () => {
     expect(keysOf(await world.streamed(2))).toEqual(['first', 'last']);
   });
 
-  test('begins again at what failed', async () => {
+  test('retries from the first failed record', async () => {
     world.failStream(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === '2');
     for (const sk of ['1', '2', '3']) await world.write({ sk, expiresAt: 1 });
     await world.streamed(4);
@@ -118,7 +118,7 @@ describe('a stream', () => {
 });
 
 describe('a queue', () => {
-  test('hands a message over as Lambda does, and forgets it when it is done', async () => {
+  test("delivers a message in Lambda's format, and deletes it when it is done", async () => {
     await world.send('shape', { MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [record] = await world.queued(1);
     expect(record).toEqual({
@@ -143,7 +143,7 @@ describe('a queue', () => {
     await world.queueIsEmpty();
   });
 
-  test('keeps what failed, and hands it over again when it is visible', async () => {
+  test('keeps failed messages, and delivers them again when they are visible', async () => {
     world.failQueue(({ body }) => body === 'bad');
     await world.send('bad');
     await world.send('good');
@@ -155,7 +155,7 @@ describe('a queue', () => {
     await world.queueIsEmpty();
   });
 
-  test('keeps all of a batch when the function failed', async () => {
+  test('keeps the whole batch if the function failed', async () => {
     world.breakFunctions();
     await world.send('broken');
     const [first] = await world.queued(1);
@@ -166,7 +166,7 @@ describe('a queue', () => {
     await world.queueIsEmpty();
   });
 
-  test('hands a delayed message over when its time has come', async () => {
+  test('delivers a delayed message at its time', async () => {
     const sentAt = Date.now();
     await world.send('late', { DelaySeconds: 1 });
     await world.queued(1);
@@ -195,7 +195,7 @@ describe('a queue', () => {
   );
 });
 
-test('a counted fault is not used up by those who poll, unless it names what they do', async () => {
+test('pollers do not use up a fault with a limited number of hits, unless it names their operation', async () => {
   const { faults } = world.cloud;
   const [anything, named] = [
     faults.add({ service: 'dynamodb', fault: 'throttle', times: 1 }),
@@ -207,7 +207,7 @@ test('a counted fault is not used up by those who poll, unless it names what the
 });
 
 test(
-  'after a restart with kept data nothing is lost, and nothing that was done comes again',
+  'after a restart with kept data nothing is lost or repeated',
   async () => {
     await world.write({ sk: 'done', expiresAt: 1 });
     await world.handled(1);

@@ -69,8 +69,8 @@ async function until(isSo: () => boolean): Promise<void> {
 
 const oneTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
-describe('a function that feeds the queue that calls it', () => {
-  test('is called sixteen times, and then no more: its message stays in the queue, and it is told', async () => {
+describe('a function that sends to its own queue', () => {
+  test('is called sixteen times; then its message stays in the queue, and the log says so', async () => {
     await begin(false);
     await until(() => stopped > 0);
     expect(called).toEqual(oneTo(LONGEST_CHAIN));
@@ -85,7 +85,7 @@ describe('a function that feeds the queue that calls it', () => {
     }
   });
 
-  test('goes on where it is allowed to', async () => {
+  test('continues if it is allowed', async () => {
     await begin(true);
     await until(() => called.length > 50);
     expect(stopped).toBe(0);
@@ -103,7 +103,7 @@ describe('a chain of calls', () => {
     return trace;
   }
 
-  test('counts each function by itself', () => {
+  test('counts each function separately', () => {
     const header = after(3, 'b', after(LONGEST_CHAIN, 'a'));
     expect(callsIn(readLineage(header), 'a')).toBe(LONGEST_CHAIN);
     expect(callsIn(readLineage(header), 'b')).toBe(3);
@@ -111,12 +111,12 @@ describe('a chain of calls', () => {
     expect(detectLoops([record(header)], 'b', false).stopped).toEqual([]);
   });
 
-  test('ends alone: other messages of its batch are handed over', () => {
+  test('ends alone; other messages of its batch are delivered', () => {
     const [over, fresh] = [record(after(LONGEST_CHAIN, 'a')), record()];
     expect(detectLoops([over, fresh], 'a', false)).toMatchObject({ passed: [fresh], stopped: [over] });
   });
 
-  test('of several messages is as long as the longest', () => {
+  test('of several messages has the longest chain', () => {
     const records = [record(after(2, 'a')), record(after(5, 'a')), record()];
     expect(callsIn(readLineage(detectLoops(records, 'a', false).trace), 'a')).toBe(6);
   });

@@ -63,7 +63,7 @@ async function handledAre(count: number): Promise<string[]> {
   return handled.splice(0);
 }
 
-test('messages of a group are handled in their order, whatever goes on in other groups', async () => {
+test('messages of a group are handled in order, independently of other groups', async () => {
   await Promise.all([send('a', '1', '2', '3', '4'), send('b', '1', '2', '3', '4')]);
   const texts = await handledAre(8);
   for (const group of ['a', 'b']) {
@@ -73,7 +73,7 @@ test('messages of a group are handled in their order, whatever goes on in other 
   }
 });
 
-test('one that fails keeps those behind it in its group waiting, and no others', async () => {
+test('a failed message delays only later messages of its group', async () => {
   failing = new Set(['c1']);
   await send('c', '1', '2');
   await send('d', '1');

@@ -54,11 +54,11 @@ async function read(
 const oneShard = (...numbers: number[]) => new FakeStream([{ id: 'a', numbers }]);
 
 describe('a batch', () => {
-  test('that is done does not come again', async () => {
+  test('that is done is not repeated', async () => {
     expect(await read(oneShard(1, 2, 3), () => done, { calls: 1 })).toEqual([[1, 2, 3]]);
   });
 
-  test('that fails in part comes again from the first record that failed on', async () => {
+  test('that fails in part is retried from the first failed record', async () => {
     const answer = (_: number[], call: number) => (call === 1 ? failed(4, 2) : done);
     expect(await read(oneShard(1, 2, 3, 4), answer, { calls: 2 })).toEqual([
       [1, 2, 3, 4],
@@ -66,7 +66,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('that fails as a whole is halved, until the bad record is alone; its followers wait', async () => {
+  test('that fails as a whole is halved until the bad record is alone; later records wait', async () => {
     let isMended = false;
     const answer = (numbers: number[], call: number): Invocation => {
       isMended = call >= 6;
@@ -83,7 +83,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('that names all of its records as failed is halved, too', async () => {
+  test('with all records named as failed is also halved', async () => {
     const answer = (_: number[], call: number) => (call === 1 ? failed(1, 2) : done);
     expect(await read(oneShard(1, 2), answer, { calls: 3 })).toEqual([[1, 2], [1], [2]]);
   });
@@ -103,12 +103,12 @@ describe('shards', () => {
     ]);
   });
 
-  test('a child whose parent is gone is read at once', async () => {
+  test('a child whose parent no longer exists is read at once', async () => {
     const stream = new FakeStream([{ id: 'b', parent: 'a', numbers: [3] }]);
     expect(await read(stream, () => done, { calls: 1 })).toEqual([[3]]);
   });
 
-  test('a shard that is split while it is read goes on in its children', async () => {
+  test('when a shard is split, reading continues in its children', async () => {
     const stream = new FakeStream([{ id: 'a', numbers: [1] }]);
     const answer = (numbers: number[]): Invocation => {
       if (numbers.includes(1)) stream.split('a', { id: 'b', parent: 'a', numbers: [2] });
@@ -117,7 +117,7 @@ describe('shards', () => {
     expect(await read(stream, answer, { calls: 2 })).toEqual([[1], [2]]);
   });
 
-  test('one whose records fail holds up no other', async () => {
+  test('a shard whose records fail does not delay others', async () => {
     const stream = new FakeStream([
       { id: 'a', numbers: [1] },
       { id: 'b', numbers: [2] },
@@ -127,8 +127,8 @@ describe('shards', () => {
   });
 });
 
-describe('a reader that begins anew', () => {
-  test('goes on behind what was done', async () => {
+describe('a reader that restarts', () => {
+  test('continues after the last completed record', async () => {
     const checkpoints = new Checkpoints(undefined);
     const stream = oneShard(1, 2, 3);
     await read(stream, (numbers) => (numbers.length === 3 ? failed(3) : broken), { calls: 3, checkpoints });
@@ -138,7 +138,7 @@ describe('a reader that begins anew', () => {
     expect(await read(stream, () => done, { calls: 1, checkpoints })).toEqual([[3]]);
   });
 
-  test('goes on where it was after an error of the stream', async () => {
+  test('continues at the same position after an error of the stream', async () => {
     const stream = oneShard(1, 2);
     stream.failNext(5);
     expect(await read(stream, () => done, { calls: 1 })).toEqual([[1, 2]]);

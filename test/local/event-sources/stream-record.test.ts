@@ -9,7 +9,7 @@ const toldAs = (told: number): number =>
   lambdaRecordOf({ dynamodb: { ApproximateCreationDateTime: new Date(told) } }, place).dynamodb
     ?.ApproximateCreationDateTime ?? 0;
 
-test('of a time that was cut to the minute, the second is that of the reading', () => {
+test('a truncated time gets the second of the reading', () => {
   const before = Math.floor(Date.now() / 1_000);
   const second = toldAs(thisMinute);
   // Unless a minute began in between.
@@ -17,7 +17,7 @@ test('of a time that was cut to the minute, the second is that of the reading', 
   expect(second).toBeLessThanOrEqual(Math.floor(Date.now() / 1_000));
 });
 
-test('a minute that is over, or to come, is not left; a second that was told stays', () => {
+test('the time stays within its minute; a time with seconds is unchanged', () => {
   expect(toldAs(thisMinute - 5 * minute)).toBe((thisMinute - 4 * minute) / 1_000 - 1);
   expect(toldAs(thisMinute + 5 * minute)).toBe((thisMinute + 5 * minute) / 1_000);
   expect(toldAs(thisMinute - 7_000)).toBe((thisMinute - 7_000) / 1_000);

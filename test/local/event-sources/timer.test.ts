@@ -18,16 +18,16 @@ async function callsOf(calls: number, answers: Invocation[]): Promise<number> {
   return called;
 }
 
-test('calls again and again', async () => {
+test('calls repeatedly', async () => {
   expect(await callsOf(3, [])).toBe(3);
 });
 
-test('what fails is called again, twice', async () => {
+test('retries a failed call twice', async () => {
   expect(await callsOf(1, [failed, failed, failed])).toBe(3);
   expect(await callsOf(1, [failed, done])).toBe(2);
 });
 
-test('nothing is called before the first interval, nor after the end', async () => {
+test('calls nothing before the first interval, nor after the end', async () => {
   const ending = new AbortController();
   let called = 0;
   const invoke = async (): Promise<Invocation> => {

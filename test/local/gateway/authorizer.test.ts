@@ -27,7 +27,7 @@ const failing = (message: string) => () => {
 };
 const told = ({ status, text }: Received) => ({ status, text });
 
-test('its context reaches the Lambda, with numbers and maps as they are', async () => {
+test('its context reaches the Lambda, with numbers and maps unchanged', async () => {
   const context = { tenantId: 't', exp: 7, settings: { deep: { yes: true } } };
   const { url } = await guarded(() => ({ isAuthorized: true, context }));
   const { requestContext } = await eventOf(url, { path: '/omi/users/anna', headers: { authorization: 'x' } });
@@ -52,7 +52,7 @@ test('it sees the request in format 2.0, with its identity sources', async () =>
   });
 });
 
-test('a device route asks nobody', async () => {
+test('a device route does not call the authorizer', async () => {
   const { url, calls } = await guarded(() => ({ isAuthorized: false }));
   expect((await send(url)).status).toBe(200);
   expect(calls).toEqual([]);
@@ -91,7 +91,7 @@ describe('the cache', () => {
     expect(calls).toHaveLength(2);
   });
 
-  test('knows tokens and routes apart', async () => {
+  test('caches tokens and routes separately', async () => {
     const { calls, call } = await guarded(({ routeKey }) => ({ isAuthorized: routeKey.includes('users') }));
     expect((await call('x')).status).toBe(200);
     expect((await call('x', '/omi/others')).status).toBe(403);

@@ -49,7 +49,7 @@ describe('the event of a Lambda', () => {
     });
   });
 
-  test('has no member for what the request does not have', async () => {
+  test('omits members that the request does not have', async () => {
     const event = await eventOf(await gatewayWith());
     expect(event.rawQueryString).toBe('');
     for (const absent of ['queryStringParameters', 'pathParameters', 'cookies', 'body'])
@@ -57,7 +57,7 @@ describe('the event of a Lambda', () => {
     expect(event.requestContext).not.toHaveProperty('authorizer');
   });
 
-  test('joins repeated headers and query parameters with commas, and has the cookies apart', async () => {
+  test('joins repeated headers and query parameters with commas, and separates cookies', async () => {
     const event = await eventOf(await gatewayWith(), {
       path: '/omi/echo?n=a%2Bb&n=c+d&e=',
       headers: { 'X-Many': ['1', '2'], Authorization: ['one', 'two'], Cookie: 'a=1; b=2' },
@@ -69,7 +69,7 @@ describe('the event of a Lambda', () => {
     expect(event.queryStringParameters).toEqual({ n: 'a+b,c d', e: '' });
   });
 
-  test('keeps the trace and the way of a request that came through others', async () => {
+  test('keeps the trace and forwarding headers of a request through proxies', async () => {
     const { headers } = await eventOf(await gatewayWith(), {
       headers: { 'x-forwarded-for': '192.0.2.1', 'x-amzn-trace-id': 'Root=1-0-1' },
     });
@@ -79,7 +79,7 @@ describe('the event of a Lambda', () => {
     });
   });
 
-  test('has the request id that the answer names', async () => {
+  test('has the request id of the response', async () => {
     const { headers, text } = await send(await gatewayWith());
     expect(text).toContain(`"requestId":"${String(headers['apigw-requestid'])}"`);
   });
@@ -100,11 +100,11 @@ describe('the path', () => {
     expect(event).toMatchObject({ rawPath: '/omi/echo/1/part/a', rawQueryString: 'c=d' });
   });
 
-  test('cannot carry a slash', async () => {
+  test('cannot contain a slash', async () => {
     expect((await send(await gatewayWith(), { path: '/omi/echo/a%2Fb/part/x' })).status).toBe(404);
   });
 
-  test('that is no UTF-8 is a bad request', async () => {
+  test('that is not UTF-8 is a bad request', async () => {
     const { status, text } = await send(await gatewayWith(), { path: '/omi/echo/%FF/part/x' });
     expect({ status, text }).toEqual({ status: 400, text: '{"message":"Bad Request"}' });
   });

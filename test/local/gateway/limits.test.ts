@@ -11,7 +11,7 @@ test('a request without a route is 404', async () => {
   expect(headers['apigw-requestid']).toBeDefined();
 });
 
-test('a preflight request is one without a route: CORS is off', async () => {
+test('a preflight request has no route: CORS is off', async () => {
   const { status, headers } = await send(await gatewayWith(), { method: 'OPTIONS' });
   expect(status).toBe(404);
   expect(headers).not.toHaveProperty('access-control-allow-origin');
@@ -35,7 +35,7 @@ test('request line and header values may have 10,240 bytes together', async () =
 });
 
 describe('a route', () => {
-  test('takes a burst, then what its rate allows', async () => {
+  test('allows a burst, then its rate', async () => {
     const clock = { now: 0 };
     const throttles = { 'GET /omi/echo': { rate: 2, burst: 3 } };
     const url = await gatewayWith({}, { throttles, now: () => clock.now });
@@ -53,7 +53,7 @@ describe('a route', () => {
     expect((await send(url, { method: 'POST' })).status).toBe(200);
   });
 
-  test('takes much more than a person can send by default', async () => {
+  test('allows much more than a person can send by default', async () => {
     const url = await gatewayWith({}, { now: () => 0 });
     const answers = await Promise.all(Array.from({ length: 200 }, async () => await send(url)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -61,7 +61,7 @@ describe('a route', () => {
 });
 
 describe('on loopback', () => {
-  test('its own names are good', async () => {
+  test('its own names are accepted', async () => {
     const url = await gatewayWith();
     const { port } = new URL(url);
     for (const name of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])

@@ -4,8 +4,8 @@ import { gatewayWith, routes, send } from './gateway.ts';
 
 const answering = async (result: unknown) => await send(await gatewayWith({ echo: () => result }));
 
-describe('an answer with a status code', () => {
-  test('is passed on with its headers in lower case', async () => {
+describe('a result with a status code', () => {
+  test('is forwarded with headers in lower case', async () => {
     const { status, headers, text } = await answering({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Number': 7, 'x-true': true },
@@ -21,30 +21,30 @@ describe('an answer with a status code', () => {
     });
   });
 
-  test('may come as text, and without a type is plain text', async () => {
+  test('may be text; without a type it is plain text', async () => {
     const { status, headers } = await answering({ statusCode: '404', body: 'no' });
     expect(status).toBe(404);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('is decoded when it says so', async () => {
+  test('is decoded if it is base64', async () => {
     const { body } = await answering({ statusCode: 200, body: 'AP8K', isBase64Encoded: true });
     expect([...body]).toEqual([0, 255, 10]);
   });
 
-  test('sets each cookie by itself', async () => {
+  test('sets each cookie in its own header', async () => {
     const { headers } = await answering({ statusCode: 200, cookies: ['a=1; HttpOnly', 'b=2'] });
     expect(headers['set-cookie']).toEqual(['a=1; HttpOnly', 'b=2']);
   });
 
-  test('has no body when it is 204', async () => {
+  test('has no body with status 204', async () => {
     const { status, headers, text } = await answering({ statusCode: 204, body: 'ignored' });
     expect({ status, text }).toEqual({ status: 204, text: '' });
     expect(headers).not.toHaveProperty('content-length');
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('cannot ask a browser for credentials, nor frame itself', async () => {
+  test('cannot make a browser ask for credentials, nor set its own framing', async () => {
     const { headers, text } = await answering({
       statusCode: 401,
       headers: { 'WWW-Authenticate': 'Bearer', 'Content-Length': '1', 'Transfer-Encoding': 'chunked' },
@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-describe('without an answer of the Lambda', () => {
+describe('without a response from the Lambda', () => {
   test.each([
     ['a status code that is none', { statusCode: 'many' }],
     ['a status code out of range', { statusCode: 99 }],
@@ -83,7 +83,7 @@ describe('without an answer of the Lambda', () => {
     expect(headers['apigw-requestid']).toBeDefined();
   });
 
-  test('a function that fails is 500, and does not show why', async () => {
+  test('a failed function is a 500 without details', async () => {
     const url = await gatewayWith({
       echo: () => {
         throw new Error('secret');
@@ -93,7 +93,7 @@ describe('without an answer of the Lambda', () => {
     expect({ status, text }).toEqual({ status: 500, text: '{"message":"Internal Server Error"}' });
   });
 
-  test('one that takes longer than the gateway waits is 503', async () => {
+  test("a function that exceeds the gateway's timeout is 503", async () => {
     const url = await gatewayWith(
       { echo: async () => await new Promise(() => undefined) },
       { integrationTimeoutMs: 20 },

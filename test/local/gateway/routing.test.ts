@@ -14,14 +14,14 @@ const matched = (method: string, path: string) => {
   return match && [match.route.path, match.pathParameters];
 };
 
-test('a variable takes one whole segment', () => {
+test('a variable matches one whole segment', () => {
   expect(matched('DELETE', '/omi/users/anna/devices/d-1')).toEqual([
     '/omi/users/{userId}/devices/{deviceId}',
     { userId: 'anna', deviceId: 'd-1' },
   ]);
 });
 
-test('a literal segment wins over a variable, whatever the order of the routes', () => {
+test('a literal segment wins over a variable, in any order of the routes', () => {
   expect(matched('GET', '/omi/users/all/devices')).toEqual(['/omi/users/all/devices', {}]);
   expect(matched('GET', '/omi/others/all/devices')).toEqual(['/omi/{any}/all/devices', { any: 'others' }]);
 });

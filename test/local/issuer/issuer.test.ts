@@ -87,12 +87,12 @@ describe('a token', () => {
 describe('the scope', () => {
   const scopeOf = ({ body }: { body: Token }) => [body.scope, decodeJwt(body.access_token)['scope']];
 
-  test('is everything usual when none is asked for', async () => {
+  test('without a request, has all scopes except those by name', async () => {
     expect(scopeOf(await askAs(website))).toEqual([usual.join(' '), usual.join(' ')]);
     expect(scopeOf(await askAs(website, { scope: '' }))).toEqual([usual.join(' '), usual.join(' ')]);
   });
 
-  test('is one of those that are by name alone when it is asked for', async () => {
+  test('includes a scope by name only on request', async () => {
     const scope = `${byName} omi:events:post`;
     expect(scopeOf(await askAs(website, { scope }))).toEqual([scope, scope]);
   });
@@ -115,7 +115,7 @@ describe('refuses', () => {
     expect(await askAs(client)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   });
 
-  test('another grant', async () => {
+  test('rejects another grant', async () => {
     const answer = await askAs(website, { grant_type: 'password', username: 'a', password: 'b' });
     expect(answer).toMatchObject({ status: 400, body: { error: 'unsupported_grant_type' } });
   });
@@ -144,12 +144,12 @@ test('describes itself by OIDC discovery', async () => {
   expect(document.scopes_supported).toEqual(expect.arrayContaining(scopes));
 });
 
-test('answers nothing else', async () => {
+test('has no other paths', async () => {
   for (const path of ['/auth', '/me', '/reg', '/session/end'])
     expect((await fetch(`${issuer.issuer}${path}`)).status).toBeGreaterThanOrEqual(400);
 });
 
-test('has printed nothing all the while', () => {
+test('prints nothing meanwhile', () => {
   // The library prints a notice for each of its defaults that is not replaced, when it is first used.
   for (const method of printed) expect(method).not.toHaveBeenCalled();
   expect(log).toEqual([]);

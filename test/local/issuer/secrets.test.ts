@@ -15,7 +15,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true });
 });
 
-test('are new for every stack, one a client', async () => {
+test('are new for every stack, one for each client', async () => {
   const [one, other] = await Promise.all([loadSecrets(), loadSecrets()]);
   expect(Object.keys(one.clientSecrets)).toEqual(localTenants.map(({ clientId }) => clientId));
   const all = [one, other].flatMap(({ clientSecrets, signingKey }) => [
@@ -25,7 +25,7 @@ test('are new for every stack, one a client', async () => {
   expect(new Set(all).size).toBe(6);
 });
 
-test('stay the same in a data folder, in a file that only its owner reads', async () => {
+test('stay the same in a data folder, in a file that only its owner can read', async () => {
   const data = join(parent, 'data');
   const secrets = await loadSecrets(data);
   expect(await loadSecrets(data)).toEqual(secrets);

@@ -53,15 +53,15 @@ async function ensure(system = debianAsRoot, environment: NodeJS.ProcessEnv = {}
   });
 }
 
-describe('a Java that is new enough', () => {
-  test.each(['17.0.15', '21', '25.0.1'])('%s is good', async (version) => {
+describe('a Java with a supported version', () => {
+  test.each(['17.0.15', '21', '25.0.1'])('%s is supported', async (version) => {
     await program('java', java(version));
     expect(await ensure()).toBe('');
   });
 
-  test('needs its compiler, too', async () => {
+  test('needs a compiler', async () => {
     await program('java', java('17.0.15', 'java.base'));
-    expect(await ensure()).toContain('needs a Java with the module jdk.compiler; java has none. Install');
+    expect(await ensure()).toContain('needs a Java with the module jdk.compiler, which java lacks. Install');
   });
 
   test('in JAVA_HOME wins over the path', async () => {
@@ -78,7 +78,7 @@ describe('no Java', () => {
   test.each([
     ['nobody but root installs', { isRoot: false, isDebian: true }],
     ['elsewhere than on Debian', { isRoot: true, isDebian: false }],
-  ])('is said in one line, with what to install: %s', async (_, system) => {
+  ])('is reported in one line, with advice: %s', async (_, system) => {
     await apt();
     expect(await ensure(system)).toMatch(
       /^StartError There is no Java .*Java runtime of version 17 or newer.*\n$/,
@@ -86,7 +86,7 @@ describe('no Java', () => {
     expect(await asked()).toBe('');
   });
 
-  test('is mended by root on Debian, with progress on the terminal', async () => {
+  test('is installed for root on Debian, with progress on the terminal', async () => {
     await apt();
     const said = await ensure();
     expect(said).toContain('There is no Java');
@@ -100,18 +100,21 @@ describe('no Java', () => {
     );
   });
 
-  test.each(['2:1.11-72', ''])('is mended by version 17 where the default is %j', async (defaultVersion) => {
-    await apt({ defaultVersion });
-    expect(await ensure()).not.toContain('StartError');
-    expect(await asked()).toContain('openjdk-17-jre-headless');
-  });
+  test.each(['2:1.11-72', ''])(
+    'is installed in version 17 if the default version is %j',
+    async (defaultVersion) => {
+      await apt({ defaultVersion });
+      expect(await ensure()).not.toContain('StartError');
+      expect(await asked()).toContain('openjdk-17-jre-headless');
+    },
+  );
 
-  test('is told when the installation did not help', async () => {
+  test('is reported if the installation did not help', async () => {
     await apt({ installs: '11.0.2' });
     expect(await ensure()).toMatch(/StartError DynamoDB Local needs Java 17 or newer; java is version 11\./);
   });
 
-  test('is told when the installation fails', async () => {
+  test('is reported if the installation fails', async () => {
     await apt();
     await program('apt-get', 'echo "E: No network" >&2; exit 100');
     expect(await ensure()).toMatch(/StartError apt-get update failed: E: No network Install a Java runtime/);
@@ -129,7 +132,7 @@ describe('no Java', () => {
   });
 });
 
-test('an old Java is said in one line, and stays as it is', async () => {
+test('an old Java is reported in one line, and not replaced', async () => {
   await program('java', java('11.0.2'));
   await apt();
   expect(await ensure()).toMatch(

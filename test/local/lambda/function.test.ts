@@ -31,7 +31,7 @@ async function payloadOf(one: LambdaFunction, event: unknown): Promise<unknown> 
 }
 
 describe('a call', () => {
-  test('gets the event as JSON and answers the result as JSON', async () => {
+  test('gets the event and returns the result as JSON', async () => {
     const event = { date: new Date(0), absent: undefined, list: [1] };
     expect(await payloadOf(lambda('echo'), event)).toMatchObject({
       event: { date: '1970-01-01T00:00:00.000Z', list: [1] },
@@ -39,7 +39,7 @@ describe('a call', () => {
     expect(await payloadOf(lambda('echo'), { nothing: true })).toBeNull();
   });
 
-  test('sees the environment of its own Lambda and nothing else', async () => {
+  test('sees only the environment of its own Lambda', async () => {
     const environment = { TABLE: 'devices' };
     expect(await payloadOf(lambda('echo', { environment }), {})).toMatchObject({ environment });
     const { environment: seen } = (await payloadOf(lambda('echo', { environment }), {})) as {
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(payload.remaining).toBeLessThanOrEqual(10_000);
   });
 
-  test('may come while others are under way', async () => {
+  test('may run while other calls run', async () => {
     const one = lambda('echo');
     let isUnderWay = true;
     const first = one.invoke({ wait: 60_000 }).finally(() => (isUnderWay = false));
@@ -76,14 +76,14 @@ describe('a call', () => {
     await first;
   });
 
-  test('finds what an earlier one left in memory', async () => {
+  test('sees the data of an earlier cloud', async () => {
     const one = lambda('failing');
     await one.warm();
     expect([await payloadOf(one, {}), await payloadOf(one, {})]).toEqual([1, 2]);
   });
 });
 
-test('what it prints goes to the log', async () => {
+test('its output goes to the log', async () => {
   await payloadOf(lambda('echo'), { print: 'hello' });
   const [line] = (await log.take(1).toArray()) as Buffer[];
   expect(line?.toString()).toBe('hello\n');
@@ -93,7 +93,7 @@ describe('a failure', () => {
   test.each([
     ['throw', { errorType: 'RangeError', errorMessage: 'out of range' }],
     ['throw text', { errorType: 'string', errorMessage: 'text' }],
-  ])('by %s is the error of this call alone, and is logged', async (way, error) => {
+  ])('by %s fails only this call, and is logged', async (way, error) => {
     const one = lambda('failing');
     expect(await one.invoke({ way })).toMatchObject({ error });
     expect(String((await log.take(1).toArray())[0])).toContain(error.errorMessage);
@@ -103,7 +103,7 @@ describe('a failure', () => {
   test.each([
     ['exit', { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited with exit code 3' }],
     ['uncaught', { errorType: 'SyntaxError' }],
-  ])('by %s ends the environment: the next call has a new one', async (way, error) => {
+  ])('by %s ends the environment; the next call gets a new one', async (way, error) => {
     const one = lambda('failing');
     const [other, failed] = await Promise.all([one.invoke({ way: 'hang' }), one.invoke({ way })]);
     expect(failed).toMatchObject({ error });
@@ -111,7 +111,7 @@ describe('a failure', () => {
     expect(await payloadOf(one, {})).toBe(1);
   });
 
-  test('to load is the error of the call, and of the next one', async () => {
+  test('to load fails this call and the next one', async () => {
     const one = lambda('broken');
     await one.warm();
     for (const invocation of [await one.invoke({}), await one.invoke({})])
@@ -120,7 +120,7 @@ describe('a failure', () => {
       });
   });
 
-  test('to start is that of a handler that takes a callback, as with Node.js 24 on Lambda', async () => {
+  test('to start: a handler with a callback is rejected, as by Lambda with Node.js 24', async () => {
     expect(await lambda('callback').invoke({})).toMatchObject({
       error: { errorType: 'Error', errorMessage: expect.stringContaining('takes a callback') },
     });
@@ -141,7 +141,7 @@ describe('a failure', () => {
     },
   );
 
-  test('of one call by timeout lets the others end', async () => {
+  test('of one call by timeout lets the others finish', async () => {
     const one = lambda('echo', { timeoutMs: 3_000 });
     await one.warm();
     const late = one.invoke({ wait: 60_000 });
@@ -156,13 +156,13 @@ describe('a failure', () => {
 describe('a payload above 6 MB', () => {
   const MEBIBYTE = 1024 * 1024;
 
-  test('does not reach the function', async () => {
+  test('is not passed to the function', async () => {
     expect(await lambda('echo').invoke('a'.repeat(6 * MEBIBYTE))).toMatchObject({
       error: { errorType: 'RequestEntityTooLargeException' },
     });
   });
 
-  test('does not leave it', async () => {
+  test('throttles it', async () => {
     const one = lambda('echo');
     expect(await payloadOf(one, { large: 6 * MEBIBYTE - 2 })).toHaveLength(6 * MEBIBYTE - 2);
     expect(await one.invoke({ large: 6 * MEBIBYTE })).toMatchObject({

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('each runs with what Lambda itself sets, its access key, the AWS endpoints and its own variables', async () => {
+test("each has Lambda's variables, its access key, the AWS endpoints and its own variables", async () => {
   expect(await lambdas.invoke('echo', {})).toMatchObject({
     payload: {
       environment: {
@@ -41,18 +41,18 @@ test('each runs with what Lambda itself sets, its access key, the AWS endpoints 
   });
 });
 
-test('a variable without a value is not there', async () => {
+test('a variable without a value is not set', async () => {
   expect(JSON.stringify(await lambdas.invoke('echo', {}))).not.toContain('ABSENT');
 });
 
-test('they are loaded ahead of their first calls', async () => {
+test('they are loaded before their first calls', async () => {
   await lambdas.warm();
   const warmedAt = Date.now();
   const invocation = (await lambdas.invoke('echo', {})) as { payload: { loadedAt: number } };
   expect(invocation.payload.loadedAt).toBeLessThanOrEqual(warmedAt);
 });
 
-test('what they print is in a file that only its owner reads', async () => {
+test('their output is in a file that only its owner can read', async () => {
   await lambdas.invoke('echo', { print: 'first' });
   await lambdas.invoke('failing', { way: 'throw' });
   await lambdas.close();
@@ -61,6 +61,6 @@ test('what they print is in a file that only its owner reads', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('an unknown name is a mistake', async () => {
+test('rejects an unknown name', async () => {
   await expect(lambdas.invoke('other', {})).rejects.toThrow('There is no Lambda other');
 });

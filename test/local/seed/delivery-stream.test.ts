@@ -53,13 +53,13 @@ async function becomesActive(): Promise<void> {
   while ((await found())?.DeliveryStreamStatus !== 'ACTIVE') await wait(5);
 }
 
-describe('a delivery stream that must be there', () => {
-  test('is made', async () => {
+describe('a delivery stream of the seed', () => {
+  test('is created', async () => {
     await ensureDeliveryStream(aws, ref, destination);
     await becomesActive();
   });
 
-  test('is left as it is where it is there', async () => {
+  test('stays as it is if it exists', async () => {
     await ensureDeliveryStream(aws, ref, destination);
     await becomesActive();
     const before = await found();
@@ -67,7 +67,7 @@ describe('a delivery stream that must be there', () => {
     expect(await found()).toEqual(before);
   });
 
-  test('is made anew where it is just being deleted', async () => {
+  test('is created again after its deletion', async () => {
     await ensureDeliveryStream(aws, ref, destination);
     await becomesActive();
     await client.send(new DeleteDeliveryStreamCommand({ DeliveryStreamName }));

@@ -51,8 +51,8 @@ const before: Record<string, () => Promise<unknown>> = {
   'what an older version left beside it': async () => await symlink(other, `${file}.new`),
 };
 
-describe.each(Object.entries(before))('where there was %s', (_, make) => {
-  test('stack.json is a new file of its own that only its owner can read', async () => {
+describe.each(Object.entries(before))('where a %s existed', (_, make) => {
+  test('stack.json is a new file that only its owner can read', async () => {
     await make();
     const inode = await stat(file).then(
       ({ ino }) => ino,
@@ -68,7 +68,7 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(description);
   });
 
-  test('nothing else is touched, and nothing stays behind', async () => {
+  test('other files do not change, and no temporary file remains', async () => {
     await make();
     const names = (await readdir(directory)).filter((name) => name !== 'stack.json');
     await writeStackFile(directory, description);
@@ -77,7 +77,7 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
     expect((await readdir(directory)).toSorted()).toEqual([...names, 'stack.json'].toSorted());
   });
 
-  test('it is gone at the end', async () => {
+  test('the file is removed at the end', async () => {
     await make();
     await writeStackFile(directory, description);
     removeStackFile(directory);
@@ -86,7 +86,7 @@ describe.each(Object.entries(before))('where there was %s', (_, make) => {
   });
 });
 
-test('an umask that takes the owner away changes nothing', async () => {
+test('a umask without owner permissions changes nothing', async () => {
   process.umask(0o777);
   await writeStackFile(directory, description);
   expect((await stat(file)).mode & 0o777).toBe(0o600);

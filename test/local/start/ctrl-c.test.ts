@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 test(
-  'ends everything within 2 s, with exit code 0',
+  'stops everything within 2 s, with exit code 0',
   async () => {
     const begun = performance.now();
     stack = new RunningStack(startScript, state, {});
@@ -34,7 +34,7 @@ test(
   START_MS,
 );
 
-test('while it is still starting ends it at once', async () => {
+test('while the stack is starting stops it at once', async () => {
   stack = new RunningStack(startScript, state, {});
   await until(() => stack.output.includes('Starting'));
   const family = familyOf(stack.child.pid ?? 0);

@@ -13,7 +13,7 @@ afterEach(async () => {
   await rm(state, { recursive: true });
 });
 
-test('--help tells how it is used', async () => {
+test('--help prints the usage', async () => {
   const { code, output } = await refusedStart(state, {}, ['--help']);
   expect(code).toBe(0);
   for (const word of ['Usage: npm start', 'OMI_PORT', 'OMI_DATA', 'OMI_STATE', 'OMI_BUNDLES', 'OMI_DYNAMODB'])
@@ -22,7 +22,7 @@ test('--help tells how it is used', async () => {
 
 test.each([
   [{ OMI_PORT: 'abc' }, [], 'OMI_PORT must be a port number'],
-  [{}, ['--nonsense'], 'There is no argument "--nonsense"'],
+  [{}, ['--nonsense'], 'Unknown argument "--nonsense"'],
 ])('%j %j is refused', async (environment, args, message) => {
   const { code, output } = await refusedStart(state, environment, args);
   expect(code).toBe(1);
@@ -30,21 +30,24 @@ test.each([
   expect(output).not.toContain('    at ');
 });
 
-test('a state folder that is a file is refused', async () => {
+test('refuses a state folder that is a file', async () => {
   const file = join(state, 'file');
   await writeFile(file, '');
   const { code, output } = await refusedStart(file, {});
   expect(code).toBe(1);
-  expect(output).toContain(`OMI_STATE must name a folder that can be written to; ${file} is none`);
+  expect(output).toContain(`OMI_STATE must be a writable folder; ${file} is not`);
   expect(output).not.toContain('    at ');
 });
 
-test.each(['20.20.2', '26.1.0'])('another Node.js, %s, is told which one is needed', async (version) => {
-  const other = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
-  const stack = new RunningStack([process.execPath, '--import', other, 'local/start.ts'], state, {});
-  const [code] = await stack.exited;
-  expect(code).toBe(1);
-  const needed = 'The local stack needs Node.js 24, the version that its Lambdas run on';
-  expect(stack.output.startsWith(`${needed}; this is ${version}.`)).toBe(true);
-  expect(stack.output.trim()).not.toContain('\n');
-});
+test.each(['20.20.2', '26.1.0'])(
+  'another Node.js, %s, gets a message with the required version',
+  async (version) => {
+    const other = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+    const stack = new RunningStack([process.execPath, '--import', other, 'local/start.ts'], state, {});
+    const [code] = await stack.exited;
+    expect(code).toBe(1);
+    const needed = 'The local stack needs Node.js 24, the version that its Lambdas run on';
+    expect(stack.output.startsWith(`${needed}; this is ${version}.`)).toBe(true);
+    expect(stack.output.trim()).not.toContain('\n');
+  },
+);

@@ -101,13 +101,13 @@ describe('npm start, with OMI_DATA', () => {
     expect(familyOf(stack.child.pid ?? 0).map(({ pid }) => pid)).toContain(description.pid);
   });
 
-  test('is ready when every target is active, and not before', async () => {
+  test('is ready when every target is active', async () => {
     expect(await statesOf(description)).toEqual(['active', 'active', 'active', 'active']);
     const [, , { bucket: ofPublic } = {}, { bucket: ofLog } = {}] = description.exports;
     expect(ofLog).toBe(ofPublic);
   });
 
-  test('says on the terminal what it waited for, where it is, and what comes next', () => {
+  test('prints its progress, its addresses and the next step', () => {
     const { baseUrl, tokenUrl, tenants } = description;
     for (const told of [
       baseUrl,
@@ -119,12 +119,12 @@ describe('npm start, with OMI_DATA', () => {
       'public: stream omi-local-demo-public, log: bucket omi-local-demo-log',
     ])
       expect(stack.output).toContain(told);
-    expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS emulators/m);
+    expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS services/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}token issuer/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}\d+ Lambdas bundled/m);
   });
 
-  test('answers websites with a token of the local issuer', async () => {
+  test('accepts websites with a token of the local issuer', async () => {
     const granted = await tokenOf(description);
     token = granted.access_token;
     expect(granted.scope?.split(' ').toSorted()).toEqual(routeScopes.toSorted());
@@ -137,7 +137,7 @@ describe('npm start, with OMI_DATA', () => {
     expect((await devicesOf(description, narrow.access_token)).status).toBe(403);
   });
 
-  test('keeps what the Lambdas print to a file', async () => {
+  test("writes the Lambdas' output to a file", async () => {
     expect(await readFile(join(state, 'lambda.log'), 'utf8')).toContain('omi-local-authorize');
     expect(stack.output).not.toContain('omi-local-authorize');
   });
@@ -160,26 +160,28 @@ describe('npm start, with OMI_DATA', () => {
     ).toEqual(expect.arrayContaining(['GCM', 'APNS', 'APNS_SANDBOX']));
   });
 
-  test('a second start in the same folder is refused, and names the first', async () => {
+  test('refuses a second start in the same folder, and names the first', async () => {
     const { code, output } = await refusedStart(state);
     expect(code).toBe(1);
     expect(output).toMatch(
-      new RegExp(`^A local stack runs in ${state} already \\(process ${description.pid}\\)\\..*\\n$`),
+      new RegExp(`^A local stack is already running in ${state} \\(process ${description.pid}\\)\\..*\\n$`),
     );
   });
 
-  test('so is one with the same data', async () => {
+  test('refuses a start with the same data folder', async () => {
     const { code, output } = await refusedStart(join(folder, 'other'), { OMI_DATA: data });
     expect(code).toBe(1);
-    expect(output).toContain(`A local stack runs in ${data} already (process ${description.pid})`);
+    expect(output).toContain(`A local stack is already running in ${data} (process ${description.pid})`);
   });
 
-  test('one on a port that is taken is refused, names it, and leaves nothing', async () => {
+  test('refuses a port that is in use, names it, and leaves no files', async () => {
     const other = join(folder, 'other');
     const { port } = new URL(description.baseUrl);
     const { code, output } = await refusedStart(other, { OMI_PORT: port });
     expect(code).toBe(1);
-    expect(output).toContain(`Another program listens on port ${port}. Choose another one, as in "OMI_PORT=`);
+    expect(output).toContain(
+      `Port ${port} is in use by another program. Choose another one, for example with "OMI_PORT=`,
+    );
     expect(await readdir(other)).toEqual([]);
   });
 
@@ -203,7 +205,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(await readdir(state)).not.toContain('stack.json');
   });
 
-  describe('and started anew', () => {
+  describe('after a restart', () => {
     let next: RunningStack;
     let nextDescription: StackDescription;
 
@@ -218,7 +220,7 @@ describe('npm start, with OMI_DATA', () => {
       next.child.kill('SIGKILL');
     });
 
-    test('replaces the description that a killed one left', () => {
+    test('replaces the description that a killed stack left', () => {
       expect(nextDescription.pid).toBe(next.child.pid);
       expect(nextDescription.pushesUrl).not.toBe(description.pushesUrl);
     });
@@ -231,7 +233,7 @@ describe('npm start, with OMI_DATA', () => {
       expect(Item?.['settings']?.M?.['maxDevices']).toEqual({ N: '7' });
     });
 
-    test('exports to where it did, but for what somebody paused', async () => {
+    test('keeps its exports, except paused ones', async () => {
       expect(nextDescription.exports).toEqual(description.exports);
       expect(await statesOf(nextDescription)).toEqual(['active', 'active', 'paused', 'active']);
       const { tenants, exports, baseUrl, tokenUrl } = nextDescription;
@@ -249,10 +251,10 @@ describe('npm start, with OMI_DATA', () => {
       const before = next.output;
       process.kill(java?.pid ?? 0, 'SIGKILL');
       expect(await next.exited).toEqual([1, null]);
-      // Calls that were under way may tell, too, each in a line.
+      // Calls in progress may also log a line each.
       const said = next.output.slice(before.length).split('\n');
-      expect(said.filter((line) => !/^dynamodb: | is called again: /.test(line))).toEqual([
-        expect.stringMatching(/^The local stack ends: .*DynamoDB Local/),
+      expect(said.filter((line) => !/^dynamodb: | will be retried: /.test(line))).toEqual([
+        expect.stringMatching(/^The local stack stops: .*DynamoDB Local/),
         '',
       ]);
       await until(() => !family.some(isRunning));

@@ -6,7 +6,7 @@ import { ACCOUNT_ID, REGION } from '../../identity.ts';
 
 const packageFolder = join(import.meta.dirname, '../../../../node_modules/kinesis-local');
 
-/** kinesis-local in a process of its own. It listens at a socket in a folder that only the user can read. */
+/** kinesis-local in its own process. It listens at a socket in a folder that only the user can read. */
 export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   const folder = await mkdtemp(join(tmpdir(), 'omi-kinesis-'));
   const socketPath = join(folder, 'socket');
@@ -34,7 +34,7 @@ const SETTINGS = {
   AWS_ACCOUNT_ID: ACCOUNT_ID,
   AWS_REGION: REGION,
   LOG_LEVEL: 'ERROR',
-  // No ports are bound: `unix-socket.ts` tells the two servers apart by these numbers.
+  // No ports are bound: `unix-socket.ts` distinguishes the two servers by these numbers.
   KINESIS_MOCK_PLAIN_PORT: '45680',
   KINESIS_MOCK_TLS_PORT: '45670',
   CREATE_STREAM_DURATION: '50ms',

@@ -5,7 +5,7 @@ import { parsePolicy, type Policy } from './policy.ts';
 /** A role in IAM. */
 export type Role = {
   arn: string;
-  /** Differs for a role that is made anew under the same name. */
+  /** A new role with the same name has another id. */
   id: string;
   /** In milliseconds since 1970. */
   createdAt: number;

@@ -15,7 +15,7 @@ export type Session = {
 
 /** Limits of a session. */
 export type Bounds = {
-  /** The assumed role. A role that is made anew under its name gives the session no permissions. */
+  /** The assumed role. A new role with the same name gives the session no permissions. */
   roleId?: string;
   /** The session policy. */
   policy?: Policy;

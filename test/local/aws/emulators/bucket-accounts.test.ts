@@ -61,30 +61,30 @@ const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
 };
 
 describe('a bucket', () => {
-  test('is of the account that made it', async () => {
+  test('belongs to the account that created it', async () => {
     const bucket = await newBucket(account);
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, false]);
   });
 
-  test('whose name is taken cannot be made by another account', async () => {
+  test('whose name is taken cannot be created by another account', async () => {
     const bucket = await newBucket(account);
     await expect(newBucket(stranger, bucket)).rejects.toMatchObject({ name: 'BucketAlreadyExists' });
     expect(await isOf(bucket, account)).toBe(true);
   });
 
-  test('that was deleted is of whoever makes it next', async () => {
+  test('that was deleted belongs to its next creator', async () => {
     const bucket = await newBucket(account);
     await s3(account).send(new DeleteBucketCommand({ Bucket: bucket }));
     await newBucket(stranger, bucket);
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([false, true]);
   });
 
-  test('that was made with any other key is anybody’s', async () => {
+  test('that was created with any other key is open to all accounts', async () => {
     const bucket = await newBucket('ANYBODY');
     expect([await isOf(bucket, account), await isOf(bucket, stranger)]).toEqual([true, true]);
   });
 
-  test('of another account refuses a role that is for one account’s buckets', async () => {
+  test('of another account is closed to a role for one account’s buckets', async () => {
     const bucket = await newBucket(account);
     const taken = await newBucket(stranger);
     const arn = `arn:aws:iam::000000000000:role/writer-${randomUUID()}`;
@@ -103,7 +103,7 @@ describe('a bucket', () => {
   });
 });
 
-test('Firehose writes nothing into a bucket that its role may not write into', async () => {
+test('Firehose writes only into buckets that its role may write to', async () => {
   const [own, taken] = [await newBucket(account), await newBucket(stranger)];
   const firehose = new FirehoseClient(clientOf(cloud.endpoints.firehose));
   for (const bucket of [taken, own]) {

@@ -39,7 +39,7 @@ const accepts = async (host: string, port: number): Promise<boolean> =>
     });
   });
 
-describe('a running one', () => {
+describe('a running timer', () => {
   let own: DynamoDb;
   let shared: DynamoDb;
   beforeAll(async () => {
@@ -56,7 +56,7 @@ describe('a running one', () => {
     expect(await tablesSeenBy(shared.endpoint, 'WORKER2')).toEqual(['devices']);
   });
 
-  test('is reached by this machine alone, until it is closed', async () => {
+  test('listens only on loopback, until it is closed', async () => {
     const port = Number(new URL(shared.endpoint).port);
     const addresses = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
     expect(await accepts('127.0.0.1', port)).toBe(true);
@@ -67,7 +67,7 @@ describe('a running one', () => {
   });
 });
 
-test('a parent that is killed leaves no orphan, and no files', async () => {
+test('a killed parent leaves no orphan and no files', async () => {
   const program = `const { startDynamoDb } = await import(${JSON.stringify(startFile)});
     process.stdout.write((await startDynamoDb({ sharedDb: true })).endpoint);`;
   const TMPDIR = await mkdtemp(join(tmpdir(), 'omi-test-'));

@@ -38,17 +38,17 @@ async function passed(MessageBody: string): Promise<string | undefined> {
 }
 
 test.each(['🦊 👩‍👩‍👧', '\u{10000}\u{10ffff}', 'é\u2028\ud7ff\ue000\ufffd', '\t\n\r '])(
-  'a message may be %j, as at AWS',
+  'accepts a message with %j, as AWS does',
   async (text) => {
     expect(await passed(text)).toBe(text);
   },
 );
 
-test.each(['\u0000', '\u001f', '\ufffe', 'a\uffff'])('but not %j', async (text) => {
+test.each(['\u0000', '\u001f', '\ufffe', 'a\uffff'])('rejects a message with %j', async (text) => {
   expect(await passed(text)).toMatch(/InvalidMessageContents/);
 });
 
-test('messages of a group come together and in their order, and so they come again', async () => {
+test('messages of a group are delivered together and in order, also the second time', async () => {
   const { QueueUrl } = await sqs.send(
     new CreateQueueCommand({
       QueueName: 'grouped.fifo',
@@ -90,7 +90,7 @@ describe('the trace with which a message was sent', () => {
     },
   );
 
-  test('is nobody else’s', async () => {
+  test('is not returned with other messages', async () => {
     const { QueueUrl } = await sqs.send(new CreateQueueCommand({ QueueName: 'untraced' }));
     await sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'one' }));
     const { Messages } = await sqs.send(

@@ -68,7 +68,7 @@ async function recordsIn(client: KinesisClient): Promise<number> {
 }
 
 test(
-  'what a stream took is there again, though whoever ran the emulator was killed at once',
+  'records survive when the parent is killed right after they were accepted',
   async () => {
     const { parent, client } = await startInParent();
     await put(client);
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'the data on the disk are whole at any moment',
+  'the data file is complete at any moment',
   async () => {
     const { parent, client } = await startInParent();
     await put(client);
@@ -109,7 +109,7 @@ test(
   LONG_MS,
 );
 
-test('a lock of an emulator that was killed counts for nothing, though another process has its id by now', async () => {
+test('the lock of a killed emulator is ignored, even if another process has its id now', async () => {
   await writeFile(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, port: 1 }));
   await (await startKinesis(folder)).close();
 });

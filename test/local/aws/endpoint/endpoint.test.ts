@@ -49,7 +49,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     expect(endpoint.calls.list()).toMatchObject([{ operation: 'Query', resources: ['events/index/byHour'] }]);
   });
 
-  test('of the several tables of a transaction, with what it does to each', async () => {
+  test('of all tables of a transaction, with the operation on each', async () => {
     const TransactItems = [
       { Put: { TableName: 'confirmations', Item: key } },
       { Update: { TableName: 'devices', Key: key, UpdateExpression: 'SET a = :a' } },
@@ -68,7 +68,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('of the several tables of a batch', async () => {
+  test('of all tables of a batch', async () => {
     await client.send(
       new BatchGetItemCommand({ RequestItems: { events: { Keys: [key] }, tenants: { Keys: [key] } } }),
     );
@@ -77,7 +77,7 @@ describe('each call is recorded with its caller, operation and resources', () =>
     ]);
   });
 
-  test('also when a fault strikes it', async () => {
+  test('also with a fault', async () => {
     endpoint.faults.add({ service: 'dynamodb', fault: 'throttle' });
     await expect(client.send(new GetItemCommand({ TableName: 'tenants', Key: key }))).rejects.toThrow();
     expect(endpoint.calls.list()).toHaveLength(1);
@@ -106,8 +106,8 @@ test('an S3 bucket may be part of the host', () => {
   expect(described).toMatchObject({ operation: 'GetObject', resources: ['bucket/key'] });
 });
 
-describe('credentials that have ended', () => {
-  test('are refused', async () => {
+describe('expired credentials', () => {
+  test('are rejected', async () => {
     const { accessKeyId } = endpoint.sessions.open('arn:aws:iam::111122223333:role/r', 'session', 900);
     const temporary = new DynamoDBClient(clientOf(endpoint.url, accessKeyId));
     const call = async () => await temporary.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
@@ -117,7 +117,7 @@ describe('credentials that have ended', () => {
   });
 });
 
-test('a partial failure leaves its share of a batch unprocessed and passes the others on', async () => {
+test('a partial failure leaves its share of a batch unprocessed and forwards the others', async () => {
   endpoint.faults.add({ service: 'dynamodb', fault: 'partial', ratio: 0.5 });
   const writes = ['a', 'b', 'c'].map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }));
   const { UnprocessedItems } = await client.send(
@@ -127,7 +127,7 @@ test('a partial failure leaves its share of a batch unprocessed and passes the o
   expect(JSON.parse(String(seen[0]?.body))).toEqual({ RequestItems: { events: [writes[1]] } });
 });
 
-test('a timeout does the work and never answers', async () => {
+test('a timeout does the work and never responds', async () => {
   endpoint.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
   const abortSignal = AbortSignal.timeout(200);
   const call = client.send(new GetItemCommand({ TableName: 'tenants', Key: key }), { abortSignal });
@@ -135,14 +135,14 @@ test('a timeout does the work and never answers', async () => {
   expect(seen).toHaveLength(1);
 });
 
-test('a slow service answers late', async () => {
+test('a slow service responds late', async () => {
   endpoint.faults.add({ service: 'dynamodb', fault: 'slow', delayMs: 150 });
   const start = performance.now();
   await client.send(new GetItemCommand({ TableName: 'tenants', Key: key }));
   expect(performance.now() - start).toBeGreaterThanOrEqual(145);
 });
 
-describe('only this machine, on purpose, is served', () => {
+describe('only local programs can call it', () => {
   test.each([
     ['a foreign Host', { host: 'rebound.example.com' }, 403],
     ['another port', { host: '127.0.0.1:1' }, 403],
@@ -153,7 +153,7 @@ describe('only this machine, on purpose, is served', () => {
     expect(seen).toEqual([]);
   });
 
-  test('a subdomain of localhost, where buckets are', async () => {
+  test('a subdomain of localhost, for buckets', async () => {
     const s3 = await startAlone(services.s3, () => jsonResponse(200, {}), { subdomains: true });
     const { port } = new URL(s3.url);
     expect(await statusOf(s3.url, { host: `bucket.localhost:${port}` })).toBe(200);

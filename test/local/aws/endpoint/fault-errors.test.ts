@@ -81,7 +81,7 @@ async function strike(service: ServiceName, fault: FaultKind, call = calls[servi
   return await call(endpoint.url);
 }
 
-describe('a struck call fails as the SDK knows it from AWS', () => {
+describe('a faulty call fails with the error that the SDK expects', () => {
   test.each<[ServiceName, FaultKind, string, number]>([
     ['dynamodb', 'throttle', 'ProvisionedThroughputExceededException', 400],
     ['dynamodb', 'access-denied', 'AccessDeniedException', 400],
@@ -127,7 +127,7 @@ describe('a transaction in conflict', () => {
   const transact = async (url: string) =>
     await new DynamoDBClient(clientOf(url)).send(new TransactWriteItemsCommand({ TransactItems }));
 
-  test('names a reason for each of its items', async () => {
+  test('returns a reason for each of its items', async () => {
     await expect(strike('dynamodb', 'conflict', transact)).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       message: expect.stringContaining('[TransactionConflict, None, None]') as unknown,
@@ -135,7 +135,7 @@ describe('a transaction in conflict', () => {
     });
   });
 
-  test('is in conflict where the fault says', async () => {
+  test('conflicts in the table of the fault', async () => {
     endpoints.dynamodb?.faults.add({ service: 'dynamodb', fault: 'conflict', resource: 'events', times: 1 });
     await expect(transact(endpoints.dynamodb?.url ?? '')).rejects.toMatchObject({
       CancellationReasons: [{ Code: 'None' }, { Code: 'None' }, { Code: 'TransactionConflict' }],
@@ -143,7 +143,7 @@ describe('a transaction in conflict', () => {
   });
 });
 
-describe('a partial failure fails its share of a batch, in place', () => {
+describe('a partial failure fails its share of a batch, at the right positions', () => {
   test('kinesis', async () => {
     expect(await strike('kinesis', 'partial')).toMatchObject({
       FailedRecordCount: 2,

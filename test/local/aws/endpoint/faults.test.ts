@@ -14,7 +14,7 @@ const batch: FaultableCall = {
   entries: 6,
 };
 
-describe('a fault strikes', () => {
+describe('a fault applies to', () => {
   test('every call to its service, and no other service', () => {
     const faults = createFaults();
     faults.add({ service: 'sns', fault: 'throttle' });
@@ -22,7 +22,7 @@ describe('a fault strikes', () => {
     expect(faults.match(put)).toBeUndefined();
   });
 
-  test('only the operation that it names', () => {
+  test('only its operation', () => {
     const faults = createFaults();
     faults.add({ service: 'dynamodb', operation: 'GetItem', fault: 'throttle' });
     expect(faults.match(put)).toBeUndefined();
@@ -38,14 +38,14 @@ describe('a fault strikes', () => {
     ['arn:aws:s3:::bucket', 'bucket/2026/01/object'],
     ['http://127.0.0.1:4566/000000000000/queue.fifo', 'queue.fifo'],
     ['e1', 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/e1'],
-  ])('the resource that is called %s: %s', (resource, known) => {
+  ])('the resource with the name %s: %s', (resource, known) => {
     const faults = createFaults();
     faults.add({ service: 'dynamodb', resource, fault: 'throttle' });
     expect(faults.match({ ...put, resources: ['other'] })).toBeUndefined();
     expect(faults.match({ ...put, resources: ['other', known] })).toBeDefined();
   });
 
-  test('as often as it says, then is over', () => {
+  test('for its number of hits', () => {
     const faults = createFaults();
     const { id } = faults.add({ service: 'sns', fault: 'throttle', times: 2 });
     expect([1, 2, 3].map(() => faults.match(publish) !== undefined)).toEqual([true, true, false]);
@@ -53,7 +53,7 @@ describe('a fault strikes', () => {
     expect(faults.remove(id)).toBe(true);
   });
 
-  test('exactly its share of the calls, evenly, the first among them', () => {
+  test('exactly its share of the calls, evenly and including the first', () => {
     const faults = createFaults();
     faults.add({ service: 'sns', fault: 'throttle', ratio: 0.25 });
     const struck = Array.from({ length: 400 }, () => faults.match(publish) !== undefined);
@@ -61,7 +61,7 @@ describe('a fault strikes', () => {
     expect(struck.filter(Boolean)).toHaveLength(100);
   });
 
-  test('exactly its share of the entries of batches, and nothing but batches', () => {
+  test('exactly its share of the entries of batches, and only batches', () => {
     const faults = createFaults();
     faults.add({ service: 'kinesis', fault: 'partial', ratio: 0.5 });
     expect(faults.match(batch)?.failing).toEqual(new Set([0, 2, 4]));
@@ -79,14 +79,14 @@ describe('a fault strikes', () => {
   });
 });
 
-test('of several faults the oldest that is due strikes', () => {
+test('of several faults the oldest one that is due applies', () => {
   const faults = createFaults();
   faults.add({ service: 'sns', fault: 'throttle', ratio: 0.5 });
   faults.add({ service: 'sns', fault: 'unavailable' });
   expect([1, 2, 3].map(() => faults.match(publish)?.kind)).toEqual(['throttle', 'unavailable', 'throttle']);
 });
 
-test('a fault that was ended strikes no more', () => {
+test('a removed fault no longer applies', () => {
   const faults = createFaults();
   const { id } = faults.add({ service: 'sns', fault: 'throttle' });
   expect(faults.remove(id)).toBe(true);

@@ -55,13 +55,13 @@ async function create(): Promise<{ ClientId: string; ClientSecret: string }> {
 const refusal = (name: string): unknown => expect.objectContaining({ name });
 
 describe('the stand-in for Cognito', () => {
-  test('keeps clients, with their scopes as the local issuer has them, in the data folder', async () => {
+  test('keeps clients with their scopes in the data folder', async () => {
     const { ClientId, ClientSecret } = await create();
     const kept = await reopened(ClientId);
     expect(kept).toMatchObject({ scopes: ['a:b', 'c'], secrets: [{ value: ClientSecret }] });
   });
 
-  test('gives a client two secrets at most, and leaves it one at least', async () => {
+  test('a client has one or two secrets', async () => {
     const { ClientId } = await create();
     const add = async () => await client.send(new AddUserPoolClientSecretCommand({ ...pool, ClientId }));
     const { ClientSecretDescriptor } = await add();
@@ -79,18 +79,18 @@ describe('the stand-in for Cognito', () => {
     );
   });
 
-  test('knows nothing of a client that was deleted', async () => {
+  test('does not know a deleted client', async () => {
     const { ClientId } = await create();
     const remove = async () => await client.send(new DeleteUserPoolClientCommand({ ...pool, ClientId }));
     await remove();
     await expect(remove()).rejects.toEqual(refusal('ResourceNotFoundException'));
   });
 
-  test('leaves what is no call of its own to the issuer', async () => {
+  test('passes other requests to the issuer', async () => {
     expect(await (await fetch(server.url)).text()).toBe('the issuer');
   });
 
-  test('refuses names that Cognito refuses', async () => {
+  test('rejects names that Cognito rejects', async () => {
     const named = new CreateUserPoolClientCommand({ ...pool, ClientName: 'Bank & Söhne' });
     await expect(client.send(named)).rejects.toEqual(refusal('InvalidParameterException'));
   });

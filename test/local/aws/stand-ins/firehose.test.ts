@@ -119,7 +119,7 @@ const content = async (key: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(`${s3.url}/${bucket}/${key}`)).arrayBuffer());
 
 describe('a delivery stream', () => {
-  test('takes no records, and cannot be deleted, while it is created', async () => {
+  test('rejects records and its deletion while it is created', async () => {
     await endpoint.close();
     await startFirehose(60_000);
     await create();
@@ -132,7 +132,7 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('takes records once it is active, until it is deleted', async () => {
+  test('accepts records from its activation to its deletion', async () => {
     const { DeliveryStreamARN } = await create();
     expect(DeliveryStreamARN).toBe('arn:aws:firehose:eu-central-1:000000000000:deliverystream/omi-public');
     await until(describeStream, (stream) => stream?.DeliveryStreamStatus === 'ACTIVE');
@@ -143,7 +143,7 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('has a name of its own, and there are only so many', async () => {
+  test('has a unique name, and their number is limited', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ name: 'ResourceInUseException' });
     await create({}, 'omi-log');
@@ -157,7 +157,7 @@ describe('a delivery stream', () => {
     });
   });
 
-  test('changes its destination by the version that it has', async () => {
+  test('needs its current version to change the destination', async () => {
     await createActive();
     const update = async (CurrentDeliveryStreamVersionId: string) =>
       await client.send(
@@ -200,14 +200,14 @@ describe('a delivery stream', () => {
     expect(listed.Tags).toEqual([tag]);
   });
 
-  describe('whose role or key cannot be used', () => {
+  describe('with a role or key that cannot be used', () => {
     const role = destination().RoleARN ?? '';
     const key = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c';
     const encrypted = { EncryptionConfiguration: { KMSEncryptionConfig: { AWSKMSKeyARN: key } } };
     const failed = async () =>
       await until(describeStream, (stream) => stream?.DeliveryStreamStatus !== 'CREATING');
 
-    test('is refused, where the role is not there from the beginning', async () => {
+    test('is rejected if the role does not exist', async () => {
       firehose.failingArns.add(role);
       const refusal = {
         name: 'InvalidArgumentException',
@@ -261,7 +261,7 @@ describe('a delivery stream', () => {
 });
 
 describe('records', () => {
-  test('go into one object in order, named as Firehose does', async () => {
+  test("are in one object in order, with Firehose's name", async () => {
     await createActive();
     const Records = ['a', 'b', 'c'].map((text) => ({ Data: Buffer.from(text) }));
     const answer = await client.send(
@@ -279,7 +279,7 @@ describe('records', () => {
     expect((await content(key)).toString()).toBe('abc');
   });
 
-  test('end with a delimiter, and are compressed, if the stream says so', async () => {
+  test('have delimiters and are compressed, if the stream is configured so', async () => {
     const Parameters = [{ ParameterName: 'Delimiter' as const, ParameterValue: '\\n' }];
     const Processors = [{ Type: 'AppendDelimiterToRecord' as const, Parameters }];
     await createActive({ ProcessingConfiguration: { Enabled: true, Processors }, CompressionFormat: 'GZIP' });
@@ -296,7 +296,7 @@ describe('records', () => {
     expect(await object.text()).toBe('a\nb\n');
   });
 
-  test('wait five seconds at most, whatever the stream says', async () => {
+  test('wait at most five seconds, for any setting of the stream', async () => {
     // The HTTP calls below need the rest of the clock.
     jest.useFakeTimers({
       doNotFake: ['Date', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'],
@@ -328,7 +328,7 @@ describe('records', () => {
     expect(await content(await firstKey())).toHaveLength(1_400_000);
   });
 
-  test('are written when the stack ends', async () => {
+  test('are written when the stack stops', async () => {
     await createActive({ BufferingHints: { SizeInMBs: 1, IntervalInSeconds: 300 } });
     await put('last');
     await firehose.close();
@@ -347,7 +347,7 @@ describe('records', () => {
   });
 });
 
-describe('records that are not in S3 when the stack ends', () => {
+describe('records that are not in S3 when the stack stops', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'omi-firehose-'));
@@ -363,7 +363,7 @@ describe('records that are not in S3 when the stack ends', () => {
     await startFirehose(5, folder);
   };
 
-  test('are written by the next one, where it is killed', async () => {
+  test('are written by the next stack, if this one is killed', async () => {
     await put('a');
     await put('b');
     // Its buffer is not written: its time is far, and nobody closes it.
@@ -377,7 +377,7 @@ describe('records that are not in S3 when the stack ends', () => {
     await killed.close();
   });
 
-  test('are written by the next one, where S3 takes nothing', async () => {
+  test('are written by the next stack, if S3 is not available', async () => {
     const { id } = s3.faults.add({
       service: 's3',
       resource: bucket,
@@ -392,7 +392,7 @@ describe('records that are not in S3 when the stack ends', () => {
     expect((await content(await firstKey())).toString()).toBe('a');
   });
 
-  test('count only as far as they were answered for', async () => {
+  test('include only confirmed records', async () => {
     await put('a');
     const [page = ''] = await readdir(join(folder, 'journal'));
     await appendFile(join(folder, 'journal', page), 'torn');
@@ -405,21 +405,21 @@ describe('records that are not in S3 when the stack ends', () => {
 });
 
 describe('a write to S3', () => {
-  test('that fails is tried again', async () => {
+  test('that fails is retried', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'throttle', times: 2 });
     await put('x');
     expect(await firstKey()).toMatch(/\/public\//);
   });
 
-  test('that goes on failing goes to the error prefix', async () => {
+  test('that keeps failing goes to the error prefix', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'throttle', times: 3 });
     await put('x');
     expect(await firstKey()).toMatch(/^errors\/processing-failed\/\d{4}\/\d\d\/\d\d\/\d\d\/omi-public-1-/);
   });
 
-  test('that cannot go there either is lost, and said so', async () => {
+  test('that fails there, too, loses its records, and the log says so', async () => {
     await createActive();
     s3.faults.add({ service: 's3', resource: bucket, operation: 'PutObject', fault: 'access-denied' });
     await put('x');
@@ -434,7 +434,7 @@ describe('a write to S3', () => {
   });
 });
 
-test('by default S3 has a day to take what Firehose has, with a try every few seconds', () => {
+test('by default Firehose retries for a day, every few seconds', () => {
   const waits = [...forADay];
   expect(waits.reduce((total, wait) => total + wait, 0)).toBeGreaterThanOrEqual(24 * 60 * 60 * 1_000);
   expect(Math.max(...waits)).toBeLessThanOrEqual(5_000);
@@ -458,7 +458,7 @@ describe('a prefix', () => {
     expect(evaluatePrefix('!{firehose:random-string}/', time, '')).toMatch(/^[A-Za-z0-9]{11}\/$/);
   });
 
-  test('for errors is made of the other one where none is given', () => {
+  test('for errors defaults to the other prefix', () => {
     const { errorPrefix } = checkedPrefixes('mine/');
     expect(evaluatePrefix(errorPrefix, time, 'processing-failed')).toBe(
       'mine/processing-failed/2026/01/02/03/',

@@ -48,7 +48,7 @@ const create = async (name = RoleName, as = account) =>
 const documentOf = (encoded: string | undefined): unknown => JSON.parse(decodeURIComponent(String(encoded)));
 
 describe('a role', () => {
-  test('is made, found by its name, and told of as IAM does', async () => {
+  test('is created, found by its name, and described as by IAM', async () => {
     const { Role: made } = await iam().send(
       new CreateRoleCommand({
         RoleName,
@@ -74,7 +74,7 @@ describe('a role', () => {
     expect(documentOf(found?.AssumeRolePolicyDocument)).toEqual(trust);
   });
 
-  test('is of the account whose number the access key is, and of the local one for any other key', async () => {
+  test('belongs to the account of a numeric access key, and to the local account for other keys', async () => {
     await create();
     await create(RoleName, 'ANYBODY');
     expect(roles.list().map(({ arn }) => arn)).toEqual([
@@ -88,7 +88,7 @@ describe('a role', () => {
     });
   });
 
-  test('has a name that its account has once, whatever the path', async () => {
+  test('has a name that is unique in its account, for all paths', async () => {
     await create();
     const again = new CreateRoleCommand({
       RoleName: 'OMI-Events',
@@ -113,7 +113,7 @@ describe('a role', () => {
     expect(IsTruncated).toBe(false);
   });
 
-  test('takes another trust policy and more tags', async () => {
+  test('accepts another trust policy and more tags', async () => {
     await create();
     const other = { ...trust, Statement: [{ ...trust.Statement[0], Principal: { AWS: '*' } }] };
     await iam().send(new UpdateAssumeRolePolicyCommand({ RoleName, PolicyDocument: JSON.stringify(other) }));
@@ -123,7 +123,7 @@ describe('a role', () => {
     expect(Role?.Tags).toEqual([{ Key: 'team', Value: 'identity' }]);
   });
 
-  test('is deleted once it has no policy, and is another one when it is made anew', async () => {
+  test('can be deleted without policies, and gets a new id when it is created again', async () => {
     const { Role: first } = await create();
     await iam().send(new PutRolePolicyCommand({ RoleName, PolicyName: 'put', PolicyDocument }));
     await expect(iam().send(new DeleteRoleCommand({ RoleName }))).rejects.toMatchObject({
@@ -145,14 +145,14 @@ describe('a role', () => {
     ['a name with a space', { RoleName: 'a b' }],
     ['a path that does not end', { Path: '/a' }],
     ['a session of half an hour', { MaxSessionDuration: 1_800 }],
-  ])('is refused: %s', async (_what, wrong) => {
+  ])('is rejected: %s', async (_what, wrong) => {
     const input = { RoleName, AssumeRolePolicyDocument, ...wrong };
     await expect(iam().send(new CreateRoleCommand(input))).rejects.toMatchObject({ name: 'ValidationError' });
   });
 });
 
 describe("a role's policies", () => {
-  test('are put, read, listed and deleted', async () => {
+  test('are set, read, listed and deleted', async () => {
     await create();
     await iam().send(new PutRolePolicyCommand({ RoleName, PolicyName: 'put', PolicyDocument }));
     const found = await iam().send(new GetRolePolicyCommand({ RoleName, PolicyName: 'put' }));
@@ -181,7 +181,7 @@ describe("a role's policies", () => {
     ['a member that there is not', { Statement: { ...statement, Resources: '*' } }],
     ['a principal', { Statement: { ...statement, Principal: '*' } }],
     ['no resource', { Statement: { Effect: 'Allow', Action: 's3:GetObject' } }],
-  ])('are refused with %s', async (_what, document) => {
+  ])('are rejected with %s', async (_what, document) => {
     await create();
     const text = typeof document === 'string' ? document : JSON.stringify(document);
     const put = new PutRolePolicyCommand({ RoleName, PolicyName: 'put', PolicyDocument: text });
@@ -196,19 +196,19 @@ describe("a role's policies", () => {
     ['a resource', { ...trusting, Resource: '*' }],
     ['no principal', { Effect: 'Allow', Action: 'sts:AssumeRole' }],
     ['an action of another service', { ...trusting, Action: 's3:*' }],
-  ])('cannot say whom it trusts with %s', async (_what, Statement) => {
+  ])('cannot have a trust policy with %s', async (_what, Statement) => {
     const document = JSON.stringify({ Version: '2012-10-17', Statement });
     const command = new CreateRoleCommand({ RoleName, AssumeRolePolicyDocument: document });
     await expect(iam().send(command)).rejects.toMatchObject({ name: 'MalformedPolicyDocumentException' });
   });
 });
 
-test('a fault of STS leaves IAM alone: a test mends a role while it lasts', async () => {
+test('a fault of STS does not affect IAM, so that a test can repair a role meanwhile', async () => {
   endpoint.faults.add({ service: 'sts', operation: 'AssumeRole', fault: 'access-denied' });
   endpoint.faults.add({ service: 'sts', resource: RoleName, fault: 'throttle' });
   await expect(create()).resolves.toBeDefined();
 });
 
-test('the rest of IAM is not there', async () => {
+test('other operations of IAM are rejected', async () => {
   await expect(iam().send(new ListUsersCommand({}))).rejects.toMatchObject({ name: 'InvalidAction' });
 });

@@ -57,7 +57,7 @@ const attributesOf = async (EndpointArn: string) =>
   (await client.send(new GetEndpointAttributesCommand({ EndpointArn }))).Attributes;
 
 describe('a platform application', () => {
-  test('keeps its ARN when it is made again, and never shows its secrets', async () => {
+  test('keeps its ARN when it is created again, and never returns its secrets', async () => {
     expect(applicationArn).toBe('arn:aws:sns:eu-central-1:000000000000:app/GCM/omi');
     expect(await createApplication('GCM')).toBe(applicationArn);
     const update = {
@@ -72,7 +72,7 @@ describe('a platform application', () => {
     });
   });
 
-  test('goes with its endpoints', async () => {
+  test('is deleted with its endpoints', async () => {
     const endpoint = await createEndpoint('token');
     await client.send(new DeletePlatformApplicationCommand({ PlatformApplicationArn: applicationArn }));
     const { PlatformApplications } = await client.send(new ListPlatformApplicationsCommand({}));
@@ -117,7 +117,7 @@ describe('an endpoint', () => {
     },
   );
 
-  test('that is disabled stays so when it is made again, and publishes nothing until it is enabled', async () => {
+  test('that is disabled stays disabled when it is created again, and publishes nothing until it is enabled', async () => {
     const TargetArn = await createEndpoint('token');
     const enable = async (Enabled: string) =>
       await client.send(
@@ -133,7 +133,7 @@ describe('an endpoint', () => {
     expect(sns.pushes.list()).toHaveLength(1);
   });
 
-  test('takes a new token, unless another endpoint has it', async () => {
+  test('accepts a new token, unless another endpoint has it', async () => {
     const endpoint = await createEndpoint('old');
     const other = await createEndpoint('taken');
     const take = async (Token: string) =>
@@ -144,7 +144,7 @@ describe('an endpoint', () => {
     await expect(take('taken')).rejects.toThrow(other);
   });
 
-  test('can be deleted twice, and is gone', async () => {
+  test('can be deleted twice', async () => {
     const EndpointArn = await createEndpoint('token');
     await client.send(new DeleteEndpointCommand({ EndpointArn }));
     await client.send(new DeleteEndpointCommand({ EndpointArn }));
@@ -183,7 +183,7 @@ describe('a publish', () => {
     ]);
   });
 
-  test('gives FCM the lifetime of its attribute', async () => {
+  test('passes the lifetime of its attribute to FCM', async () => {
     const MessageAttributes = { 'AWS.SNS.MOBILE.FCM.TTL': attribute('120') };
     await publish({ GCM: fcm({ android: { priority: 'high', ttl: '5s' } }) }, { MessageAttributes });
     expect(sns.pushes.list()[0]?.payload).toEqual({
@@ -194,7 +194,7 @@ describe('a publish', () => {
   test.each([
     ['APNS', 'apns'],
     ['APNS_SANDBOX', 'apns-sandbox'],
-  ])('reaches %s as it is, with the headers that its attributes ask for', async (platform, name) => {
+  ])('reaches %s unchanged, with the headers from its attributes', async (platform, name) => {
     const target = await createEndpoint('cafe', {}, await createApplication(platform));
     const MessageAttributes = {
       'AWS.SNS.MOBILE.APNS.PUSH_TYPE': attribute('alert'),
@@ -212,7 +212,7 @@ describe('a publish', () => {
     ]);
   });
 
-  test('without a form for the platform uses the default', async () => {
+  test('without a payload for the platform uses the default', async () => {
     await publish({ default: 'hello', APNS: '{}' });
     expect(sns.pushes.list()[0]?.payload).toEqual({ message: { data: { default: 'hello' } } });
   });
@@ -237,14 +237,14 @@ describe('a publish', () => {
     expect(sns.pushes.list()).toEqual([]);
   });
 
-  test('is refused with an attribute outside the basic plane', async () => {
+  test('is rejected with an attribute above U+FFFF', async () => {
     const MessageAttributes = { title: attribute('Hello 👋') };
     await expect(publish({ default: 'hello' }, { MessageAttributes })).rejects.toMatchObject({
       name: 'InvalidParameterValueException',
     });
   });
 
-  test('is refused with a lifetime over four weeks', async () => {
+  test('is rejected with a lifetime over four weeks', async () => {
     const MessageAttributes = { 'AWS.SNS.MOBILE.FCM.TTL': attribute('2419201') };
     await expect(publish({ default: 'hello' }, { MessageAttributes })).rejects.toThrow('Invalid TTL');
   });
@@ -262,7 +262,7 @@ describe('a publish', () => {
   });
 });
 
-test('what was answered is on the disk: a process that is killed then has lost nothing', async () => {
+test('confirmed changes survive a killed process', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'omi-sns-'));
   const file = join(folder, 'sns.json');
   const kept = await startAlone(services.sns, createSns(file).backend);

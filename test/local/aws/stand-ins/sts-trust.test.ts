@@ -87,7 +87,7 @@ describe('an action', () => {
   });
 });
 
-test('one statement that allows is enough, one that denies wins', async () => {
+test('one statement that allows is enough; one that denies wins', async () => {
   const stranger = { Principal: { AWS: '999999999999' } };
   expect(await isLetIn([stranger, { Principal: root }])).toBe(true);
   expect(await isLetIn([{ Principal: root }, { ...stranger, Effect: 'Deny' }])).toBe(true);
@@ -137,7 +137,7 @@ describe('a condition', () => {
   test.each([
     ['key', { StringEquals: { 'aws:PrincipalOrgID': 'o-1' } }, 'aws:PrincipalOrgID'],
     ['operator', { NumericEquals: { 'sts:ExternalId': '1' } }, 'NumericEquals'],
-  ])('with an unknown %s never matches, and the log says so', async (_what, Condition, named) => {
+  ])('with an unsupported %s never matches, and the log says so', async (_what, Condition, named) => {
     expect(await isLetIn([{ Principal: root, Condition }])).toBe(false);
     expect(log).toEqual([expect.stringContaining(named)]);
     expect(await isLetIn([{ Principal: root }, { Principal: root, Effect: 'Deny', Condition }])).toBe(true);

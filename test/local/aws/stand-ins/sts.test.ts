@@ -68,7 +68,7 @@ describe('access is denied', () => {
     await expect(assume({}, 'ANYBODY')).rejects.toMatchObject({ name: 'AccessDenied' });
   });
 
-  test('when the trust policy asks for another principal of the trusted account', async () => {
+  test('when the trust policy requires another principal of the trusted account', async () => {
     const trustPolicy = trustPolicyOf({
       principal: 'arn:aws:iam::000000000000:root',
       principalArn: exporter,
@@ -96,7 +96,7 @@ describe('parameters', () => {
     ['a session name with a space', { RoleSessionName: 'a b' }, 'roleSessionName'],
     ['an external id with a space', { ExternalId: 'a b' }, 'externalId'],
     ['a long session policy', { Policy: JSON.stringify('x'.repeat(2_048)) }, 'policy'],
-  ])('refused: %s', async (_name, more, reason) => {
+  ])('rejects %s', async (_name, more, reason) => {
     roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '*' }), maxSessionSeconds: 43_200 });
     await expect(assume(more)).rejects.toMatchObject({
       name: 'ValidationError',
@@ -104,11 +104,11 @@ describe('parameters', () => {
     });
   });
 
-  test('refused: a session policy that is no JSON', async () => {
+  test('rejects a session policy that is not JSON', async () => {
     await expect(assume({ Policy: '{' })).rejects.toMatchObject({ name: 'MalformedPolicyDocumentException' });
   });
 
-  test('refused: more than the role allows', async () => {
+  test('rejects more than the role allows', async () => {
     roles.put({ arn: tenantRole, trustPolicy: trustPolicyOf({ principal: '000000000000' }) });
     await expect(assume({ DurationSeconds: 7_200 }, 'ANYBODY')).rejects.toThrow('MaxSessionDuration');
     roles.put({
