@@ -60,22 +60,22 @@ const call = async (changes: Claims = {}) =>
   );
 
 describe('a token of the user pool', () => {
-  test('counts with the scope as Cognito writes it', async () => {
+  test("is accepted with the scope in Cognito's form", async () => {
     expect(await call()).toMatchObject({ status: 200, caller: demo });
   });
 
-  test('is checked with the pool’s keys, which are read once', async () => {
+  test('is verified with the keys of the pool, which are read once', async () => {
     await call();
     await call();
 
     expect(fetched).toEqual([`${issuerName}/.well-known/jwks.json`]);
   });
 
-  test('may be of any client of the pool', async () => {
+  test('may belong to any client of the pool', async () => {
     expect(await call({ client_id: neighbour.clientId })).toMatchObject({ status: 200, caller: neighbour });
   });
 
-  test('may name the pool in its other form', async () => {
+  test('may contain the other form of the issuer', async () => {
     expect(await call({ iss: globalIssuerName })).toMatchObject({ status: 200 });
   });
 
@@ -86,28 +86,31 @@ describe('a token of the user pool', () => {
     `omi:${listDevices.scope}`,
     `omi/${listDevices.scope}/`,
     'omi/',
-  ])('does not count with the scope %s', async (scope) => {
+  ])('is rejected with the scope %s', async (scope) => {
     expect(await call({ scope })).toEqual({ status: 403, reason: 'missing-scope' });
   });
 
-  test.each(['id', 'refresh', undefined, '', 7, 'Access'])('is none with token_use %j', async (token_use) => {
-    expect(await call({ token_use })).toEqual({ status: 401, reason: 'wrong-token-use' });
-  });
+  test.each(['id', 'refresh', undefined, '', 7, 'Access'])(
+    'is rejected with token_use %j',
+    async (token_use) => {
+      expect(await call({ token_use })).toEqual({ status: 401, reason: 'wrong-token-use' });
+    },
+  );
 
   test.each([
     'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Other1234',
     'https://cognito-idp.us-east-1.amazonaws.com/eu-central-1_AbCdEf123',
     `${issuerName}/`,
     undefined,
-  ])('is none of the issuer %j', async (iss) => {
+  ])('is rejected with the issuer %j', async (iss) => {
     expect(await call({ iss })).toEqual({ status: 401, reason: 'wrong-issuer' });
   });
 
-  test.each([undefined, 'stranger'])('is none of the client %j', async (client_id) => {
+  test.each([undefined, 'stranger'])('is rejected with the client %j', async (client_id) => {
     expect(await call({ client_id })).toMatchObject({ status: 401 });
   });
 });
 
-test('a pool id that is none is refused at the start', () => {
+test('an invalid pool id is rejected at the start', () => {
   expect(() => coldAuthorizer({ ...environment, COGNITO_USER_POOL_ID: 'pool' }, database)).toThrow('pool');
 });

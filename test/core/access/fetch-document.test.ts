@@ -30,14 +30,14 @@ describe('a document of the issuer', () => {
     expect(await text(url)).toBe('{"kéys":[]}');
   });
 
-  test('may be 256 KB and no more', async () => {
+  test('may have at most 256 KB', async () => {
     const sized = async (size: number) => await serve((_, response) => response.end('x'.repeat(size)));
 
     expect(await text(await sized(256 * 1024))).toHaveLength(256 * 1024);
     await expect(text(await sized(256 * 1024 + 1))).rejects.toThrow(DocumentUnavailable);
   });
 
-  test('is tried twice', async () => {
+  test('is requested twice if the first attempt fails', async () => {
     let requests = 0;
     const url = await serve((_, response) => {
       requests += 1;
@@ -48,7 +48,7 @@ describe('a document of the issuer', () => {
     expect(requests).toBe(2);
   });
 
-  test('is given up in time for API Gateway when it never comes or never ends', async () => {
+  test('times out before API Gateway does', async () => {
     const silent: RequestListener = () => undefined;
     const endless: RequestListener = (_, response) => {
       const trickle = setInterval(() => response.write(' '), 100);
@@ -66,7 +66,7 @@ describe('a document of the issuer', () => {
     }
   });
 
-  test('is not there when the connection breaks', async () => {
+  test('is unavailable if the connection breaks', async () => {
     const url = await serve((_, response) => {
       response.writeHead(200, { 'content-length': '100' });
       response.write('{');
@@ -83,7 +83,7 @@ describe('a document of the issuer', () => {
     'http://192.0.2.1/',
     'http://127.evil.example/',
     'data:application/json,{}',
-  ])('is not asked for at %j', async (address) => {
+  ])('is not requested from %j', async (address) => {
     await expect(fetchDocument(address)).rejects.toThrow(/not an https URL/);
   });
 });

@@ -41,8 +41,8 @@ const accepted = expect.objectContaining({ status: 200 });
 const unknownKey = { status: 401, reason: 'unknown-key' };
 const fault = { status: 500 };
 
-describe('the issuer is asked', () => {
-  test('nothing before a token comes, nor for one that no key can make valid', async () => {
+describe('requests to the issuer', () => {
+  test('there are none before the first token, and none for a token that no key can make valid', async () => {
     await authorizer.withHeader(undefined);
     await authorizer.withToken('junk');
     await authorizer.withToken(await sign(key, claimsOf('https://elsewhere.example.com')));
@@ -51,19 +51,19 @@ describe('the issuer is asked', () => {
     expect(issuer.requests).toEqual([]);
   });
 
-  test('once for its discovery document and once for its keys', async () => {
+  test('there is one for the discovery document and one for the keys', async () => {
     for (let calls = 0; calls < 3; calls += 1) expect(await call()).toEqual(accepted);
 
     expect(issuer.requests).toEqual([discoveryPath, keySetPath]);
   });
 
-  test('once by calls at the same time', async () => {
+  test('concurrent calls share them', async () => {
     expect(await Promise.all([call(), call(), call()])).toEqual([accepted, accepted, accepted]);
 
     expect(issuer.requests).toEqual([discoveryPath, keySetPath]);
   });
 
-  test('for its keys again when a token names a key that is not among them', async () => {
+  test('the keys are read again if a token names an unknown key', async () => {
     await call();
     issuer.keys = [key.jwk, newKey.jwk];
 
@@ -72,7 +72,7 @@ describe('the issuer is asked', () => {
     expect(issuer.requests).toEqual([discoveryPath, keySetPath, keySetPath]);
   });
 
-  test('for its keys again only after a while when they were read in vain', async () => {
+  test('the keys are read again only after a while if they still lack the key', async () => {
     await call();
     for (let calls = 0; calls < 5; calls += 1) expect(await call(newKey)).toEqual(unknownKey);
 
@@ -80,7 +80,7 @@ describe('the issuer is asked', () => {
     expect(issuer.requests).toEqual([discoveryPath, keySetPath, keySetPath]);
   });
 
-  test('for everything again after an hour, so that a withdrawn key ends', async () => {
+  test('everything is read again after an hour, so that a withdrawn key is no longer accepted', async () => {
     await call();
     issuer.keys = [newKey.jwk];
     later(3_600_000 - 10_000);
@@ -92,8 +92,8 @@ describe('the issuer is asked', () => {
   });
 });
 
-describe('the issuer of the discovery document', () => {
-  test('is found below an issuer with a path, whose slash at the end does not count', async () => {
+describe('the discovery document', () => {
+  test('is found for an issuer with a path, with or without a final slash', async () => {
     const name = `${issuer.url}/tenant/`;
     const body = JSON.stringify({ issuer: name, jwks_uri: `${issuer.url}${keySetPath}` });
     issuer.answers.set('/tenant/.well-known/openid-configuration', { status: 200, body });
@@ -110,7 +110,7 @@ describe('the issuer of the discovery document', () => {
     ['whose keys are no URL', { jwks_uri: 'keys' }],
     ['whose keys come in plain text from elsewhere', { jwks_uri: 'http://elsewhere.example.com/keys' }],
     ['whose keys are a file', { jwks_uri: 'file:///etc/hostname' }],
-  ])('is a fault when it is one %s', async (_, changes) => {
+  ])('%s is a fault', async (_, changes) => {
     const document = { issuer: issuer.url, jwks_uri: `${issuer.url}${keySetPath}`, ...changes };
     const resolved = { ...document, issuer: resolve(document.issuer) };
     issuer.answers.set(discoveryPath, { body: JSON.stringify(resolved) });
@@ -134,7 +134,7 @@ describe.each([
     ['no JSON', { body: '<html>' }],
     ['JSON of another kind', { body: '[]' }],
     ['an answer beyond all bounds', { body: JSON.stringify({ keys: ['x'.repeat(300_000)] }) }],
-  ])('is not the caller’s, and over when it is over: %s', async (__, answer) => {
+  ])("is not the caller's fault, and does not last: %s", async (__, answer) => {
     issuer.answers.set(path, answer);
     expect(await call()).toEqual(fault);
     expect(await call()).toEqual(fault);
@@ -143,7 +143,7 @@ describe.each([
     expect(await call()).toEqual(accepted);
   });
 
-  test('passes unseen when the second try succeeds', async () => {
+  test('has no effect if the second attempt succeeds', async () => {
     issuer.answers.set(path, { status: 503 });
     const answer = issuer.answer.bind(issuer);
     jest.spyOn(issuer, 'answer').mockImplementation((asked) => {
@@ -156,15 +156,15 @@ describe.each([
   });
 });
 
-describe('an issuer that is down', () => {
-  test('is a fault for whom no key is known', async () => {
+describe('an unavailable issuer', () => {
+  test('is a fault while no key is known', async () => {
     await issuer.close();
 
     expect(await call()).toEqual(fault);
     await revive();
   });
 
-  test('is a fault, not a denial, for a key that it may have', async () => {
+  test('is a fault, not a denial, for a key that it may have added', async () => {
     await call();
     await issuer.close();
 
@@ -173,7 +173,7 @@ describe('an issuer that is down', () => {
     await revive();
   });
 
-  test('is no fault for a key that is known', async () => {
+  test('is not a fault for a known key', async () => {
     await call();
     await issuer.close();
 
@@ -181,7 +181,7 @@ describe('an issuer that is down', () => {
     await revive();
   });
 
-  test('does not make a bad token better or worse', async () => {
+  test('makes no difference for an invalid token', async () => {
     await issuer.close();
 
     expect(await authorizer.withToken('junk')).toEqual({ status: 401, reason: 'malformed-token' });
@@ -200,7 +200,7 @@ describe('keys that cannot verify a signature', () => {
     ...members,
   });
 
-  test('do not stand in the way of those that can', async () => {
+  test('do not affect the keys that can', async () => {
     const odd = [
       null,
       7,
@@ -220,7 +220,7 @@ describe('keys that cannot verify a signature', () => {
     ['symmetric', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0' })],
     ['of an unknown curve', async () => ({ ...(await jwkOf('ES256', {})), crv: 'P-512' })],
     ['for key agreement', async () => await jwkOf('ECDH-ES', { crv: 'X25519', kty: 'OKP' })],
-  ])('are none: one %s', async (_, jwk) => {
+  ])('are ignored: one %s', async (_, jwk) => {
     issuer.keys = [{ ...(await jwk()), kid: key.jwk.kid }];
 
     expect(await call()).toEqual(unknownKey);
@@ -232,7 +232,7 @@ describe('keys that cannot verify a signature', () => {
     ['ES256', 'EdDSA'],
     ['EdDSA', 'RS256'],
     ['EdDSA', 'ES256'],
-  ])('of an algorithm that it does not name, a %s key is none for %s', async (alg, claimed) => {
+  ])('a %s key without alg is ignored for %s', async (alg, claimed) => {
     const signer = await signingKey(alg);
     const { alg: named, ...jwk } = signer.jwk;
     issuer.keys = [jwk];
@@ -246,13 +246,13 @@ describe('keys that cannot verify a signature', () => {
   });
 });
 
-describe('an issuer by plain HTTP', () => {
+describe('an issuer with a plain HTTP address', () => {
   test.each([
     'http://issuer.example.com',
     'http://127.0.0.1.example.com',
     'http://10.0.0.1',
     'ftp://127.0.0.1',
-  ])('is refused at the start, but for loopback: %s', (name) => {
+  ])('is rejected at the start unless it is loopback: %s', (name) => {
     expect(() => coldAuthorizer(oidc(name), database)).toThrow(name);
   });
 

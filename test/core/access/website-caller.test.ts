@@ -36,7 +36,7 @@ const token = async (changes: Claims) => await sign(key, claimsOf(issuer.url, ch
 const put = async (item: Claims) =>
   await database.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
 
-describe('the tenant is that of the client', () => {
+describe("the tenant is the client's", () => {
   test.each([demo, neighbour])('$clientId', async ({ clientId, tenantId }) => {
     expect(await byClient.withToken(await token({ client_id: clientId }))).toMatchObject({
       status: 200,
@@ -44,7 +44,7 @@ describe('the tenant is that of the client', () => {
     });
   });
 
-  test('whatever tenant the token names', async () => {
+  test('whatever tenant the token contains', async () => {
     const claims = {
       tenantId: neighbour.tenantId,
       tid: neighbour.tenantId,
@@ -56,7 +56,7 @@ describe('the tenant is that of the client', () => {
     });
   });
 
-  test('that `azp` names where there is no `client_id`', async () => {
+  test('with the client in `azp` if there is no `client_id`', async () => {
     expect(
       await byClient.withToken(await token({ client_id: undefined, azp: neighbour.clientId })),
     ).toMatchObject({
@@ -65,7 +65,7 @@ describe('the tenant is that of the client', () => {
     });
   });
 
-  test('that `client_id` names where `azp` names another', async () => {
+  test('with `client_id` before `azp`', async () => {
     expect(await byClient.withToken(await token({ azp: neighbour.clientId }))).toMatchObject({
       status: 200,
       caller: demo,
@@ -73,7 +73,7 @@ describe('the tenant is that of the client', () => {
   });
 });
 
-describe('a client that nobody knows', () => {
+describe('an unknown client', () => {
   test.each([
     'stranger',
     'DEMO-CLIENT',
@@ -81,14 +81,14 @@ describe('a client that nobody knows', () => {
     'client#demo-client',
     demo.tenantId,
     'x'.repeat(5000),
-  ])('is refused: %.20s', async (clientId) => {
+  ])('is rejected: %.20s', async (clientId) => {
     expect(await byClient.withToken(await token({ client_id: clientId }))).toEqual({
       status: 401,
       reason: 'unknown-client',
     });
   });
 
-  test('is refused even without the scope', async () => {
+  test('is rejected even without the scope', async () => {
     expect(await byClient.withToken(await token({ client_id: 'stranger', scope: '' }))).toMatchObject({
       status: 401,
     });
@@ -104,7 +104,7 @@ describe('a client that nobody knows', () => {
     },
   );
 
-  test('is one that was removed, from the next call on', async () => {
+  test('includes a client that was removed, from the next call on', async () => {
     const client_id = 'short-lived';
     await put({
       ...tenantKeys.client(client_id),
@@ -123,8 +123,8 @@ describe('a client that nobody knows', () => {
   });
 });
 
-describe('of a suspended tenant', () => {
-  test('no client is let in, with a claim or without', async () => {
+describe('a suspended tenant', () => {
+  test('none of its clients has access, with or without a claim', async () => {
     const client_id = 'shut-out';
     const item = {
       ...tenantKeys.client(client_id),
@@ -143,8 +143,8 @@ describe('of a suspended tenant', () => {
   });
 });
 
-describe('where a claim names the tenant', () => {
-  test('it must be the tenant of the client, with its settings', async () => {
+describe('with a claim for the tenant', () => {
+  test("it must contain the client's tenant", async () => {
     const { clientId, tenantId } = neighbour;
     const claims = { client_id: clientId, [tenantClaim]: tenantId };
 
@@ -154,7 +154,7 @@ describe('where a claim names the tenant', () => {
     });
   });
 
-  test('a client that is not registered, or was deleted, is refused', async () => {
+  test('an unregistered or deleted client is rejected', async () => {
     const claims = { client_id: 'any-client', [tenantClaim]: neighbour.tenantId };
 
     expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'unknown-client' });
@@ -166,41 +166,44 @@ describe('where a claim names the tenant', () => {
     ["the client's id", demo.clientId],
     ['a long text', 'x'.repeat(5000)],
     ['its tenant in capitals', demo.tenantId.toUpperCase()],
-  ])('%s than that of the client is refused', async (_, claim) => {
+  ])("%s than the client's is rejected", async (_, claim) => {
     expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
       status: 401,
       reason: 'wrong-tenant',
     });
   });
 
-  test.each([undefined, '', null, 7, [demo.tenantId]])('a token without it is refused: %j', async (claim) => {
-    expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
-      status: 401,
-      reason: 'no-tenant',
-    });
-  });
+  test.each([undefined, '', null, 7, [demo.tenantId]])(
+    'a token without it is rejected: %j',
+    async (claim) => {
+      expect(await byClaim.withToken(await token({ [tenantClaim]: claim }))).toEqual({
+        status: 401,
+        reason: 'no-tenant',
+      });
+    },
+  );
 
-  test('the token still names its client', async () => {
+  test('the token must still name its client', async () => {
     const claims = { client_id: undefined, [tenantClaim]: demo.tenantId };
 
     expect(await byClaim.withToken(await token(claims))).toEqual({ status: 401, reason: 'no-client' });
   });
 
-  test('a name that every object has is no claim', async () => {
+  test('a name that every object inherits is not a claim', async () => {
     const authorizer = coldAuthorizer(oidc(issuer.url, { tenantClaim: 'constructor' }), database);
 
     expect(await authorizer.withToken(await token({}))).toEqual({ status: 401, reason: 'no-tenant' });
   });
 });
 
-describe('a fault of ours is not the caller’s', () => {
+describe("a fault of the service is not the caller's", () => {
   test('a malformed item', async () => {
     await put({ ...tenantKeys.client('broken'), tenantId: demo.tenantId, settings: { maxDevices: 'many' } });
 
     expect(await byClient.withToken(await token({ client_id: 'broken' }))).toEqual({ status: 500 });
   });
 
-  test('a table that is not there', async () => {
+  test('a missing table', async () => {
     const authorizer = coldAuthorizer({ ...oidc(issuer.url), TENANTS_TABLE: 'elsewhere' }, database);
 
     expect(await authorizer.withToken(await token({}))).toEqual({ status: 500 });

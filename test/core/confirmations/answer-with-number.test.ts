@@ -24,7 +24,7 @@ async function asked(numberMatching: TenantSettings['numberMatching']) {
 const bodyOf = ({ body }: { body?: string | undefined }) => JSON.parse(body ?? '') as Record<string, unknown>;
 
 describe.each(['pick', 'type'] as const)('number matching %s', (mode) => {
-  test('shows the number to the website in the answer of the POST alone', async () => {
+  test('returns the number to the website only in the response to the POST', async () => {
     const { world, confirmation, code } = await asked(mode);
     expect(bodyOf(acceptedResponse({ confirmation, repeated: false }, now))['matchCode']).toBe(code);
     const again = await world.ask({ nonce: 'nonce-with-number' }, now + 5);
@@ -39,7 +39,7 @@ describe.each(['pick', 'type'] as const)('number matching %s', (mode) => {
     expect(await answer(code)).toBe('confirmed');
   });
 
-  test('asks for the number when it is missing, and stays pending', async () => {
+  test('rejects an answer without the number, and stays pending', async () => {
     const { answer, code } = await asked(mode);
     await expect(answer(undefined)).rejects.toMatchObject({ code: 'number-required' });
     expect(await answer(code)).toBe('confirmed');

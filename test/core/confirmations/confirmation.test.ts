@@ -29,14 +29,14 @@ const confirmation: Confirmation = {
 };
 
 describe('the state machine', () => {
-  test('leaves pending alone, and ends nowhere else than in a final state', () => {
+  test('has transitions only from pending to final states', () => {
     for (const { from, to } of Object.values(transitions)) {
       expect(from).toBe('pending');
       expect(to).not.toBe('pending');
     }
   });
 
-  test('expires exactly at expiresAt, and only what is pending', () => {
+  test('expires pending confirmations exactly at expiresAt', () => {
     expect(statusAt(confirmation, confirmation.expiresAt - 1)).toBe('pending');
     expect(statusAt(confirmation, confirmation.expiresAt)).toBe('expired');
     expect(statusAt({ ...confirmation, status: 'denied' }, confirmation.expiresAt)).toBe('denied');
@@ -44,7 +44,7 @@ describe('the state machine', () => {
 });
 
 describe('a website sees', () => {
-  test('neither message, number nor what the service keeps for itself', () => {
+  test('neither message, number nor internal attributes', () => {
     const view = confirmationView({ ...confirmation, mismatches: ['x'] }, createdAt);
     expect(Object.keys(view).sort()).toEqual(
       [
@@ -61,7 +61,7 @@ describe('a website sees', () => {
 });
 
 describe('a device sees', () => {
-  test('the message and the choices, but not which is right', () => {
+  test('the message and the choices, but not the right number', () => {
     const view = challengeView(confirmation, createdAt + 500);
     expect(view).toEqual({
       challengeId: confirmation.challengeId,

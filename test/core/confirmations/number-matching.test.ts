@@ -4,11 +4,11 @@ import { drawMatchNumbers, isSameNumber } from '../../../core/confirmations/numb
 const draws = Array.from({ length: 300 });
 
 describe('number matching', () => {
-  test('off draws nothing', () => {
+  test('off has no number', () => {
     expect(drawMatchNumbers('off')).toBeUndefined();
   });
 
-  test('pick draws 2 digits, and offers them among 3 different ones in any place', () => {
+  test('pick has 2 digits, at any position among 3 different choices', () => {
     const places = draws.map(() => {
       const { code, choices = [] } = drawMatchNumbers('pick') ?? { code: '' };
       expect(code).toMatch(/^\d\d$/);
@@ -18,7 +18,7 @@ describe('number matching', () => {
     expect(new Set(places)).toEqual(new Set([0, 1, 2]));
   });
 
-  test('type draws 6 digits and offers none', () => {
+  test('type has 6 digits and no choices', () => {
     for (const drawn of draws.map(() => drawMatchNumbers('type'))) {
       expect(drawn).toEqual({ code: expect.stringMatching(/^\d{6}$/) });
     }

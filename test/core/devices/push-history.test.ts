@@ -33,7 +33,7 @@ const confirmed: Outcome = { end: 'confirmed' };
 const denied: Outcome = { end: 'denied' };
 
 describe('how often a user may be asked', () => {
-  test('5 times in any 10 minutes: the sixth push waits for the first to be 10 minutes old', () => {
+  test('5 times in any 10 minutes: the sixth push waits until the first is 10 minutes old', () => {
     let history = emptyHistory;
     for (let push = 0; push < 5; push += 1) {
       const at = start + push * minute;
@@ -49,7 +49,7 @@ describe('how often a user may be asked', () => {
     expect(nextPushAt(history, limits)).toBe(start + 24 * hour);
   });
 
-  test('never more often than the limits say, whatever the times', () => {
+  test('never more often than the limits allow, for any times', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 20 * minute }), { maxLength: 60 }), (gaps) => {
         let history = emptyHistory;
@@ -80,14 +80,15 @@ describe('how often a user may be asked', () => {
     [6, 40],
     [7, 60],
     [8, 60],
-  ])('after %i bad ends in a row a pause of %i minutes', (badEnds, pause) => {
+  ])('after %i unsuccessful confirmations in a row a pause of %i minutes', (unsuccessful, pause) => {
     let history = emptyHistory;
-    for (let push = 0; push < badEnds; push += 1) history = ask(history, start + push * 2 * hour, denied);
-    const lastEnd = start + (badEnds - 1) * 2 * hour + second;
+    for (let push = 0; push < unsuccessful; push += 1)
+      history = ask(history, start + push * 2 * hour, denied);
+    const lastEnd = start + (unsuccessful - 1) * 2 * hour + second;
     expect(nextPushAt(history, limits)).toBe(lastEnd + pause * minute);
   });
 
-  test('a confirmation clears the count of bad ends', () => {
+  test('a successful confirmation resets the count', () => {
     let history = emptyHistory;
     for (const end of [denied, denied, confirmed, denied, denied]) {
       history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
@@ -95,7 +96,7 @@ describe('how often a user may be asked', () => {
     expect(nextPushAt(history, limits)).toBeLessThanOrEqual((history.sentAt.at(-1) ?? 0) + 2 * second);
   });
 
-  test('a cancelled confirmation counts neither way', () => {
+  test('a cancelled confirmation counts neither as successful nor as unsuccessful', () => {
     let history = emptyHistory;
     for (const end of [denied, denied]) history = ask(history, (history.sentAt.at(-1) ?? start) + hour, end);
     const sent = { deviceId: 'd', challengeId: 'c', expiresAt: start + 9 * hour, now: start + 3 * hour };
@@ -105,7 +106,7 @@ describe('how often a user may be asked', () => {
     expect(ask(cancelled, start + 5 * hour, denied).unsuccessfulInARow).toBe(3);
   });
 
-  test('after not_me a pause of 20 minutes, which a confirmation elsewhere does not clear', () => {
+  test('after not_me a pause of 20 minutes, which a confirmation on another device does not end', () => {
     const history = ask(emptyHistory, start, { end: 'denied', notMe: true });
     expect(nextPushAt(history, limits)).toBe(start + second + 20 * minute);
     const later = recordOutcome(history, 'c-other', confirmed, start + minute);
@@ -121,26 +122,26 @@ describe('how often a user may be asked', () => {
   });
 });
 
-describe('a confirmation that expired', () => {
+describe('an expired confirmation', () => {
   const open = (history: PushHistory, deviceId: string, at: number, expiresAt: number) =>
     recordSent(history, { deviceId, challengeId: `c-${deviceId}`, expiresAt, now: at });
 
-  test('counts as a bad end from the moment it expired, without a write of its own', () => {
+  test('counts as unsuccessful from its expiry on, without a write of its own', () => {
     let history = emptyHistory;
     for (const device of ['a', 'b', 'c']) history = open(history, device, start, start + minute);
     expect(closeExpired(history, start + minute - 1).unsuccessfulInARow).toBe(0);
-    const settled = closeExpired(history, start + hour);
-    expect(settled.open).toEqual({});
-    expect(settled.unsuccessfulInARow).toBe(3);
-    expect(nextPushAt(settled, limits)).toBe(start + minute + 5 * minute);
+    const closed = closeExpired(history, start + hour);
+    expect(closed.open).toEqual({});
+    expect(closed.unsuccessfulInARow).toBe(3);
+    expect(nextPushAt(closed, limits)).toBe(start + minute + 5 * minute);
   });
 
   test('is counted once', () => {
-    const settled = closeExpired(open(emptyHistory, 'a', start, start + minute), start + hour);
-    expect(closeExpired(settled, start + 2 * hour)).toEqual(settled);
+    const closed = closeExpired(open(emptyHistory, 'a', start, start + minute), start + hour);
+    expect(closeExpired(closed, start + 2 * hour)).toEqual(closed);
   });
 
-  test('before a confirmation elsewhere is cleared by it, after it counts anew', () => {
+  test('is reset by a later success on another device, and counts after an earlier one', () => {
     const before = open(emptyHistory, 'a', start, start + minute);
     expect(recordOutcome(before, 'c-b', confirmed, start + 2 * minute).unsuccessfulInARow).toBe(0);
     const after = recordOutcome(

@@ -42,12 +42,12 @@ const change = {
 } as const;
 
 describe('a confirmation', () => {
-  test('allows a change for 10 minutes from the answer on, whatever its lifetime was', () => {
+  test('authorizes a change for 10 minutes after the answer, whatever its lifetime', () => {
     expect(authorizesChange(confirmed, change, now)).toBe(true);
     expect(authorizesChange(confirmed, change, now + 1)).toBe(false);
   });
 
-  test('allows the use again that it has allowed, and no other', () => {
+  test('authorizes the same change again, and no other', () => {
     expect(authorizesChange({ ...confirmed, usedFor: 'code' }, change, now)).toBe(true);
     expect(authorizesChange({ ...confirmed, usedFor: 'another' }, change, now)).toBe(false);
   });
@@ -61,12 +61,12 @@ describe('a confirmation', () => {
       (status): [string, Confirmation] => [status, { ...confirmed, status }],
     ),
     ['a device that is gone', { ...confirmed, deviceId: 'old-phone' }],
-  ])('does not allow it: %s', (_name, confirmation) => {
+  ])('does not authorize it: %s', (_name, confirmation) => {
     expect(authorizesChange(confirmation, change, now)).toBe(false);
   });
 });
 
-test('a code still does while the device that confirmed is there, or for a recovery', () => {
+test('a code stays authorized while the user has the device that confirmed, or by recovery', () => {
   const authorization = { by: 'confirmation', challengeId: 'challenge', deviceId: 'phone' } as const;
   expect(isStillAuthorized(authorization, change.devices)).toBe(true);
   expect(isStillAuthorized(authorization, [device('tablet')])).toBe(false);

@@ -59,7 +59,7 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
 }
 
 describe('an enrolment code', () => {
-  test('makes a device once; the same key hears the same answer again, also late', async () => {
+  test('makes one device; the same key gets the same response again, also after the expiry', async () => {
     const { invite, apply, devices, user } = invited();
     const code = await invite();
     const enrolled = await apply(code, 'a');
@@ -68,7 +68,7 @@ describe('an enrolment code', () => {
     expect((await devices.loadUser(user)).devices).toHaveLength(1);
   });
 
-  test('used by several at once makes one device', async () => {
+  test('makes one device for concurrent requests', async () => {
     const { invite, apply, devices, user } = invited();
     const code = await invite();
     const same = await Promise.all([apply(code, 'a'), apply(code, 'a'), apply(code, 'a')]);
@@ -80,7 +80,7 @@ describe('an enrolment code', () => {
     expect(rivals.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('works in its last millisecond, expires after 10 minutes, and is unknown a day later', async () => {
+  test('is valid in its last millisecond, expired after 10 minutes, and unknown a day later', async () => {
     const { invite, apply } = invited();
     await expect(apply(await invite(), 'a', now + 10 * minute - 1)).resolves.toBeDefined();
     const late = await invite();
@@ -91,7 +91,7 @@ describe('an enrolment code', () => {
     await expect(apply(late, 'b', forgotten)).rejects.toMatchObject({ code: 'enrolment-not-found' });
   });
 
-  test('of a user with as many devices as allowed stays usable, also against a race', async () => {
+  test('stays usable if the user has the maximum number of devices, also under concurrency', async () => {
     const { invite, apply, devices, user } = invited({ maxDevices: 2 });
     await apply(await invite(), 'a');
     const [one, other] = [await invite(), await invite()];
@@ -103,7 +103,7 @@ describe('an enrolment code', () => {
     expect(owned).toHaveLength(2);
   });
 
-  test('is not used up by a push token that SNS refuses', async () => {
+  test('stays usable after a push token that SNS rejects', async () => {
     const { invite, apply } = invited();
     const code = await invite();
     const { id } = sns.faults.add({ service: 'sns', fault: 'unavailable' });

@@ -34,8 +34,8 @@ beforeEach(() => {
   for (const spy of logged) spy.mockReset();
 });
 
-describe('every answer', () => {
-  test('is kept by nobody', async () => {
+describe('every response', () => {
+  test('must not be cached', async () => {
     for (const handler of [echo, failing(new Error('no'))]) {
       expect((await call(bodilessLambda(handler))).headers).toMatchObject({
         'cache-control': 'no-store',
@@ -45,7 +45,7 @@ describe('every answer', () => {
   });
 });
 
-describe('an answer of more than 256 KB', () => {
+describe('a response of more than 256 KB', () => {
   const sized = (bytes: number): HttpResponse => ({ statusCode: 200, body: 'x'.repeat(bytes) });
   const bodies = { jsonLambda: '{}', signedLambda: 'a.b.c', bodilessLambda: '' };
   const types = { jsonLambda: 'application/json', signedLambda: 'application/jose', bodilessLambda: '' };
@@ -82,7 +82,7 @@ describe('an answer of more than 256 KB', () => {
       ).toBe(503);
     });
 
-    test('is none, where it would be a refusal', async () => {
+    test('is replaced also if it is a problem document', async () => {
       const errors = Array.from({ length: 100_000 }, () => ({ pointer: '/', detail: 'expected less' }));
       const refusal = new Refusal('invalid-request', 'The request has faults.', { errors });
       const { body = '' } = await call(lambda(failing(refusal)), given());
@@ -91,7 +91,7 @@ describe('an answer of more than 256 KB', () => {
   });
 });
 
-test('a body that is nested too deep for the parser is a 400', async () => {
+test('a body that is nested too deeply for the parser is a 400', async () => {
   const body = `{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
   for (const lambda of [jsonLambda(echo), jsonLambda(echo, { exact: true })]) {
     const answer = await call(lambda, event({ headers: { 'content-type': 'application/json' }, body }));
@@ -102,7 +102,7 @@ test('a body that is nested too deep for the parser is a 400', async () => {
   }
 });
 
-describe('a call that the authorizer let pass only for a 401', () => {
+describe('a request that the authorizer accepted only for a 401', () => {
   const refused = event({
     headers: { 'content-type': 'text/plain' },
     body: 'no body that any endpoint takes',
@@ -130,7 +130,7 @@ describe('a call that the authorizer let pass only for a 401', () => {
 });
 
 describe('a refusal', () => {
-  test('becomes a problem document with all that the caller may know', async () => {
+  test('becomes a problem document with everything that the caller may know', async () => {
     const errors = [{ pointer: '/message', detail: 'expected a string' }];
     const refusal = new Refusal('invalid-request', 'The request has 1 fault.', { errors });
     const answer = await call(bodilessLambda(failing(refusal)));
@@ -147,7 +147,7 @@ describe('a refusal', () => {
     });
   });
 
-  test('says when to try again', async () => {
+  test('says when to retry', async () => {
     const answer = await call(
       bodilessLambda(failing(new Refusal('too-many-notifications', 'Wait.', { retryAfter: 7 }))),
     );
@@ -155,12 +155,12 @@ describe('a refusal', () => {
   });
 });
 
-describe('a fault of ours', () => {
+describe('a fault of the service', () => {
   test.each([
     ['an error', new Error('table arn:aws:dynamodb:secret not found')],
     ['a conflict that did not end', new ConflictError('busy')],
     ['what is no error at all', 'text'],
-  ])('%s is 503 with Retry-After, and shows nothing of itself', async (_, error) => {
+  ])('%s is 503 with Retry-After and without details', async (_, error) => {
     const answer = await call(bodilessLambda(failing(error)));
     expect(answer.statusCode).toBe(503);
     expect(answer.headers).toMatchObject({ 'retry-after': '2' });
@@ -171,7 +171,7 @@ describe('a fault of ours', () => {
     expect(lines).not.toContain('arn:');
   });
 
-  test('time that runs out is answered before the Lambda is ended', async () => {
+  test('a time-out becomes a response before Lambda ends the call', async () => {
     const endless: Handler = async () => await new Promise<HttpResponse>(() => undefined);
     const lambda = bodilessLambda(endless) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
     const answer = await lambda(event(), { ...context, getRemainingTimeInMillis: () => 550 });
@@ -183,7 +183,7 @@ describe('a JSON body', () => {
   const json = (body: string | undefined, contentType = 'application/json') =>
     event({ headers: { 'content-type': contentType }, ...(body !== undefined && { body }) });
 
-  test('is parsed, in any spelling of the media type', async () => {
+  test('is parsed for every form of the media type', async () => {
     expect(
       bodyOf(await call(jsonLambda(echo), json('{"a":"ü"}', 'Application/JSON; charset=UTF-8'))),
     ).toEqual({
@@ -196,7 +196,7 @@ describe('a JSON body', () => {
     ['application/x-www-form-urlencoded', 415],
     ['application/jsonp', 415],
     ['', 415],
-  ])('of type %j is refused', async (contentType, status) => {
+  ])('of type %j is rejected', async (contentType, status) => {
     expect((await call(jsonLambda(echo), json('{}', contentType))).statusCode).toBe(status);
   });
 
@@ -211,7 +211,7 @@ describe('a JSON body', () => {
   test.each([
     ['{"__proto__":{"a":1}}', '__proto__'],
     ['{"a":{"constructor":{"prototype":1}}}', 'constructor'],
-  ])('that reads %j is refused by the name of its member', async (body, name) => {
+  ])('%j is rejected with the name of its member', async (body, name) => {
     const answer = await call(jsonLambda(echo), json(body));
     expect(bodyOf(answer)).toMatchObject({
       errors: [{ pointer: '', detail: `expected no member '${name}'` }],
@@ -234,7 +234,7 @@ describe('a signed body', () => {
     expect(bodyOf(await call(signedLambda(echo), given))).toEqual({ body: 'a.b.c' });
   });
 
-  test('of another media type is refused', async () => {
+  test('of another media type is rejected', async () => {
     const given = event({ headers: { 'content-type': 'application/json' }, body: '{}' });
     expect((await call(signedLambda(echo), given)).statusCode).toBe(415);
   });

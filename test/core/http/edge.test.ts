@@ -3,7 +3,7 @@ import { cameThroughEdge, edgeOf, viewerAddress } from '../../../core/http/edge.
 
 const edge = { secret: 'a'.repeat(43), isRequired: true };
 
-describe('a call came through CloudFront', () => {
+describe('a request came through CloudFront', () => {
   test('with the secret', () => {
     expect(cameThroughEdge(edge, { 'x-omi-edge': edge.secret })).toBe(true);
   });
@@ -16,7 +16,7 @@ describe('a call came through CloudFront', () => {
     'a'.repeat(44),
     `${'a'.repeat(42)}b`,
     `${'a'.repeat(43)},x`,
-  ])('and not with %j', (value) => {
+  ])('but not with %j', (value) => {
     expect(cameThroughEdge(edge, { 'x-omi-edge': value })).toBe(false);
     expect(cameThroughEdge(edge)).toBe(false);
   });
@@ -33,7 +33,7 @@ test.each([
   expect(viewerAddress({ 'cloudfront-viewer-address': header })).toBe(address);
 });
 
-test('an API that nothing is said of has no CloudFront in front of it', () => {
+test('an API without configuration has no CloudFront', () => {
   expect(edgeOf({})).toBeUndefined();
   expect(edgeOf({ EDGE_SECRET: 's', EDGE_REQUIRED: 'false' })).toEqual({ secret: 's', isRequired: false });
   expect(edgeOf({ EDGE_SECRET: 's', EDGE_REQUIRED: 'true' })).toEqual({ secret: 's', isRequired: true });

@@ -19,14 +19,14 @@ const pointers = (given: Parameters<typeof parseRequest>[1]): string[] =>
   faults(given).map(({ pointer }) => pointer);
 
 describe('a request', () => {
-  test('is taken as it is, with defaults', () => {
+  test('is returned with defaults', () => {
     expect(parseRequest(request, { path, body })).toEqual({
       path,
       body: { ...body, expiresIn: 120 },
     });
   });
 
-  test('hears of every fault at once, each with its place', () => {
+  test('gets all faults at once, each with its pointer', () => {
     const given = {
       path: { userId: 'a b', deviceId: 'd' },
       body: { message: 5, nonce: 'short', expiresIn: 29.5, 'a/b~c': true, constructor: 1 },
@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(faults({ path, body: given })).toContainEqual({ pointer, detail });
   });
 
-  test('may have any number of unknown members, of any length: the refusal stays small', () => {
+  test('with many long unknown members gets a small response', () => {
     const names = Array.from({ length: 5_000 }, (_, index) => `${index}${'\u0000/~'.repeat(index)}`);
     const given = { path, body: { ...body, ...Object.fromEntries(names.map((name) => [name, 1])) } };
     expect(faults(given)).toHaveLength(100);
@@ -55,7 +55,7 @@ describe('a request', () => {
     );
   });
 
-  test('names an unknown member further inside, too', () => {
+  test('gets the name of a nested unknown member, too', () => {
     const nested = v.object({ body: v.strictObject({ inner: v.strictObject({ a: v.number() }) }) });
     expect(() => parseRequest(nested, { body: { inner: { a: 1, b: 2 } } })).toThrow(
       expect.objectContaining({
@@ -64,7 +64,7 @@ describe('a request', () => {
     );
   });
 
-  test('never repeats what the caller sent', () => {
+  test('never gets its own values back', () => {
     expect(JSON.stringify(faults({ path, body: { ...body, nonce: 'my secret' } }))).not.toContain(
       'my secret',
     );

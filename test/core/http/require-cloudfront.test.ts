@@ -41,26 +41,29 @@ describe('an API behind CloudFront', () => {
   const isBehind = (required: boolean) =>
     Object.assign(process.env, { EDGE_SECRET: secret, EDGE_REQUIRED: String(required) });
 
-  test.each(lambdas)('refuses in every %s what went round it, before anything is read', async (_, lambda) => {
-    isBehind(true);
-    const handler = jest.fn(hostIp);
-    for (const headers of [{}, { 'x-omi-edge': 'wrong' }, viewer]) {
-      expect(await call(lambda, headers, handler)).toMatchObject({
-        statusCode: 403,
-        headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
-        body: '{"message":"Forbidden"}',
-      });
-    }
-    expect(handler).not.toHaveBeenCalled();
-  });
+  test.each(lambdas)(
+    'rejects requests that bypassed it in every %s, before anything is read',
+    async (_, lambda) => {
+      isBehind(true);
+      const handler = jest.fn(hostIp);
+      for (const headers of [{}, { 'x-omi-edge': 'wrong' }, viewer]) {
+        expect(await call(lambda, headers, handler)).toMatchObject({
+          statusCode: 403,
+          headers: { 'cache-control': 'no-store', 'content-type': 'application/json' },
+          body: '{"message":"Forbidden"}',
+        });
+      }
+      expect(handler).not.toHaveBeenCalled();
+    },
+  );
 
-  test("takes the caller's address from it, and API Gateway's where it tells none", async () => {
+  test("uses CloudFront's address of the caller, or API Gateway's if there is none", async () => {
     isBehind(true);
     expect(await addressOf({ 'x-omi-edge': secret, ...viewer })).toBe('"198.51.100.10"');
     expect(await addressOf({ 'x-omi-edge': secret })).toBe('"192.0.2.1"');
   });
 
-  test('believes no address of a call that went round it, while such are allowed', async () => {
+  test('does not trust the address of a request that bypassed it, while such requests are allowed', async () => {
     isBehind(false);
     expect(await addressOf(viewer)).toBe('"192.0.2.1"');
     expect(await addressOf({ 'x-omi-edge': 'wrong', ...viewer })).toBe('"192.0.2.1"');
@@ -68,7 +71,7 @@ describe('an API behind CloudFront', () => {
   });
 });
 
-test('an API without CloudFront takes every call, and believes no header', async () => {
+test('an API without CloudFront accepts every request, and trusts no header', async () => {
   expect(await addressOf({ 'x-omi-edge': secret, ...viewer, 'x-forwarded-for': '1.2.3.4' })).toBe(
     '"192.0.2.1"',
   );

@@ -44,7 +44,7 @@ async function answerAt(now: number, userId: string): Promise<HttpResponse> {
   return await lambda(event, context);
 }
 
-test('a token counts up to its last millisecond, for the tenant that the authorizer found', async () => {
+test('a token is valid up to its last millisecond, for the tenant that the authorizer found', async () => {
   const { statusCode, body = '' } = await answerAt(tokenExpiresAt * 1000 - 1, 'alice');
   expect(statusCode).toBe(200);
   expect(JSON.parse(body)).toEqual({ userId: 'alice', tenantId: caller.tenantId });

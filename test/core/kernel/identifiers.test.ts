@@ -17,7 +17,7 @@ const isOf = (characters: string, given: string): boolean =>
   Array.from(given).every((character) => characters.includes(character));
 
 describe('a user id', () => {
-  test('has 1 to 128 of the characters that a path can carry, and is no dot segment', () => {
+  test('has 1 to 128 characters that a path can transport, and is not a dot segment', () => {
     fc.assert(
       fc.property(text, (given) => {
         const fits = given.length >= 1 && given.length <= 128 && isOf(allowed, given);
@@ -27,7 +27,7 @@ describe('a user id', () => {
     );
   });
 
-  test('keeps its meaning in the path of a URL', () => {
+  test('stays the same in the path of a URL', () => {
     fc.assert(
       fc.property(text, (given) => {
         if (!v.is(userId, given)) return;
@@ -46,7 +46,7 @@ describe('a user id', () => {
   });
 });
 
-test('a nonce has 16 to 128 of its characters', () => {
+test('a nonce has 16 to 128 allowed characters', () => {
   const characters = allowed.replaceAll(/[@:+]/g, '');
   fc.assert(
     fc.property(text, (given) => {

@@ -19,7 +19,7 @@ test.each(['\ud83d', `x${'😀'.repeat(100)}`, '\udc00'.repeat(1_000)])(
   },
 );
 
-test('a segment is short, of whatever characters the name is', () => {
+test('a segment is short for any characters', () => {
   for (const character of ['a', '~', '\u0000', '😀', '\ud800'])
     expect(JSON.stringify(pointerSegment(character.repeat(100_000))).length).toBeLessThan(700);
 });

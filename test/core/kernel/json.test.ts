@@ -11,7 +11,7 @@ describe('parsing', () => {
     },
   );
 
-  test('keeps any value, and any name', () => {
+  test('keeps every value and every name', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
         const text = JSON.stringify(value);
@@ -22,7 +22,7 @@ describe('parsing', () => {
     expect(JSON.stringify(parseJson(inherited))).toBe(inherited);
   });
 
-  test('does not take a kept number for an object', () => {
+  test('does not treat a kept number as an object', () => {
     expect(isObject(parseJson('1.0'))).toBe(false);
   });
 });
@@ -49,7 +49,7 @@ describe('the canonical text', () => {
     expect(canonical(one)).not.toBe(canonical(other));
   });
 
-  test('is JSON for the same value', () => {
+  test('is JSON of the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const sent = JSON.parse(JSON.stringify(value)) as unknown;

@@ -52,7 +52,7 @@ describe('a message', () => {
     );
   });
 
-  test('is judged by the code points of Unicode, wherever they are in it', () => {
+  test('is checked by code points, at every position', () => {
     const around = fc.string({ unit: 'binary', maxLength: 3 });
     fc.assert(
       fc.property(around, codePoint, around, (before, point, after) => {
@@ -89,7 +89,7 @@ function isAllowed(text: string): boolean {
   return !points.some(isForbidden) && !/^[\p{M}\p{Z}\p{C}]*$/u.test(text);
 }
 
-describe('a name of a device', () => {
+describe('the name of a device', () => {
   test.each(['x', '📱'.repeat(64), 'Zoë’s phone'])('may be %j', (name) => {
     expect(v.is(deviceName, name)).toBe(true);
   });

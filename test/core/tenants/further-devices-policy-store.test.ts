@@ -23,16 +23,16 @@ test.each([
   {},
   { maxDevices: 3 },
   ...['free', 'notify', 'confirm'].map((furtherDevices) => ({ furtherDevices })),
-])('of %j is what the website has from the authorizer', async (settings) => {
+])("of %j is the same as in the authorizer's settings", async (settings) => {
   const tenantId = await stored(settings);
   const tenant = await new TenantStore(client, 'tenants').findByClient(tenantId);
   expect(await rules().find(tenantId)).toBe(tenant?.settings.furtherDevices);
 });
 
-test('of a tenant that is gone is the strictest', async () => {
+test('of a missing tenant is the strictest', async () => {
   expect(await rules().find(randomUUID())).toBe('confirm');
 });
 
-test('that is none is a fault, and no rule', async () => {
+test('that is malformed is a fault', async () => {
   await expect(rules().find(await stored({ furtherDevices: 'none' }))).rejects.toThrow('furtherDevices');
 });

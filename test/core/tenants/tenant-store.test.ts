@@ -34,13 +34,13 @@ describe('a tenant', () => {
     expect(await tenants.findByClient(tenantId)).toBeUndefined();
   });
 
-  test('tells since when it is suspended', async () => {
+  test('has the time since which it is suspended', async () => {
     await put({ ...tenantKeys.client('shut'), clientId: 'shut', tenantId, settings: {}, suspendedAt: 7 });
 
     expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
   });
 
-  test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an id that nobody has (%#)', async (id) => {
+  test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an unknown id (%#)', async (id) => {
     expect(await tenants.findByClient(id)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('a tenant', () => {
     ['whose tenant is no UUID', { tenantId: 'example', settings: {} }],
     ['without settings', { tenantId }],
     ['with an unknown setting', { tenantId, settings: { numberMatch: 'pick' } }],
-  ])('is an error, not a stranger, when the item is one %s', async (name, item) => {
+  ])('is an error, not an unknown client, if the item is one %s', async (name, item) => {
     await put({ ...tenantKeys.client(name), clientId: name, ...item });
 
     await expect(tenants.findByClient(name)).rejects.toThrow(`client#${name}`);

@@ -54,8 +54,8 @@ afterAll(async () => await issuer.close());
 
 const token = async (changes: Claims = {}) => await sign(key, claimsOf(issuer.url, changes));
 
-describe('what a call costs', () => {
-  test('is one read, and nothing else once the keys are known', async () => {
+describe('the cost of a call', () => {
+  test('is only one read once the keys are known', async () => {
     await authorizer.withToken(await token());
     expect([reads, issuer.requests.length]).toEqual([['GetItemCommand'], 2]);
 
@@ -67,7 +67,7 @@ describe('what a call costs', () => {
     ]);
   });
 
-  test('is no read without a valid token', async () => {
+  test('is nothing without a valid token', async () => {
     await authorizer.withHeader(undefined);
     await authorizer.withToken('junk');
     await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
@@ -83,14 +83,14 @@ describe('the context', () => {
     return 'context' in answer ? JSON.parse(JSON.stringify(answer.context)) : undefined;
   };
 
-  test('is what a website’s handlers take, after its way through API Gateway as JSON', async () => {
+  test('is readable by the handlers of websites after API Gateway serialized it as JSON', async () => {
     const { tenantId, clientId } = neighbour;
     const { settings } = v.parse(websiteCaller, await handedOver(clientId));
     expect(settings).toEqual({ ...defaultSettings, maxDevices: 9 });
     expect(await handedOver(clientId)).toMatchObject({ tenantId, clientId, recovery: false });
   });
 
-  test('names no setting that is as the default: handlers of the version before may not know it', async () => {
+  test('omits settings with default values, which an older version may not know', async () => {
     expect(await handedOver(demo.clientId)).toHaveProperty('settings', {});
     expect(await handedOver(neighbour.clientId)).toHaveProperty('settings', { maxDevices: 9 });
   });
@@ -100,32 +100,32 @@ describe('the context', () => {
   });
 });
 
-describe('an invalid token is answered 401', () => {
+describe('an invalid token gets 401', () => {
   const refused = async () => [
     'junk',
     await token({ exp: secondsFromNow(-1) }),
     await token({ client_id: 'x' }),
   ];
 
-  test("by the endpoint's Lambda, which is told that and nothing else", async () => {
+  test("from the endpoint's Lambda, which gets no other context", async () => {
     const context = { unauthenticated: true };
     for (const sent of await refused())
       expect(await authorizer.answerTo(sent)).toEqual({ isAuthorized: true, context });
     expect(v.is(websiteCaller, context)).toBe(false);
   });
 
-  test('by API Gateway where a stage says so', async () => {
+  test('from API Gateway if the stage is configured so', async () => {
     authorizer = coldAuthorizer(oidc(issuer.url, { unauthorizedBy: 'gateway' }), database);
     for (const sent of await refused())
       expect(await authorizer.answerTo(sent)).toEqual({ errorMessage: 'Unauthorized' });
   });
 
-  test('a valid token is what it always is', async () => {
+  test('a valid token is not affected', async () => {
     expect(await authorizer.withToken(await token())).toMatchObject({ status: 200, caller: demo });
     expect(await authorizer.withToken(await token({ scope: 'other' }))).toMatchObject({ status: 403 });
   });
 
-  test('a fault is still an error, which nobody keeps', async () => {
+  test('a fault is still an error, which is not cached', async () => {
     issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
     expect(await authorizer.withToken(await token())).toEqual({ status: 500 });
     issuer.answers.clear();
@@ -141,22 +141,22 @@ describe('behind CloudFront', () => {
       headers,
     );
 
-  test('a valid token lets nobody in who went round it, and no key or table is asked', async () => {
+  test('a valid token is rejected if the request bypassed it, without reading keys or tables', async () => {
     for (const headers of [{}, { 'x-omi-edge': 'wrong' }])
       expect(await asked(headers)).toEqual({ status: 403, reason: 'bypassed-cloudfront' });
     expect([reads, issuer.requests]).toEqual([[], []]);
   });
 
-  test('a valid token is good with the secret, and without it while that is allowed', async () => {
+  test('a valid token is accepted with the secret, and without it while that is allowed', async () => {
     expect(await asked({ 'x-omi-edge': secret })).toMatchObject({ status: 200 });
     expect(await asked({}, false)).toMatchObject({ status: 200 });
   });
 });
 
-describe('the log has one line for a call', () => {
+describe('the log has one line per call', () => {
   const common = { routeKey: listDevices.routeKey, function_request_id: 'request' };
 
-  test('that was authorized, with tenant and client', async () => {
+  test('authorized, with tenant and client', async () => {
     await authorizer.withToken(await token());
 
     expect(authorizer.lines).toEqual([
@@ -164,7 +164,7 @@ describe('the log has one line for a call', () => {
     ]);
   });
 
-  test('that was forbidden, with the scope that it needs', async () => {
+  test('forbidden, with the required scope', async () => {
     await authorizer.withToken(await token({ scope: 'other' }));
 
     const { scope } = listDevices;
@@ -180,7 +180,7 @@ describe('the log has one line for a call', () => {
     ]);
   });
 
-  test('without a valid token, with the reason and no word of the token', async () => {
+  test('unauthenticated, with the reason and nothing of the token', async () => {
     await authorizer.withToken(await token({ exp: secondsFromNow(-1) }));
 
     expect(authorizer.lines).toEqual([
@@ -189,7 +189,7 @@ describe('the log has one line for a call', () => {
     expect(authorizer.lines[0]).not.toHaveProperty('clientId');
   });
 
-  test('of an unknown client, with its name', async () => {
+  test('unknown client, with its id', async () => {
     await authorizer.withToken(await token({ client_id: 'stranger' }));
 
     expect(authorizer.lines).toEqual([
@@ -197,7 +197,7 @@ describe('the log has one line for a call', () => {
     ]);
   });
 
-  test('that met a fault, with the error', async () => {
+  test('fault, with the error', async () => {
     issuer.answers.set(TestIssuer.keySetPath, { status: 503 });
     await authorizer.withToken(await token());
     issuer.answers.clear();
@@ -212,7 +212,7 @@ describe('the log has one line for a call', () => {
     ]);
   });
 
-  test('and never the token, nor a claim that it does not need', async () => {
+  test('without the token and unneeded claims', async () => {
     const secret = { email: 'ada@example.com', jti: 'c2VjcmV0LWp0aQ' };
     const tokens = [
       await token(secret),
@@ -233,7 +233,7 @@ describe('the log has one line for a call', () => {
   });
 });
 
-describe('a database that fails', () => {
+describe('a failing database', () => {
   test.each([
     [500, 'InternalServerError'],
     [400, 'ProvisionedThroughputExceededException'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(async () => await issuer.close());
 
-test('the Lambda authorizes as its environment says', async () => {
+test('the Lambda authorizes as its environment configures', async () => {
   const { handler } = await import('../../../lambdas/authorize/index.ts');
   const key = await signingKey();
   issuer.keys = [key.jwk];

@@ -34,15 +34,15 @@ const everyScope = websiteRoutes.map(({ scope }) => scope);
 describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(route) })))(
   'the route $routeKey',
   ({ routeKey, scope }) => {
-    test('is open with its scope alone', async () => {
+    test('accepts its scope', async () => {
       expect(await call(scope, routeKey)).toMatchObject({ status: 200 });
     });
 
-    test('is open with its scope among others', async () => {
+    test('accepts its scope among others', async () => {
       expect(await call(['openid', ...everyScope].join(' '), routeKey)).toMatchObject({ status: 200 });
     });
 
-    test('is closed with every other scope', async () => {
+    test('rejects every other scope', async () => {
       const others = everyScope.filter((other) => other !== scope).join(' ');
 
       expect(await call(others, routeKey)).toEqual({ status: 403, reason: 'missing-scope' });
@@ -50,23 +50,23 @@ describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(rou
   },
 );
 
-describe('the scope for recovery', () => {
+describe('the recovery scope', () => {
   test.each([
     [recoveryScope, true],
     ['', false],
     [`other/${recoveryScope}`, false],
     [`${recoveryScope}:all`, false],
-  ])('is told beside the one that opens the route: %j', async (scope, recovery) => {
+  ])("is passed on beside the route's own scope: %j", async (scope, recovery) => {
     const { caller } = await call(`${listDevices.scope} ${scope}`);
     expect(caller).toMatchObject({ recovery });
   });
 
-  test.each(websiteRoutes.map(routeKeyOf))('does not open %s', async (routeKey) => {
+  test.each(websiteRoutes.map(routeKeyOf))('gives no access to %s', async (routeKey) => {
     expect(await call(recoveryScope, routeKey)).toEqual({ status: 403, reason: 'missing-scope' });
   });
 });
 
-describe('a scope counts for what it is, letter by letter', () => {
+describe('a scope is compared exactly', () => {
   test.each([
     undefined,
     '',
@@ -84,7 +84,7 @@ describe('a scope counts for what it is, letter by letter', () => {
     '/credential:omi:devices:get',
     'credential:omi:devices: get',
     '__proto__',
-  ])('%j is another one', async (scope) => {
+  ])('%j is another scope', async (scope) => {
     expect(await call(scope)).toEqual({ status: 403, reason: 'missing-scope' });
   });
 
@@ -96,7 +96,7 @@ describe('a scope counts for what it is, letter by letter', () => {
   );
 });
 
-describe('a route that takes no access token', () => {
+describe('a route without access tokens', () => {
   test.each([...deviceRoutes.map(routeKeyOf), '$default', '', 'GET /omi/users/{userId}/devices/'])(
     'is a fault of the API, whoever calls: %j',
     async (routeKey) => {

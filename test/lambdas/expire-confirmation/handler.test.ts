@@ -76,8 +76,8 @@ class FailingStore extends ConfirmationStore {
   }
 }
 
-describe('a confirmation that nobody asked for', () => {
-  test('is recorded as expired when it is over, at the time when it was', async () => {
+describe('a confirmation that nobody polled', () => {
+  test('is recorded as expired, with the time of its expiry', async () => {
     const confirmation = await sent(31);
     expect(await handle([messageOf(confirmation)])).toEqual([]);
     expect(await typesOf(confirmation)).toEqual(EXPIRED);
@@ -98,7 +98,7 @@ describe('a confirmation that nobody asked for', () => {
     expect(await typesOf(confirmation)).toEqual(EXPIRED);
   });
 
-  test('is recorded once where somebody asks for it at the same time', async () => {
+  test('is recorded once if a website polls at the same time', async () => {
     const confirmation = await sent(31);
     const asking = Array.from({ length: 5 }, async () => await world.poll(nonce, Date.now()));
     expect(await handle([messageOf(confirmation)])).toEqual([]);
@@ -106,7 +106,7 @@ describe('a confirmation that nobody asked for', () => {
     expect(await typesOf(confirmation)).toEqual(EXPIRED);
   });
 
-  test('waits, where the message comes before its time', async () => {
+  test('waits if the message comes too early', async () => {
     // The clock stands still: what is left is told to the second.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now());
     try {
@@ -121,7 +121,7 @@ describe('a confirmation that nobody asked for', () => {
   });
 });
 
-test('one that was answered stays as it is', async () => {
+test('an answered confirmation does not change', async () => {
   const confirmation = await sent(31);
   const { challengeId, messageHash, expiresAt } = confirmation;
   await world.answer('phone', { challengeId, messageHash, decision: 'confirm' }, 'jws', expiresAt - 1);
@@ -139,12 +139,12 @@ test.each([
     async () => await Promise.resolve({ tenantId: 'tenant', challengeId: sha256('no'), expiresAt: 1 }),
   ],
   ['that is forgotten', async () => await sent(31 + retention.confirmation / 1_000)],
-])('nothing is left to do for one %s', async (_, confirmation) => {
+])('nothing happens for one %s', async (_, confirmation) => {
   expect(await handle([messageOf(await confirmation())])).toEqual([]);
   expect(outcomes()).toEqual(['missing']);
 });
 
-describe('while DynamoDB does not answer', () => {
+describe('while DynamoDB is unavailable', () => {
   const confirmations = () => new FailingStore(database, 'confirmations');
 
   test.each([
@@ -152,7 +152,7 @@ describe('while DynamoDB does not answer', () => {
     [5, 32],
     [9, 300],
     [299, 300],
-  ])('the message stays: taken %d times, it comes again after %d s', async (receives, seconds) => {
+  ])('a message that was received %d times comes again after %d s', async (receives, seconds) => {
     const confirmation = await sent(31);
     const messages = [messageOf(confirmation, receives)];
     expect(await handle(messages, { confirmations: confirmations() })).toEqual(['message']);
@@ -168,7 +168,7 @@ describe('while DynamoDB does not answer', () => {
     expect(JSON.stringify(error.mock.calls)).not.toContain('quotes an item');
   });
 
-  test('and SQS neither, it stays all the same', async () => {
+  test('and SQS is, too, the message comes again all the same', async () => {
     queue.faults.add({ service: 'sqs', fault: 'unavailable' });
     expect(await handle([messageOf(await sent(31))], { confirmations: confirmations() })).toEqual([
       'message',
@@ -176,7 +176,7 @@ describe('while DynamoDB does not answer', () => {
   });
 });
 
-test('a message that is none of ours stays for people to see, and holds up no other', async () => {
+test('a malformed message becomes a dead letter, and does not delay others', async () => {
   const confirmation = await sent(31);
   const stray = recordOf('{"challengeId":"?"}', 1, 'stray');
   expect(await handle([stray, messageOf(confirmation)])).toEqual(['stray']);
@@ -184,7 +184,7 @@ test('a message that is none of ours stays for people to see, and holds up no ot
   expect(error.mock.calls).toEqual([['unreadable', { messageId: 'stray' }]]);
 });
 
-test('the log tells no more of a confirmation than its ids', async () => {
+test('the log has only the ids of a confirmation', async () => {
   const { tenantId, challengeId } = await sent(31);
   await handle([messageOf({ tenantId, challengeId, expiresAt: 1 })]);
   expect(info.mock.calls).toEqual([['expiry', { outcome: 'expired', tenantId, challengeId }]]);

@@ -64,7 +64,7 @@ describe('the platform application', () => {
       }),
     );
 
-  test('is created where there is none, under the name that its ARN ends with', async () => {
+  test('is created if there is none, with the name at the end of its ARN', async () => {
     answers = [notFound, created];
     await applications().put(arn, 'GCM', attributes);
     expect(actions()).toEqual(['SetPlatformApplicationAttributes', 'CreatePlatformApplication']);
@@ -76,12 +76,12 @@ describe('the platform application', () => {
     });
   });
 
-  test('is renewed where there is one: creating it with other credentials would fail', async () => {
+  test('is updated if there is one, because creating it with other credentials would fail', async () => {
     await applications().put(arn, 'GCM', attributes);
     expect(actions()).toEqual(['SetPlatformApplicationAttributes']);
   });
 
-  test('must get the ARN that policies and Lambdas were told', async () => {
+  test('must get the ARN that policies and Lambdas use', async () => {
     answers = [notFound, { ...created, body: created.body.replace('omi-dev', 'other') }];
     await expect(applications().put(arn, 'GCM', attributes)).rejects.toThrow('Expected SNS to create');
   });
@@ -92,7 +92,7 @@ describe('the platform application', () => {
   });
 });
 
-describe('the answer to CloudFormation', () => {
+describe('the response to CloudFormation', () => {
   const event = () =>
     ({
       ResponseURL: `${url}/answer?X-Amz-Signature=1`,
@@ -101,7 +101,7 @@ describe('the answer to CloudFormation', () => {
       LogicalResourceId: 'logical',
     }) as CloudFormationCustomResourceEvent;
 
-  test('is put at the signed URL, without a content type: the signature knows none', async () => {
+  test('is put at the signed URL without a content type, which the signature lacks', async () => {
     await respond(event(), { status: 'FAILED', physicalResourceId: 'id', reason: 'why' });
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({ method: 'PUT', headers: { 'content-type': '' } });
@@ -115,7 +115,7 @@ describe('the answer to CloudFormation', () => {
     });
   });
 
-  test('is tried again by Lambda when it did not arrive', async () => {
+  test('is retried by Lambda if it did not arrive', async () => {
     answers = [{ status: 503, body: '' }];
     await expect(respond(event(), { status: 'SUCCESS', physicalResourceId: 'id' })).rejects.toThrow(
       'status 503',

@@ -60,7 +60,7 @@ const ask = async ({ properties, ...event }: Ask): Promise<Outcome | undefined> 
 };
 
 describe('the application', () => {
-  test('is made with the credentials that the secret holds', async () => {
+  test('is created with the credentials of the secret', async () => {
     await expect(ask({ RequestType: 'Create' })).resolves.toEqual({
       status: 'SUCCESS',
       physicalResourceId: arn,
@@ -71,7 +71,7 @@ describe('the application', () => {
     });
   });
 
-  test('of Apple takes a signing key', async () => {
+  test('of Apple uses a signing key', async () => {
     secret = JSON.stringify(apnsKey);
     await ask({ RequestType: 'Create', properties: { platform: 'APNS_SANDBOX' } });
     expect(applications.get(arn)).toEqual({
@@ -94,19 +94,19 @@ describe('the application', () => {
     expect(applications.get(arn)?.attributes['PlatformCredential']).toContain('RENEWED');
   });
 
-  test('of an earlier version gets the role by which SNS logs failures', async () => {
+  test('of an earlier version gets the role with which SNS logs failures', async () => {
     applications.set(arn, { platform: 'GCM', attributes: {} });
     await ask({ RequestType: 'Update', PhysicalResourceId: arn });
     expect(applications.get(arn)?.attributes).toMatchObject(logged);
   });
 
-  test('goes when the stack no longer wants it', async () => {
+  test('is deleted with its resource', async () => {
     await ask({ RequestType: 'Create' });
     await ask({ RequestType: 'Delete', PhysicalResourceId: arn });
     expect(applications.size).toBe(0);
   });
 
-  test('is deleted without its secret, which may be gone already', async () => {
+  test('is deleted without its secret, which may no longer exist', async () => {
     const deletion = {
       RequestType: 'Delete',
       PhysicalResourceId: arn,
@@ -117,14 +117,14 @@ describe('the application', () => {
 });
 
 describe('a failure', () => {
-  test('is answered too: CloudFormation would wait for an hour', async () => {
+  test('is reported, too, because CloudFormation would wait for an hour', async () => {
     await expect(ask({ RequestType: 'Create', properties: { secretName: 'other' } })).resolves.toMatchObject({
       status: 'FAILED',
       reason: 'no such secret',
     });
   });
 
-  test('to create deletes nothing afterwards: the application may be of an earlier stack, with all its devices', async () => {
+  test('to create deletes nothing afterwards, because the application may belong to an earlier stack', async () => {
     applications.set(arn, { platform: 'GCM', attributes: {} });
     fault = new Error('refused');
     const failed = await ask({ RequestType: 'Create' });
@@ -132,7 +132,7 @@ describe('a failure', () => {
     expect(applications.has(arn)).toBe(true);
   });
 
-  test('to update keeps the id, or CloudFormation would delete the application as replaced', async () => {
+  test('to update keeps the id, because CloudFormation would delete a replaced application', async () => {
     fault = new Error('refused');
     await expect(ask({ RequestType: 'Update', PhysicalResourceId: arn })).resolves.toMatchObject({
       status: 'FAILED',
@@ -145,7 +145,7 @@ describe('a failure', () => {
     ['GCM', JSON.stringify({ type: 'authorized_user', private_key: 'PRIVATE' })],
     ['APNS', JSON.stringify({ ...apnsKey, teamId: 7 })],
     ['APNS', JSON.stringify({ ...apnsKey, extra: 'PRIVATE' })],
-  ])('of a %s secret says what is expected and nothing of what is there', async (platform, text) => {
+  ])('of a %s secret says what was expected and nothing of its content', async (platform, text) => {
     secret = text;
     const outcome = await ask({ RequestType: 'Create', properties: { platform } });
     expect(outcome).toMatchObject({
@@ -155,7 +155,7 @@ describe('a failure', () => {
     expect(JSON.stringify(outcome)).not.toContain('PRIVATE');
   });
 
-  test('of SNS is told by its name: its message may repeat the credentials', async () => {
+  test('of SNS is reported by its name, because its message may repeat the credentials', async () => {
     fault = Object.assign(new Error('Invalid parameter: PRIVATE'), { name: 'InvalidParameterException' });
     await expect(ask({ RequestType: 'Create' })).resolves.toMatchObject({
       reason: 'InvalidParameterException',

@@ -14,7 +14,7 @@ afterAll(async () => await world.close());
 
 const ages = () => lines.flatMap((line) => line['OldestReleasedEndpointAge'] ?? []);
 
-test('what SNS refuses does not fail the Lambda, which measures for how long it has been refused', async () => {
+test('a failure of SNS does not fail the Lambda, which measures how long it lasts', async () => {
   const stuck = await world.enrol();
   const { releasedAt } = await world.removeAndDie(stuck);
   const later = await world.enrol();
@@ -27,7 +27,7 @@ test('what SNS refuses does not fail the Lambda, which measures for how long it 
   for (const { id } of faults) world.sns.faults.remove(id);
 });
 
-test('when all is done it measures nothing', async () => {
+test('without failures it measures nothing', async () => {
   await createHandler(world)();
   expect(ages()).toEqual([]);
   expect(await world.left()).toEqual([]);

@@ -46,7 +46,7 @@ const scheduled = () =>
   queue.entries('SendMessageBatch').map(({ MessageBody }) => readExpiry(String(MessageBody))?.challengeId);
 const challengeIds = (count: number) => Array.from({ length: count }, (_, n) => sha256(String(n)));
 
-test('of all that is recorded for a confirmation, what was sent alone passes the filter, and sets the alarm', async () => {
+test('only the sent event of a confirmation passes the filter, and schedules the expiry', async () => {
   const world = new PushWorld(database);
   const now = Date.now();
   await world.addDevice('phone', now - 1_000);
@@ -84,20 +84,20 @@ test.each([
   expect(queue.entries('SendMessageBatch')).toMatchObject([{ DelaySeconds: delay }]);
 });
 
-test('a whole batch of the stream goes out in calls of ten, with one line in the log', async () => {
+test('a batch of the stream is sent in calls of ten, with one line in the log', async () => {
   expect(await handle(series(35))).toEqual({ batchItemFailures: [] });
   expect(queue.inputs.map(({ input }) => input.Entries?.length).toSorted()).toEqual([10, 10, 10, 5]);
   expect(new Set(scheduled())).toEqual(new Set(challengeIds(35)));
   expect(info.mock.calls).toEqual([['scheduled', { scheduled: 35, failed: 0 }]]);
 });
 
-test('what SQS does not take of a batch is sent again, and that alone', async () => {
+test('only messages that SQS does not accept are sent again', async () => {
   queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 0.3, times: 1 });
   expect(await handle(series(10))).toEqual({ batchItemFailures: [] });
   expect(scheduled().toSorted()).toEqual(challengeIds(10).toSorted());
 });
 
-test('what it never takes is named to the stream', async () => {
+test('messages that it never accepts are reported to the stream', async () => {
   queue.faults.add({ service: 'sqs', operation: 'SendMessageBatch', fault: 'partial', ratio: 0.6 });
   const { batchItemFailures } = await handle(series(3));
   expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
@@ -118,7 +118,7 @@ test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
   },
 );
 
-test('a record that makes no sense holds nothing up', async () => {
+test('a malformed record does not delay others', async () => {
   const records = [recordOf({ pk: 'without-a-tenant', expiresAt: 1 }, '7'), sentIn(60, 0)];
   expect(await handle(records)).toEqual({ batchItemFailures: [] });
   expect(scheduled()).toEqual(challengeIds(1));

@@ -32,7 +32,7 @@ const jws = signCompact({
 const verified = async (record: Device) =>
   await verifyDeviceCall(readDeviceCall(jws, 'omi-request+jws'), record, { audience, now });
 
-test('a call is that of the device whose record has its key', async () => {
+test('a call belongs to the device whose record has its key', async () => {
   await expect(verified(device)).resolves.toBe(device);
 });
 

@@ -18,7 +18,7 @@ test.each([
   { key_ops: ['verify'], ext: true },
   { use: 'sig', alg: 'ES256', kid: '1' },
   { note: 'hello' },
-])('a public P-256 key is kept without its other members: %j', (others) => {
+])('a public P-256 key is kept without other members: %j', (others) => {
   expect(keyOf({ ...own, ...others })).toEqual(own);
 });
 
@@ -39,6 +39,6 @@ test.each([
   undefined,
   'key',
   [own],
-])('anything else is none: %#', (jwk) => {
+])('anything else is rejected: %#', (jwk) => {
   expect(() => keyOf(jwk)).toThrow('a public P-256 key');
 });

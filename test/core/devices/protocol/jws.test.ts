@@ -37,7 +37,7 @@ const invalid = { code: 'invalid-signature' };
 const flip = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
 
 describe('a message of a device', () => {
-  test('passes when it is signed with its key, for this service, now', async () => {
+  test('is accepted if it is signed with its key, for this service, now', async () => {
     await expect(check(sign())).resolves.toBeUndefined();
     await expect(check(sign({ claims: { iat: now / 1000 + 60 } }))).resolves.toBeUndefined();
     await expect(check(sign({ claims: { iat: now / 1000 - 300 } }))).resolves.toBeUndefined();
@@ -68,7 +68,7 @@ describe('a message of a device', () => {
     ['a text as iat', { claims: { iat: String(now / 1000) } }],
     ['no jti', { claims: { jti: undefined } }],
     ['a number as jti', { claims: { jti: 7 } }],
-  ])('is refused with %s', async (_, deviation) => {
+  ])('is rejected with %s', async (_, deviation) => {
     await expect((async () => await check(sign(deviation)))()).rejects.toMatchObject(invalid);
   });
 
@@ -76,7 +76,7 @@ describe('a message of a device', () => {
     ['an exp that is to come', { exp: now / 1000 + 0.001 }],
     ['an nbf as far ahead as a clock may be', { nbf: now / 1000 + 60 }],
     ['both', { nbf: now / 1000, exp: now / 1000 + 60 }],
-  ])('passes with %s', async (_, claims) => {
+  ])('is accepted with %s', async (_, claims) => {
     await expect(check(sign({ claims }))).resolves.toBeUndefined();
   });
 
@@ -84,14 +84,14 @@ describe('a message of a device', () => {
     ['an exp that is now', { exp: now / 1000 }],
     ['an exp that has passed', { exp: now / 1000 - 1 }],
     ['an nbf that is to come', { nbf: now / 1000 + 61 }],
-  ])('learns the time of the service with %s', async (_, claims) => {
+  ])("gets the service's time with %s", async (_, claims) => {
     await expect(check(sign({ claims }))).rejects.toMatchObject({
       code: 'clock-skew',
       options: { serverTime: '2026-01-01T00:00:00.000Z' },
     });
   });
 
-  test('is refused when header, payload or signature was altered', async () => {
+  test('is rejected if header, payload or signature was altered', async () => {
     const parts = sign().split('.');
     for (const position of parts.keys()) {
       const altered = parts.map((part, index) => (index === position ? flip(part) : part)).join('.');
@@ -99,7 +99,7 @@ describe('a message of a device', () => {
     }
   });
 
-  test('is refused in another spelling of the same bytes', async () => {
+  test('is rejected in another encoding of the same bytes', async () => {
     const jws = sign();
     const last = jws.at(-1) ?? '';
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -110,14 +110,14 @@ describe('a message of a device', () => {
     await expect((async () => await check(respelt))()).rejects.toMatchObject(invalid);
   });
 
-  test.each([61, -301])('learns the time of the service when its clock is off by %i s', async (seconds) => {
+  test.each([61, -301])("gets the service's time if its clock is wrong by %i s", async (seconds) => {
     await expect(check(sign({ claims: { iat: now / 1000 + seconds } }))).rejects.toMatchObject({
       code: 'clock-skew',
       options: { serverTime: '2026-01-01T00:00:00.000Z' },
     });
   });
 
-  test('is refused with bytes that are no UTF-8', async () => {
+  test('is rejected with bytes that are not UTF-8', async () => {
     const [header = '', payload = ''] = sign().split('.');
     const bytes = Buffer.from(payload, 'base64url');
     const broken = Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]);
@@ -127,11 +127,11 @@ describe('a message of a device', () => {
     await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
   });
 
-  test('tells the time to the holder of the key alone', async () => {
+  test('gets the time only if its signature is valid', async () => {
     await expect(check(sign({ claims: { iat: 0 }, key: newKey() }))).rejects.toMatchObject(invalid);
   });
 
-  test('is refused, never a fault, whatever the text', async () => {
+  test('is rejected without a fault for any text', async () => {
     const part = fc.oneof(
       fc.base64String().map((text) => text.replaceAll('=', '')),
       fc.json().map((text) => Buffer.from(text).toString('base64url')),

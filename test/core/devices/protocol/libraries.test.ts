@@ -60,7 +60,7 @@ const valid = fc.tuple(validClaims, indent).map(([{ others, iat, times }, space]
   }),
 );
 
-test('what is valid is accepted by all three', async () => {
+test('all three accept valid messages', async () => {
   await fc.assert(
     fc.asyncProperty(valid, async (jws) => {
       expect(await serviceAccepts(jws)).toBe(true);
@@ -138,7 +138,7 @@ const altered = fc
     );
   });
 
-test('what the service accepts of what is nearly right or was altered, both libraries accept', async () => {
+test('both libraries accept every altered message that the service accepts', async () => {
   let accepted = 0;
   await fc.assert(
     fc.asyncProperty(fc.oneof(nearlyValid, altered), async (jws) => {

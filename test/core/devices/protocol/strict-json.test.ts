@@ -4,8 +4,8 @@ import { parseUnambiguous } from '../../../../core/devices/protocol/strict-json.
 
 const parse = (text: string) => parseUnambiguous(text, 3);
 
-describe('a JSON text that is read in one way alone', () => {
-  test('is parsed as by JSON.parse, whatever it holds', () => {
+describe('an unambiguous JSON text', () => {
+  test('is parsed like by JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.integer({ min: 0, max: 2 }), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -25,7 +25,7 @@ describe('a JSON text that is read in one way alone', () => {
     '{"":1,"":2}',
     String.raw`{"\ud83d\ude00":1,"😀":2}`,
     '{"__proto__":1,"__proto__":2}',
-  ])('has no member twice: %s', (text) => {
+  ])('has no duplicate member: %s', (text) => {
     expect(() => JSON.parse(text) as unknown).not.toThrow();
     expect(() => parse(text)).toThrow(SyntaxError);
   });
@@ -39,11 +39,11 @@ describe('a JSON text that is read in one way alone', () => {
     String.raw`{"a\\":1,"a":2}`,
     '"a"',
     '7',
-  ])('may have the same text in other places: %s', (text) => {
+  ])('may repeat a name in other places: %s', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text));
   });
 
-  test('no two names of an object are alike, whichever two were made so', () => {
+  test('any duplicate name in an object is rejected', () => {
     const names = fc.uniqueArray(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 6 });
     const escaped = (name: string) =>
       `"${[...Array(name.length).keys()].map((at) => `\\u${name.charCodeAt(at).toString(16).padStart(4, '0')}`).join('')}"`;
@@ -57,7 +57,7 @@ describe('a JSON text that is read in one way alone', () => {
     );
   });
 
-  test('is no deeper than is said, which costs no stack', () => {
+  test('has a limited depth, which is checked without recursion', () => {
     expect(parse('[[[1]]]')).toEqual([[[1]]]);
     expect(() => parse('[[[[1]]]]')).toThrow('levels');
     expect(() => parse('[{"a":{"b":[]}}]')).toThrow('levels');
@@ -76,7 +76,7 @@ describe('a JSON text that is read in one way alone', () => {
     "{'a':1}",
     'NaN',
     '{"a" "b"}',
-  ])('is JSON: %j is none', (text) => {
+  ])('must be JSON: %j is rejected', (text) => {
     expect(() => parse(text)).toThrow(SyntaxError);
   });
 });

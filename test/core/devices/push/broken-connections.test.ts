@@ -45,8 +45,8 @@ afterAll(async () => {
 const publish = async () => await push.publish(endpointArn, 'fcm', content);
 const pushes = () => sns.pushes.list().filter((push) => push.endpointArn === endpointArn);
 
-describe('a connection that was closed during a freeze', () => {
-  test.each([1, 2])('%i times: the push is sent over another one', async (times) => {
+describe('a connection that was closed while the Lambda was frozen', () => {
+  test.each([1, 2])('%i times: the push is sent over another connection', async (times) => {
     const before = proxy.broken();
     proxy.breakNext(...Array.from({ length: times }, () => 'request' as const));
     expect(await publish()).toEqual({ delivery: 'sent' });
@@ -62,7 +62,7 @@ describe('a connection that was closed during a freeze', () => {
     expect(pushes()).toEqual([]);
   });
 
-  test('does not hinder the calls about endpoints', async () => {
+  test('does not fail calls about endpoints', async () => {
     proxy.breakNext('request');
     expect(await push.enableEndpoint('fcm', `token-${token}`)).toBe(endpointArn);
     proxy.breakNext('request');
@@ -124,7 +124,7 @@ describe.each([
   });
 });
 
-test('a push that failed has the code of its error for the log', async () => {
+test('a failed push has the code of its error for the log', async () => {
   resolveTo('ENOTFOUND', 'ENOTFOUND', 'ENOTFOUND');
   expect(await publish()).toEqual({ delivery: 'failed', fault: { name: 'Error', code: 'ENOTFOUND' } });
 });
@@ -146,7 +146,7 @@ test('EPIPE is repeated, too', async () => {
   expect(pushes()).toHaveLength(1);
 });
 
-test('a push that nobody answers takes 3 s, and is not repeated', async () => {
+test('a push without a response takes 3 s, and is not repeated', async () => {
   const { id } = sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'timeout-after' });
   const before = performance.now();
   expect(await publish()).toEqual({ delivery: 'failed', fault: { name: 'AbortError' } });
@@ -155,7 +155,7 @@ test('a push that nobody answers takes 3 s, and is not repeated', async () => {
   expect(pushes()).toHaveLength(1);
 });
 
-test('an endpoint call that nobody answered is repeated', async () => {
+test('a call about an endpoint without a response is repeated', async () => {
   sns.faults.add({ service: 'sns', operation: 'DeleteEndpoint', fault: 'timeout-after', times: 1 });
   await new EndpointClient(client).deleteEndpoint(endpointArn);
   expect(sns.faults.list()).toEqual([]);

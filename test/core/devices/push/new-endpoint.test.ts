@@ -65,7 +65,7 @@ describe('a device with a new push token', () => {
     return { device, refresh };
   }
 
-  test('has its endpoint, and the old one leaves', async () => {
+  test('has its endpoint, and the old endpoint is deleted', async () => {
     const { device, refresh } = await withKey();
     const token = newToken();
     await refresh(token);
@@ -74,7 +74,7 @@ describe('a device with a new push token', () => {
     expect(await world.hasToken(device.pushToken)).toBe(false);
   });
 
-  test('leaves none at SNS if it is removed meanwhile', async () => {
+  test('leaves no token at SNS if it is removed meanwhile', async () => {
     const { device, refresh } = await withKey();
     const token = newToken();
     const push = new InterruptedPushClient(async () => await world.removeAndDie(device));
@@ -84,7 +84,7 @@ describe('a device with a new push token', () => {
     expect(await world.hasToken(device.pushToken)).toBe(false);
   });
 
-  test('that SNS cannot enable leaves it not there, but keeps that of another device', async () => {
+  test('that SNS cannot enable leaves no token at SNS, except one that another device uses', async () => {
     const other = await world.enrol();
     for (const [token, stays] of [[newToken(), false] as const, [other.pushToken, true] as const]) {
       const { refresh } = await withKey();
@@ -106,7 +106,7 @@ describe('a push', () => {
     return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
   };
 
-  test('to a device that was removed meanwhile brings its push token back for a moment', async () => {
+  test('to a device that was removed meanwhile restores its push token only for a moment', async () => {
     const device = await world.enrol();
     await world.removeAndDie(device);
     await run();
@@ -117,7 +117,7 @@ describe('a push', () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test('to a device whose endpoint is gone makes one that stays', async () => {
+  test('to a device whose endpoint is gone creates an endpoint that stays', async () => {
     const device = await world.enrol();
     await world.endpoints.deleteEndpoint(device.endpointArn);
     expect(await push(device)).toMatchObject({ delivery: 'sent' });
@@ -146,7 +146,7 @@ describe('an enrolment', () => {
     return { apply, suspend, user };
   }
 
-  test('that came second leaves no push token at SNS, and the first keeps its own', async () => {
+  test('that came second leaves no push token at SNS, and the first keeps its token', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const push = new InterruptedPushClient(async () => await apply('a', first));
@@ -156,7 +156,7 @@ describe('an enrolment', () => {
     expect(await world.hasToken(first)).toBe(true);
   });
 
-  test('whose tenant is suspended, or deleted, meanwhile makes no device, and leaves no push token', async () => {
+  test('whose tenant is suspended or deleted meanwhile makes no device, and leaves no push token', async () => {
     const { apply, suspend, user } = await invite();
     const token = newToken();
     const push = new InterruptedPushClient(suspend);
@@ -166,7 +166,7 @@ describe('an enrolment', () => {
     expect(await world.hasToken(token)).toBe(false);
   });
 
-  test('that is repeated with another push token leaves the first alone', async () => {
+  test('that is repeated with another push token does not change the first', async () => {
     const { apply } = await invite();
     const [first, second] = [newToken(), newToken()];
     const push = new InterruptedPushClient(async () => await apply('a', first));

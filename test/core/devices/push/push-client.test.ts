@@ -45,7 +45,7 @@ describe('a push', () => {
     });
   });
 
-  test.each(['apns', 'apns-sandbox'] as const)('to %s likewise', async (platform) => {
+  test.each(['apns', 'apns-sandbox'] as const)('to %s has the same', async (platform) => {
     const endpointArn = await sns.push.enableEndpoint(platform, `token-of-${platform}`);
     expect(await sns.push.publish(endpointArn, platform, content)).toEqual({ delivery: 'sent' });
     expect(lastPush()).toMatchObject({
@@ -59,7 +59,7 @@ describe('a push', () => {
     });
   });
 
-  test('of the longest message fits what every platform takes', async () => {
+  test('of the longest message fits the limits of every platform', async () => {
     const longest = { ...content, alert: '"\\'.repeat(128) };
     for (const platform of platforms) {
       const endpointArn = await sns.push.enableEndpoint(platform, `token-long-${platform}`);
@@ -91,7 +91,7 @@ describe('a notice', () => {
     expect(JSON.stringify(lastPush()?.payload)).not.toContain('challengeId');
   });
 
-  test('to Apple likewise', async () => {
+  test('to Apple has no challenge either', async () => {
     const endpointArn = await sns.push.enableEndpoint('apns', 'token-of-notice');
     await sns.push.publish(endpointArn, 'apns', notice);
     expect(lastPush()?.payload).toEqual({
@@ -103,12 +103,12 @@ describe('a notice', () => {
 });
 
 describe('an endpoint', () => {
-  test('is one for each token, however often it is asked for', async () => {
+  test('is the same for the same token', async () => {
     const first = await sns.push.enableEndpoint('fcm', 'token-asked-twice');
     expect(await sns.push.enableEndpoint('fcm', 'token-asked-twice')).toBe(first);
   });
 
-  test('that exists with other attributes is taken over', async () => {
+  test('that exists with other attributes is used', async () => {
     const { EndpointArn = '' } = await sns.client.send(
       new CreatePlatformEndpointCommand({
         PlatformApplicationArn: (await sns.push.enableEndpoint('fcm', 'token-of-anyone'))
@@ -121,7 +121,7 @@ describe('an endpoint', () => {
     expect(await sns.push.enableEndpoint('fcm', 'token-with-data')).toBe(EndpointArn);
   });
 
-  test('that the provider gave up is unreachable, until its token is enabled again', async () => {
+  test('that the provider disabled is unreachable until its token is enabled again', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-given-up');
     await sns.client.send(
       new SetEndpointAttributesCommand({ EndpointArn: endpointArn, Attributes: { Enabled: 'false' } }),
@@ -132,7 +132,7 @@ describe('an endpoint', () => {
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('that was deleted is gone, and made anew from the token', async () => {
+  test('that was deleted is gone, and can be created again from the token', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-deleted');
     await sns.client.send(new DeleteEndpointCommand({ EndpointArn: endpointArn }));
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'gone' });
@@ -141,7 +141,7 @@ describe('an endpoint', () => {
     expect(await sns.push.publish(renewed, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('of a platform that is not set up names those that are', async () => {
+  test('of an unconfigured platform is rejected with the configured ones', async () => {
     const alone = new PushClient(sns.client, { fcm: 'arn' });
     await expect(alone.enableEndpoint('apns', 'token-of-iphone')).rejects.toMatchObject({
       code: 'invalid-request',
@@ -151,13 +151,13 @@ describe('an endpoint', () => {
 });
 
 describe('a fault of SNS', () => {
-  test('that passes is tried again', async () => {
+  test('that is temporary is retried', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-throttled');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'throttle', times: 1 });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({ delivery: 'sent' });
   });
 
-  test('that stays is told, not thrown', async () => {
+  test('that persists is returned, not thrown', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-refused');
     const { id } = sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'access-denied' });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toEqual({
@@ -167,7 +167,7 @@ describe('a fault of SNS', () => {
     sns.faults.remove(id);
   });
 
-  test('that leaves a publish without an answer is not tried again: a website waits for it', async () => {
+  test('that leaves a publish without a response is not retried, because a website waits', async () => {
     const endpointArn = await sns.push.enableEndpoint('fcm', 'token-timed-out');
     sns.faults.add({ service: 'sns', operation: 'Publish', fault: 'timeout-after', times: 1 });
     expect(await sns.push.publish(endpointArn, 'fcm', content)).toMatchObject({ delivery: 'failed' });

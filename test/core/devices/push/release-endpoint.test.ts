@@ -18,7 +18,7 @@ const run = async (endsAt = soon()) => await releaseEndpoints(world, endsAt);
 const stateOf = async (device: Device) => [await world.isAtSns(device), await world.left()];
 
 describe('the endpoint of a removed device', () => {
-  test('is gone, and nothing of the release is left, if all is well', async () => {
+  test('is deleted together with its release', async () => {
     const device = await world.enrol();
     await releaseEndpoint(world, await world.removeAndDie(device));
     expect(await world.isAtSns(device)).toBe(false);
@@ -44,7 +44,7 @@ describe('the endpoint of a removed device', () => {
     expect(await stateOf(device)).toEqual([false, []]);
   });
 
-  test('stays if another device uses it, until that one is removed, too', async () => {
+  test('stays while another device uses it', async () => {
     const [one, other] = [await world.enrol('shared-token'), await world.enrol('shared-token')];
     expect(one.endpointArn).toBe(other.endpointArn);
     await world.removeAndDie(one);
@@ -55,7 +55,7 @@ describe('the endpoint of a removed device', () => {
     expect(await stateOf(other)).toEqual([false, []]);
   });
 
-  test('that was released again meanwhile is looked at again', async () => {
+  test('that was released again meanwhile is checked again', async () => {
     const [one, other] = [await world.enrol('token-again'), await world.enrol('token-again')];
     const first = await world.removeAndDie(one);
     await world.removeAndDie(other);
@@ -66,7 +66,7 @@ describe('the endpoint of a removed device', () => {
     expect(await stateOf(one)).toEqual([false, []]);
   });
 
-  test('that cannot be deleted hinders no other', async () => {
+  test('that cannot be deleted does not affect others', async () => {
     const all = await Promise.all(Array.from({ length: 25 }, async () => await world.enrol()));
     const [stuck, ...others] = all;
     if (!stuck) throw new Error('None was enrolled');
@@ -80,7 +80,7 @@ describe('the endpoint of a removed device', () => {
     expect(await world.left()).toEqual([]);
   });
 
-  test('is left for the next run if there is no time', async () => {
+  test('waits for the next run if there is no time', async () => {
     const device = await world.enrol();
     await world.removeAndDie(device);
     expect(await run(Date.now())).toEqual({ done: 0, failed: 0 });
@@ -88,7 +88,7 @@ describe('the endpoint of a removed device', () => {
     await run();
   });
 
-  test('names no user while it waits', async () => {
+  test('does not identify the user while it waits', async () => {
     const device = await world.enrol();
     await world.removeAndDie(device);
     const { Items } = await world.client.send(new ScanCommand({ TableName: 'devices' }));
@@ -120,7 +120,7 @@ describe('the endpoint of a replaced push token', () => {
   });
 });
 
-test('an endpoint that somebody made by hand is not touched', async () => {
+test('an endpoint that was created by hand is not deleted', async () => {
   const { EndpointArn = '' } = await world.sns.client.send(
     new CreatePlatformEndpointCommand({
       PlatformApplicationArn: world.sns.applications.fcm,
