@@ -27,5 +27,5 @@ export default {
   testTimeout: 120_000,
   testSequencer: '<rootDir>/test/run/longest-first.mjs',
   // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
-  maxWorkers: availableParallelism() + 3,
+  maxWorkers: availableParallelism() + 2,
 };

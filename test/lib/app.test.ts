@@ -20,6 +20,7 @@ const nobody = {
   PATH: process.env['PATH'],
   HOME: folder,
   AWS_EC2_METADATA_DISABLED: 'true',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
 };
 
 const everything = {

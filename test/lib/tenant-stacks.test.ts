@@ -55,7 +55,8 @@ describe('the published templates', () => {
 
   test('follow the rules of CloudFormation and cdk-nag', async () => {
     const outdir = join(folder, 'cdk.out');
-    const env = { PATH: process.env['PATH'], HOME: folder, CDK_OUTDIR: outdir };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, CDK_OUTDIR: outdir };
     const CDK_CONTEXT_JSON = JSON.stringify(contextOf('dev'));
     await run(process.execPath, ['bin/tenant.ts'], { env: { ...env, CDK_CONTEXT_JSON } });
     const report = JSON.parse(readFileSync(join(outdir, 'validation-report.json'), 'utf8')) as {
