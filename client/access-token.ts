@@ -11,7 +11,7 @@ const grantedSchema = v.looseObject({
 });
 export type GrantedToken = v.InferOutput<typeof grantedSchema>;
 
-/** One token request (RFC 6749, 4.4); credentials in the Authorization header unless `form` is asked for. */
+/** One token request (RFC 6749, 4.4). The credentials are in the Authorization header, or in the form. */
 export async function requestToken(
   { tokenUrl, clientId, clientSecret }: ClientCredentials,
   { scope, credentialsIn = 'basic' }: { scope?: string; credentialsIn?: 'basic' | 'form' } = {},
@@ -30,7 +30,7 @@ export async function requestToken(
   return await exchange({ method: 'POST', url: tokenUrl, headers, body: form.toString() }, grantedSchema);
 }
 
-/** Holds an access token and asks for the next one shortly before it ends; one request at a time. */
+/** Keeps an access token, and requests the next one shortly before it expires. One request at a time. */
 export class TokenSource {
   readonly #credentials: ClientCredentials;
   readonly #scope: string | undefined;

@@ -1,4 +1,4 @@
-/** The answers of the API as a caller reads them: what is named here must be there, more may be. */
+/** The API's responses as callers read them: the members here are required, and others are allowed. */
 import * as v from 'valibot';
 
 export const deviceSchema = v.looseObject({
@@ -68,10 +68,10 @@ export const answeredSchema = v.looseObject({ status: v.string() });
 
 export const recordedSchema = v.looseObject({ accepted: v.number() });
 
-/** 204: no body at all. */
+/** Status 204 has no body. */
 export const nothingSchema = v.undefined_();
 
-/** A problem document of a Lambda, or the gateway's own `{ message }`; nothing in it is taken for granted. */
+/** A problem document of a Lambda, or the gateway's own `{ message }`. All members are optional. */
 export const failureSchema = v.looseObject({
   type: v.exactOptional(v.string()),
   title: v.exactOptional(v.string()),

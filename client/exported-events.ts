@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { ClientError } from './http.ts';
 
-/** Of an event's metadata what its consumers tell it by. */
+/** The members of an event that its consumers need. */
 const exportedEventSchema = v.looseObject({
   metadata: v.looseObject({
     category: v.picklist(['public', 'log']),
@@ -23,7 +23,7 @@ export function unwrap(text: string): ExportedEvent[] {
   try {
     const wrapper: unknown = JSON.parse(text);
     v.assert(wrapperSchema, wrapper);
-    // As they were written: what a schema makes of them has its members in another order.
+    // Not the output of the schema, which has the members in another order.
     return wrapper.events;
   } catch (error) {
     throw new ClientError(`This is no record of events: ${text.slice(0, 200)}`, { cause: error });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { failureSchema, type Failure } from './contract.ts';
 
-/** The API itself answers within 30 s; what takes longer never comes. */
+/** Longer than the 30 s within which the API answers. */
 const LONGEST_ANSWER_MS = 35_000;
 
 export type HttpRequest = {
@@ -13,15 +13,15 @@ export type HttpRequest = {
 
 type Received = { status: number; headers: Headers; text: string };
 
-/** What came back: the contract's body on 2xx, else a problem document. */
+/** The response: the expected body for 2xx, otherwise a problem document. */
 export type Answer<Body> = Received & ({ ok: true; body: Body } | { ok: false; body: Failure });
 
-/** A fault outside this program that its user can act on: shown as one line, without a stack trace. */
+/** An error that the user can act on: shown in one line, without a stack trace. */
 export class ClientError extends Error {
   override name = 'ClientError';
 }
 
-/** Sends one request and reads the answer to its end; a success that breaks the contract's form throws. */
+/** Sends one request, and reads the whole response. Throws if a success does not have the expected form. */
 export async function exchange<Body>(
   request: HttpRequest,
   success: v.GenericSchema<unknown, Body>,
@@ -35,7 +35,7 @@ export async function exchange<Body>(
   throw new ClientError(`${request.method} ${request.url} answered ${received.status}. ${faults.join('; ')}`);
 }
 
-/** The body of a success; anything else throws, naming what came instead. */
+/** The body of a success. Throws for a failure, with its code and detail. */
 export function bodyOf<Body>(answer: Answer<Body>): Body {
   if (answer.ok) return answer.body;
   const { code, detail, message } = answer.body;
@@ -50,7 +50,7 @@ async function send({ method, url, headers = {}, body }: HttpRequest): Promise<R
       headers,
       redirect: 'manual',
       signal: AbortSignal.timeout(LONGEST_ANSWER_MS),
-      // As bytes, since fetch gives a string a content type of its own.
+      // As bytes, because fetch adds a content type to strings.
       ...(body === undefined
         ? {}
         : { body: typeof body === 'string' ? new TextEncoder().encode(body) : body }),

@@ -14,8 +14,8 @@ export type ExportedRecord = {
 };
 
 /**
- * A consumer of a stream. Each `read` brings what has come since the last: everything from the stream's beginning on
- * (`TRIM_HORIZON`), or what comes after `open` (`LATEST`).
+ * A consumer of a stream. Each `read` returns the new records: from the stream's beginning (`TRIM_HORIZON`), or those after
+ * `open` (`LATEST`).
  */
 export class StreamReader {
   readonly #client: KinesisClient;

@@ -11,7 +11,7 @@ import {
 } from './contract.ts';
 import { exchange, type Answer } from './http.ts';
 
-/** The service, and what gets a token: the client's credentials, or anything else. */
+/** The service, with the client's credentials or another source of tokens. */
 export type WebsiteConnection = { baseUrl: string } & (ClientCredentials | { token: () => Promise<string> });
 
 type Call = {
@@ -24,8 +24,8 @@ type Call = {
 };
 
 /**
- * A website's server as a client of the service: one method per endpoint, each with a token that is
- * fetched and renewed by itself. Answers are returned as they are, failures too.
+ * A website's server as a client of the service, with one method for each endpoint. It fetches and renews tokens. Methods
+ * return responses unchanged, also failures.
  */
 export class WebsiteClient {
   readonly baseUrl: string;
@@ -85,12 +85,12 @@ export class WebsiteClient {
     return await this.call({ method: 'GET', path: paths.enrolment(enrolmentId) }, enrolmentStatusSchema);
   }
 
-  /** As one of the platform's own services. */
+  /** Records events of another service of the platform. */
   async recordEvents(events: readonly object[]) {
     return await this.call({ method: 'POST', path: paths.events, json: { events } }, recordedSchema);
   }
 
-  /** Any call, also one that the typed methods would not make. Headers given here win. */
+  /** Any call, also one that the typed methods would not make. The headers replace the default ones. */
   async call<Body>(call: Call, success: v.GenericSchema<unknown, Body>): Promise<Answer<Body>> {
     const body = call.json === undefined ? call.body : JSON.stringify(call.json);
     const headers = {

@@ -1,4 +1,4 @@
-/** The device protocol's five calls, with any text in place of the JWS. */
+/** The five calls of the device protocol. They send any text as the JWS. */
 import {
   answeredSchema,
   challengeListSchema,

@@ -2,7 +2,7 @@ import { ClientError } from '../http.ts';
 
 export type EnrolmentLink = { api: string; code: string };
 
-/** Reads what the app's camera sees: `https://<app link>/enrol#v=1&api=<base url>&code=<one-time code>`. */
+/** Parses the text of a QR code: `https://<app link>/enrol#v=1&api=<base url>&code=<one-time code>`. */
 export function readEnrolmentLink(qr: string): EnrolmentLink {
   const url = URL.parse(qr);
   const fragment = new URLSearchParams(url?.hash.slice(1));

@@ -7,15 +7,15 @@ export type JwsTexts = { header: string; payload: string; key: SigningKey };
 export type JwsParts = { header: Record<string, unknown>; claims: unknown; key: SigningKey };
 
 /**
- * Makes a compact JWS (RFC 7515) of whatever it is given. Libraries refuse to sign what is wrong; a
- * device that must be able to misbehave cannot use them.
+ * Makes a compact JWS (RFC 7515), also an invalid one. Libraries refuse to sign invalid content, which tests of a
+ * misbehaving device need.
  */
 export function signCompact({ header, claims, key }: JwsParts): string {
   const own = { alg: algorithmOf(key), ...header };
   return signTexts({ header: JSON.stringify(own), payload: JSON.stringify(claims), key });
 }
 
-/** The same of any texts: with a member twice, in another spelling, or no JSON at all. */
+/** The same for any texts: with a repeated member, in another spelling, or not JSON. */
 export function signTexts({ header, payload, key }: JwsTexts): string {
   const input = `${encode(header)}.${encode(payload)}`;
   return `${input}.${signatureOf(input, key).toString('base64url')}`;
@@ -32,6 +32,6 @@ function algorithmOf(key: SigningKey): string {
 function signatureOf(input: string, key: SigningKey): Buffer {
   if (key === 'none') return Buffer.alloc(0);
   if (key.type === 'secret') return createHmac('sha256', key).update(input).digest();
-  // RFC 7518, 3.4: the two numbers of an ECDSA signature side by side, not in DER.
+  // RFC 7518, 3.4: the two numbers of an ECDSA signature are concatenated, not in DER.
   return sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' });
 }

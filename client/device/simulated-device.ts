@@ -20,7 +20,7 @@ export type DeviceDescription = {
   appVersion?: string;
 };
 
-/** How a call differs from an honest one. Members win over the device's own; `undefined` leaves one out. */
+/** How a call differs from a correct one. Members replace the device's own; `undefined` removes one. */
 export type Deviation = {
   typ?: string;
   header?: Record<string, unknown>;
@@ -39,16 +39,15 @@ export const newKeyPair = (): KeyPair => generateKeyPairSync('ec', { namedCurve:
 export const newPushToken = (): string => randomBytes(32).toString('hex');
 
 /**
- * A phone with the app on it: it keeps a P-256 key, enrols by a QR code and signs each of its calls.
+ * A phone with the app. It has a P-256 key, enrols with a QR code, and signs each of its calls.
  *
  *     const phone = new SimulatedDevice({ name: 'My phone' });
  *     await phone.enrol(qr);
  *     const { challenges } = bodyOf(await phone.challenges());
  *     await phone.confirm(challenges[0]);
  *
- * Each call takes a deviation, so that a hostile or broken app can be played: another header, claim,
- * key or type; the option `clock` sets another time. `sign…` makes the JWS alone, for the calls of
- * `device-api.ts` that send any text.
+ * Each call takes a deviation, to simulate a hostile or broken app: another header, claim, key or type. The option
+ * `clock` sets another time. The methods `sign…` only make the JWS, for the calls of `device-api.ts`.
  */
 export class SimulatedDevice {
   readonly description: DeviceDescription;
@@ -70,7 +69,7 @@ export class SimulatedDevice {
     this.#clock = clock;
   }
 
-  /** Who the device is since its enrolment. */
+  /** The identity of an enrolled device. */
   get identity(): Identity {
     if (this.#identity === undefined) throw new Error('The device is not enrolled');
     return this.#identity;

@@ -11,7 +11,7 @@ import type { Sessions } from './stand-ins/sts/sessions.ts';
 export type LocalCloudOptions = {
   /** The folder for all data; without it they are in memory. */
   dataDirectory?: string;
-  /** URL of a DynamoDB Local to use: the cloud gets a database of its own there. Without it one is started. */
+  /** URL of a DynamoDB Local to use: the cloud gets its own database there. Without it DynamoDB Local is started. */
   dynamoDbUrl?: string;
   log: (line: string) => void;
 };

@@ -10,7 +10,7 @@ export type Settings = {
   dataDirectory?: string;
   /** A DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
-  /** Where the Lambdas' bundles are; without it they are made. */
+  /** The folder of existing bundles; without it the Lambdas are bundled. */
   bundles?: string;
 };
 
@@ -23,7 +23,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     Object.entries(environment).filter(([, value]) => value !== ''),
   );
   if (OMI_DATA !== undefined && OMI_DYNAMODB !== undefined)
-    throw new StartError('OMI_DATA needs a DynamoDB Local of its own: leave out OMI_DYNAMODB.');
+    throw new StartError(
+      'OMI_DATA and OMI_DYNAMODB exclude each other: kept data need their own DynamoDB Local.',
+    );
   return {
     port: portOf(OMI_PORT),
     directory: resolve(OMI_STATE ?? '.local'),

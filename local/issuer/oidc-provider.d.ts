@@ -1,4 +1,4 @@
-/** The part of `oidc-provider` that the local issuer uses: the package has no types of its own. */
+/** The part of `oidc-provider` that the local issuer uses. The package has no types. */
 declare module 'oidc-provider' {
   import type { JsonWebKey } from 'node:crypto';
   import type { RequestListener } from 'node:http';

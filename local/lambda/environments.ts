@@ -15,9 +15,23 @@ export type Resources = {
   queues: QueueUrls;
 };
 
+type Variables = { [Name in LambdaName]: Environments[Name] };
+
 /** The variables of each Lambda. Their types come from the Lambdas, so a missing variable does not compile. */
-export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]: Environments[Name] } {
-  const { baseUrl: BASE_URL, issuer, appLink: APP_LINK, tables, applications, queues } = resources;
+export const lambdaEnvironments = (resources: Resources): Variables => ({
+  ...confirmationEnvironments(resources),
+  ...exportEnvironments(resources),
+});
+
+/** Lambdas of tokens, devices and confirmations. */
+function confirmationEnvironments({
+  baseUrl: BASE_URL,
+  issuer,
+  appLink,
+  tables,
+  applications,
+  queues,
+}: Resources) {
   const DEVICES_TABLE = tables.devices;
   const CONFIRMATIONS_TABLE = tables.confirmations;
   const ENROLMENTS_TABLE = tables.enrolments;
@@ -30,50 +44,56 @@ export function lambdaEnvironments(resources: Resources): { [Name in LambdaName]
     APNS_SANDBOX_APPLICATION_ARN: applications['apns-sandbox'],
   };
   const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
-  const delivery = {
-    TENANTS_TABLE,
-    PARKING_QUEUE_URL: queues.parking,
-    UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
-  };
-  const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
   const send = { DEVICES_TABLE, ...confirmation, ...push };
   return {
-    authorize: { TOKEN_ISSUER_KIND: 'oidc', OIDC_ISSUER: issuer, OIDC_AUDIENCE: BASE_URL, TENANTS_TABLE },
+    authorize: {
+      TOKEN_ISSUER_KIND: 'oidc' as const,
+      OIDC_ISSUER: issuer,
+      OIDC_AUDIENCE: BASE_URL,
+      TENANTS_TABLE,
+    },
     'list-devices': { DEVICES_TABLE },
     'remove-device': { DEVICES_TABLE, ...confirmation },
     'send-to-device': send,
     'send-to-user': send,
     'get-confirmation': confirmation,
     'withdraw-confirmation': { DEVICES_TABLE, ...confirmation },
-    'start-enrolment': { ENROLMENTS_TABLE, DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL, APP_LINK },
+    'start-enrolment': { ENROLMENTS_TABLE, DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL, APP_LINK: appLink },
     'get-enrolment': { ENROLMENTS_TABLE },
     'enrol-device': { ENROLMENTS_TABLE, DEVICES_TABLE, TENANTS_TABLE, EVENTS_TABLE, BASE_URL, ...push },
     'list-challenges': { DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL },
     'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL },
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
     'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL },
+    'release-endpoints': { DEVICES_TABLE },
     'schedule-expiry': { EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
+  };
+}
+
+/** Lambdas of events and their export. */
+function exportEnvironments({ tables, queues }: Resources) {
+  const TENANTS_TABLE = tables.tenants;
+  const EVENTS_TABLE = tables.events;
+  const PARKING_QUEUE_URL = queues.parking;
+  const PROVISIONING_QUEUE_URL = queues.provisioning;
+  const delivery = { TENANTS_TABLE, PARKING_QUEUE_URL, UNDELIVERABLE_QUEUE_URL: queues.undeliverable };
+  const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
+  return {
     'record-events': { EVENTS_TABLE },
     'export-events': delivery,
-    'replay-events': {
-      TENANTS_TABLE,
-      EVENTS_TABLE,
-      PARKING_QUEUE_URL: queues.parking,
-      REPLAYS_QUEUE_URL: queues.replays,
-    },
+    // Short, so that events follow soon after a target recovers.
+    'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
+    'replay-events': { TENANTS_TABLE, EVENTS_TABLE, PARKING_QUEUE_URL, REPLAYS_QUEUE_URL: queues.replays },
     'verify-target': verification,
     'schedule-verifications': verification,
-    'release-endpoints': { DEVICES_TABLE },
-    'schedule-provisioning': { PROVISIONING_QUEUE_URL: queues.provisioning },
+    'schedule-provisioning': { PROVISIONING_QUEUE_URL },
     'provision-target': {
       TENANTS_TABLE,
-      PROVISIONING_QUEUE_URL: queues.provisioning,
+      PROVISIONING_QUEUE_URL,
       DELIVERY_STREAM_PREFIX,
       DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
       DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
     },
-    // Short, so that events follow soon after a target recovers.
-    'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
   };
 }

@@ -97,7 +97,7 @@ export class Sandbox {
   }
 }
 
-/** Twenty-six threads load much the same; Node.js keeps what it compiled where this variable says. */
+/** Twenty-six threads load similar code. Node.js caches compiled code in the folder that this variable names. */
 function compileCache(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };

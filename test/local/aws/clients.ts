@@ -12,7 +12,7 @@ export function clientOf(endpoint: string, accessKeyId = 'TEST') {
   return { endpoint, region: 'eu-central-1', credentials, maxAttempts: 1 };
 }
 
-/** One service's endpoint alone, with what stands behind it. */
+/** The endpoint of one service, without the rest of the cloud. */
 export async function startAlone(service: Service, backend: Backend, server: LoopbackOptions = {}) {
   const parts = { faults: createFaults(), calls: createCallLog(), sessions: createSessions() };
   const endpoint = await startEndpoint({ service, backend, ...parts, log: () => undefined, server });

@@ -1,4 +1,4 @@
-/** Accounts beside the local one: what is in them, and what an assumed role may do there. */
+/** Accounts of tenants: their resources, and the permissions of assumed roles. */
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import {
@@ -175,7 +175,7 @@ describe('an assumed role', () => {
     await allow(put(arnOf(name)));
     const session = await assume();
     await expect(putAs(session)).resolves.toMatchObject({ FailedRecordCount: 0 });
-    // Its name alone means the stream of the role's own account.
+    // A name without an ARN means a stream of the role's own account.
     await expect(putAs(session, { StreamName: name })).resolves.toMatchObject({ FailedRecordCount: 0 });
     await expect(putAs(session, { StreamARN: arnOf(await newStream()) })).rejects.toMatchObject(denied);
     await allow(put(arnOf(name), { Action: ['kinesis:Describe*', 'kinesis:GetRecords'] }));

@@ -1,4 +1,4 @@
-/** Stands for the stack: says what it hears of its end, and ends then unless it is told to hold on. */
+/** Stands for the stack: prints each shutdown request, and exits unless an argument delays it. */
 import { listenForShutdown } from '../../../local/command/shutdown.ts';
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

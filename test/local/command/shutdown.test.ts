@@ -42,7 +42,7 @@ describe('a signal', () => {
     child.kill('SIGINT');
     child.kill('SIGTERM');
     expect(await requested).toBe('requested');
-    // Nothing happens, which no event tells.
+    // There is no event for something that does not happen.
     await wait(100);
     expect(child.exitCode).toBeNull();
   });

@@ -59,7 +59,7 @@ describe('a stream', () => {
       },
     });
     const created = record?.dynamodb?.ApproximateCreationDateTime ?? 0;
-    // DynamoDB Local tells the minute alone.
+    // DynamoDB Local truncates the time to the minute.
     expect(Math.abs(created - Date.now() / 1_000)).toBeLessThan(70);
   });
 
@@ -89,7 +89,7 @@ describe('a stream', () => {
         resource: localTables.events,
         fault,
       });
-      // Both readers of the table, that is: each waits longer from strike to strike.
+      // Both readers of the table wait longer after each hit.
       while (struck.hits < 5) await wait(10);
       await world.write({ sk: fault, expiresAt: 1 });
       const before = struck.hits;

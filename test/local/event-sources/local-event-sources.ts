@@ -21,7 +21,7 @@ type Failing = { stream: (record: DynamoDBRecord) => boolean; queue: (record: SQ
 
 const never = (): boolean => false;
 const healthy: Failing = { stream: never, queue: never };
-/** A stream's and a queue's; the others of the table have nothing to do with what the tests write. */
+/** One Lambda of a stream and one of a queue; the tests do not use the others. */
 const observed = ['schedule-expiry', 'expire-confirmation'];
 const idle: Invocation = { payload: { batchItemFailures: [] } };
 const broken: Invocation = { error: { errorType: 'Error', errorMessage: 'broken' } };
@@ -49,7 +49,7 @@ export class LocalEventSources {
     return world;
   }
 
-  /** Begins anew with the data that are there. */
+  /** Restarts with the existing data. */
   async restart(): Promise<void> {
     await this.cloud.close();
     this.reset();

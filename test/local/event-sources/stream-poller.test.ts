@@ -21,7 +21,7 @@ const failed = (...numbers: number[]): Invocation => ({
 });
 const broken: Invocation = { error: { errorType: 'Error', errorMessage: 'no' } };
 
-/** Reads the stream with a function that answers as it is told, until it has answered everything. */
+/** Reads the stream with a function that returns the given results, until all of them are used. */
 async function read(
   stream: FakeStream,
   answer: (numbers: number[], call: number) => Invocation,

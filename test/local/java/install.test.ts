@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 
-/** Calls `ensureJava` in a process whose PATH holds the test's own programs alone. */
+/** Calls `ensureJava` in a process whose PATH has only the test's own programs. */
 const script = `
   import { ensureJava } from './local/java/install.ts';
   await ensureJava((line) => console.log(line), JSON.parse(process.env.SYSTEM)).catch(({ name, message }) => console.log(name, message));

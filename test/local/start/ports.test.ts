@@ -72,7 +72,7 @@ async function statusOf(port: number, headers: Record<string, string>): Promise<
 const isRefused = (status: number | undefined): boolean =>
   status === undefined || [400, 403, 421].includes(status);
 
-// Where there is no /proc nobody can tell which ports are the stack's.
+// Without /proc it is unknown which ports belong to the stack.
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('every port that the stack and its processes listen on', () => {

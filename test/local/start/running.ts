@@ -61,7 +61,7 @@ function readDescription(directory: string): StackDescription | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackDescription) : undefined;
 }
 
-/** For what no event tells: other processes, and files that they write. The test's own timeout ends the waiting. */
+/** Polls, for changes without events: other processes, and files that they write. The test's own timeout applies. */
 export async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await wait(BETWEEN_LOOKS_MS);
 }

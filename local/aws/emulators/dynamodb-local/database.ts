@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { ChangedHeaders } from '../forward.ts';
 
 /**
- * Sends all calls to one new database, whoever makes them: DynamoDB Local keeps a database for each access key id, and
- * checks no signature. Such an id has letters and digits only.
+ * Sends the calls of all callers to one new database. DynamoDB Local has a database for each access key id, which consists
+ * of letters and digits, and checks no signatures.
  */
 export function inFreshDatabase(): ChangedHeaders {
   const database = `Credential=cloud${randomBytes(8).toString('hex')}`;

@@ -77,7 +77,7 @@ test('a killed parent leaves no orphan and no files', async () => {
   const port = Number(new URL(endpoint.toString()).port);
   expect(await accepts('127.0.0.1', port)).toBe(true);
   parent.kill('SIGKILL');
-  // The kernel tells nobody when a grandchild ends: ask until the port is free, or the test's time is over.
+  // There is no event for the end of a grandchild: poll until the port is free, or the test times out.
   while ((await accepts('127.0.0.1', port)) || (await readdir(TMPDIR)).length > 0) await sleep(20);
   await rm(TMPDIR, { recursive: true });
 });

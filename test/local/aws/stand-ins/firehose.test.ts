@@ -366,7 +366,7 @@ describe('records that are not in S3 when the stack stops', () => {
   test('are written by the next stack, if this one is killed', async () => {
     await put('a');
     await put('b');
-    // Its buffer is not written: its time is far, and nobody closes it.
+    // Its buffer is not written, because its time has not come and it is not closed.
     const killed = firehose;
     await startAgain();
     expect((await content(await firstKey())).toString()).toBe('ab');
