@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type OwnPublicType, ownProducerId } from './own-events.ts';
 import { rfc3339 } from '../kernel/time.ts';
 
-/** What the metadata of both categories has (contract part 4). */
+/** The metadata fields of both categories. */
 type Metadata = {
   agent?: string;
   eventId: string;

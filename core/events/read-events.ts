@@ -6,7 +6,7 @@ import { isReserved } from './catalogue.ts';
 import { compile } from './json-schema.ts';
 import { eventFaults } from './validation.ts';
 
-/** Bytes (contract part 4). */
+/** Bytes. */
 export const largestCall = 3 * 1024 * 1024;
 const largestEvent = 256 * 1024;
 const mostEvents = 100;

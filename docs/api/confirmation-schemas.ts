@@ -3,19 +3,19 @@ import { deviceId, digest, strictObject, text, time, userId, type Members } from
 
 export const confirmationSchemas: Members = {
   Confirmation: strictObject(
-    'One question to a user, and what became of it.',
+    'One question to a user, and its state.',
     {
-      nonce: text("The caller's own, from the request."),
+      nonce: text('The nonce of the request.'),
       challengeId: digest(
         'What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`.',
       ),
-      tenantId: text('Your tenant: the one of the access token, by which the confirmation was asked for.', {
+      tenantId: text('Your tenant: that of the access token that asked for the confirmation.', {
         format: 'uuid',
       }),
       userId,
       deviceId,
-      messageHash: digest('The digest of the message: what the device signs in its place.'),
-      status: text('`pending` moves to one of the others; none of those ever changes.', {
+      messageHash: digest('The digest of the message. The device signs the digest instead of the message.'),
+      status: text('`pending` changes to one of the others, which are final.', {
         enum: ['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'],
       }),
       'reason?': text(
@@ -33,14 +33,14 @@ export const confirmationSchemas: Members = {
         },
       ),
       delivery: text(
-        'What became of the push; it says nothing about `status`, as the app can fetch the challenge without a push. ' +
+        'The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. ' +
           '`unreachable`: the push provider no longer knows the device.',
         { enum: ['sent', 'failed', 'unreachable'] },
       ),
       createdAt: time('When the confirmation was asked for.'),
       'openedAt?': time('When the app first fetched the challenge.'),
-      'decidedAt?': time('When the status became final, other than by expiry.'),
-      expiresAt: time('From then on it cannot be answered.'),
+      'decidedAt?': time('When the status became final. An expired confirmation has none.'),
+      expiresAt: time('When it expires, if nobody answers before.'),
       interval: { type: 'integer', enum: [1, 2], description: 'Seconds to wait before the next poll.' },
       'matchCode?': text(
         'The number to show to the user, who repeats it on the device: 2 digits to pick, or 6 to type. Only the answers ' +
@@ -60,7 +60,7 @@ export const confirmationSchemas: Members = {
       },
       'deviceKey?': {
         ...ref('PublicKey'),
-        description: 'The key that verifies `evidence`; kept here, too, when the device is gone.',
+        description: 'The key that verifies `evidence`; it stays here after the device was removed.',
       },
     },
     {

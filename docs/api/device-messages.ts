@@ -88,7 +88,7 @@ const headerOf = (name: MessageName, type: MessageType): JsonSchema =>
       ...(name === 'Enrolment'
         ? {
             jwk: { ...ref('PublicKey'), description: 'The public key of the new pair; no private member.' },
-            'kid?': text('Not looked at: the device has no id yet.'),
+            'kid?': text('Ignored: the device has no id yet.'),
           }
         : { kid: text('`deviceId`, as in `iss`.') }),
     },

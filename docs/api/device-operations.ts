@@ -35,7 +35,7 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
     signs: { message: 'Request', in: 'header' },
     success: {
       status: 200,
-      description: 'What waits for an answer.',
+      description: 'The challenges that wait for an answer.',
       content: {
         schema: 'ChallengeList',
         examples: {
@@ -49,11 +49,11 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
   'answer-challenge': {
     summary: 'Answer a challenge',
     description: `
-The signed message is the evidence that the website gets: sign what the user saw and decided, and nothing else.
+The signed message is the evidence that the website gets: sign only what the user saw and decided.
 
 Safe to repeat with the very same JWS: it answers the status again. Any other answer to a decided challenge is refused. A refused
-message changes nothing, but for two: a wrong number ends the confirmation as \`failed\`, and so does the third different message
-with another message's hash. A message that was refused for another reason may be sent again.`,
+message changes nothing, with two exceptions: a wrong number ends the confirmation as \`failed\`, and so does the third different
+message with a wrong message hash. A message that was refused for another reason may be sent again.`,
     path: challengePath,
     signs: { message: 'Answer', in: 'body' },
     success: {

@@ -25,15 +25,15 @@ const requestSchemas: Record<string, JsonSchema> = {
     expiresIn: { description: 'Seconds in which the user may answer.' },
     purpose: {
       description:
-        'What the confirmation shall allow, besides what the message says. The device shows it. Only a confirmation with the matching ' +
+        'What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching ' +
         "purpose allows a change of the user's devices.",
     },
   }),
-  EnrolmentRequest: describedSchema(enrolmentBody, 'Whose device shall be enrolled.', {
-    userId: { description: 'The user, by the name that the website gives them.' },
+  EnrolmentRequest: describedSchema(enrolmentBody, 'The user whose device is to be enrolled.', {
+    userId: { description: "The website's id of the user." },
     confirmation: {
       description:
-        'The nonce of the confirmation that allows a further device, where the tenant wants one. Otherwise it is not looked at.',
+        'The nonce of the confirmation that allows a further device, if the tenant requires one. Otherwise it is ignored.',
     },
   }),
 };
@@ -42,8 +42,8 @@ const securitySchemes = () => ({
   accessToken: {
     type: 'oauth2',
     description:
-      'A JWT access token, as `Authorization: Bearer <token>`. The operator names the token URL; the local stack prints it. Tokens ' +
-      'from Amazon Cognito name scopes with the prefix `omi/`.',
+      'A JWT access token, as `Authorization: Bearer <token>`. The operator names the token URL; the local stack prints it. Scopes ' +
+      'in tokens of Amazon Cognito have the prefix `omi/`.',
     flows: {
       clientCredentials: {
         tokenUrl: 'https://auth.example.org/oauth2/token',
@@ -69,12 +69,12 @@ const securitySchemes = () => ({
 
 const headers = {
   'Cache-Control': {
-    description: 'Nothing that the service answers may be kept.',
+    description: 'No answer of the service may be cached.',
     schema: { type: 'string', const: 'no-store' },
   },
   'Retry-After': {
     description:
-      'Seconds to wait. With a confirmation while it is `pending`, with `confirmation-pending` until that one expires, and always with ' +
+      'Seconds to wait. Answers have it with a `pending` confirmation, with `confirmation-pending` (until that one expires), and always with ' +
       '429 and 503 of the service.',
     schema: { type: 'integer', minimum: 1 },
   },

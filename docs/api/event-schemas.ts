@@ -49,14 +49,14 @@ export const eventSchemas: Members = {
     description: 'A log event, or a public event with the payload of its type and version.',
     oneOf: [ref('LogEvent'), ...types.map(typed)],
   },
-  RecordRequest: strictObject('What happened, in the order in which it shall be accepted.', {
+  RecordRequest: strictObject('Events, in the order in which they are to be accepted.', {
     events: {
       type: 'array',
       minItems: 1,
       maxItems: 100,
       items: ref('RecordableEvent'),
       description:
-        'No id twice, not even in another case. Each has at most 256 KiB of UTF-8 as JSON without white space, and at most ' +
+        'No id may occur twice, not even in another case. Each event has at most 256 KiB of UTF-8 as JSON without white space, and at most ' +
         '100 levels of nesting.',
     },
   }),
@@ -65,7 +65,7 @@ export const eventSchemas: Members = {
       type: 'integer',
       minimum: 1,
       maximum: 100,
-      description: 'How many events the call had: those that were recorded before count, too.',
+      description: 'The number of events of the call, including those that were recorded before.',
     },
   }),
 };

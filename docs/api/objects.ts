@@ -36,4 +36,4 @@ export const text = (description: string, rest: JsonSchema = {}): JsonSchema => 
 export const time = (description: string): JsonSchema => ({ ...ref('Time'), description });
 export const digest = (description: string): JsonSchema => ({ ...ref('Digest'), description });
 export const deviceId = text('The device.', { format: 'uuid' });
-export const userId = text('The user, by the name that the website gave them.');
+export const userId = text("The website's id of the user.");

@@ -16,11 +16,11 @@ export const operationIdOf = (lambda: RouteLambda): OperationId =>
   lambda.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as OperationId;
 
 const notes: Record<keyof typeof exampleParameters, string> = {
-  userId: 'The user. Percent-encode what a path cannot hold as it is.',
+  userId: 'The user. Percent-encode characters that a path cannot contain.',
   deviceId: 'One of the devices of `listDevices`.',
   nonce: 'The nonce of the request that asked for the confirmation.',
   confirmation:
-    'The nonce of the confirmation that allows the removal, where the tenant wants one. Otherwise it is not looked at.',
+    'The nonce of the confirmation that allows the removal, if the tenant requires one. Otherwise it is ignored.',
   enrolmentId: 'As `startEnrolment` answered it.',
   challengeId: 'As `listChallenges` answered it.',
 };

@@ -24,14 +24,14 @@ const problem = (description: string, codes: RefusalCode[], own: Members = {}): 
     title: text('The same for every problem of this code.'),
     status: { type: 'integer', enum: statuses(codes), description: 'The HTTP status.' },
     detail: text('What is wrong with this call, for a developer.'),
-    code: text('What a program decides by.', { enum: codes }),
-    traceId: text('Name it when you ask the operator about this call.', { minLength: 1 }),
+    code: text('The code by which a program decides.', { enum: codes }),
+    traceId: text('Identifies this call in questions to the operator.', { minLength: 1 }),
     ...own,
   });
 
 const fault = strictObject('One fault.', {
   pointer: text(
-    'Where: a JSON Pointer (RFC 6901) into the body or the claims, such as `/nonce`, empty for the whole; ' +
+    'The place: a JSON Pointer (RFC 6901) into the body or the claims, such as `/nonce`, empty for the whole; ' +
       '`#/path/<name>` or `#/query/<name>` for a parameter.',
   ),
   detail: text('What was expected there.'),
@@ -53,10 +53,10 @@ export const problemSchemas: Members = {
       errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
     },
   ),
-  ClockSkew: problem("A problem document that tells the service's time.", ['clock-skew'], {
+  ClockSkew: problem("A problem document with the service's time.", ['clock-skew'], {
     serverTime: { ...ref('Time'), description: "The service's clock: sign `iat` by it." },
   }),
-  GatewayError: strictObject('What the gateway answers itself. The service answers 401 in this form, too.', {
+  GatewayError: strictObject('An answer of the gateway itself. The service answers 401 in this form, too.', {
     message: { type: 'string' },
   }),
 };

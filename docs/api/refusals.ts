@@ -53,29 +53,28 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
 /** What each refusal means for the caller, and what to do. */
 const meanings: Record<RefusalCode, string> = {
   'invalid-request':
-    'The request breaks the rules of its members; `errors` names every fault, at most 100. Mend the request.',
+    'Members of the request are invalid; `errors` names every fault, at most 100. Correct the request.',
   unauthorized:
-    'The access token has expired, though the gateway let it pass from its cache. Get a new one and repeat the call.',
+    'The access token has expired, but the gateway accepted it from its cache. Get a new one and repeat the call.',
   'invalid-signature':
-    'The message is not one that this device signed for this call, or the device is unknown: it may have been removed. ' +
+    'This device did not sign this message for this call, or the device is unknown: it may have been removed. ' +
     '`detail` says what was expected.',
   'clock-skew':
     "`iat` is more than 5 minutes old or 60 seconds ahead of the service's clock, `exp` has passed, or `nbf` is yet to come. " +
     'Sign again by `serverTime`, and send that.',
   'wrong-tenant':
-    'An event names a tenant that is not the one of the access token. Nothing was recorded; `errors` names the events.',
+    'An event names another tenant than the access token. Nothing was recorded; `errors` names the events.',
   'reserved-type':
-    "The service alone, or its operator's commands, make events of this type, in either category; or the event names `omi` as its " +
+    "The type is reserved for the service and its operator's commands, in both categories, or the event names `omi` as its " +
     'producer. Nothing was recorded; `errors` names the events.',
   'confirmation-required':
-    'The tenant wants a confirmation by the user for this change of devices, and none was named that allows it. Ask for one with ' +
+    'The tenant requires a confirmation by the user for this change of devices, and the call names none that allows it. Ask for one with ' +
     'the matching `purpose`, and repeat the call with its nonce when it is `confirmed`. Nothing was changed or used up.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
   'enrolment-not-found': 'No such enrolment, or it is more than a day old.',
-  'challenge-not-found':
-    'This device has no such challenge, or the path names another than the signed claims.',
+  'challenge-not-found': 'This device has no such challenge, or path and signed claims name different ones.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
     'The nonce belongs to a request with another user, device, message or lifetime. Make a new one.',
@@ -88,16 +87,17 @@ const meanings: Record<RefusalCode, string> = {
   'enrolment-code-used': 'Another device enrolled with this code. Ask the website for a new one.',
   'enrolment-code-expired': 'The code is more than 10 minutes old. Ask the website for a new one.',
   'already-decided':
-    'The challenge was decided, by another message or without one; this answer changed nothing.',
+    'Another message decided the challenge, or it was cancelled. This answer changed nothing.',
   'challenge-expired': 'The answer came too late.',
   'stale-request':
-    'A push token from a message with this `iat` or a later one was accepted before, perhaps from this very message.',
+    'The service has already accepted a message with this `iat` or a later one. It may have been this message.',
   'too-large': 'The body has more than 64 KiB.',
   'unsupported-media-type': 'The header `Content-Type` is not that of this operation.',
   'message-mismatch':
-    '`messageHash` is not that of the message that was sent. The third different message of this kind ends the ' +
+    '`messageHash` is not the hash of the message that was sent. The third different answer of this kind ends the ' +
     'confirmation as `failed`.',
-  'number-required': 'Number matching is on: ask the user for the number, and sign it, too.',
+  'number-required':
+    'Number matching is on: ask the user for the number, and include it in the signed claims.',
   'wrong-number': 'The number is not the one that the website shows. The confirmation has `failed`.',
   'too-many-notifications': 'The user was asked too often. Nothing was sent; wait for `Retry-After` seconds.',
   'temporarily-unavailable':
@@ -111,8 +111,8 @@ const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, strin
   'enrol-device': {
     ...largeMessage,
     'confirmation-required':
-      'Meanwhile the user has a device, or the one that confirmed is gone, and the code does not allow a further one. The website has ' +
-      'to ask the user to confirm, and to make another code.',
+      'The user has a device meanwhile, or the device that confirmed was removed, so the code does not allow a further device. ' +
+      'The website has to ask the user to confirm, and to make another code.',
   },
   'answer-challenge': largeMessage,
   'refresh-push-token': largeMessage,
@@ -121,7 +121,7 @@ const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, strin
   },
   'withdraw-confirmation': {
     'already-decided':
-      'The confirmation ended before: answered, expired, failed, or cancelled with the device. Poll it once more, and go by its `status`.',
+      'The confirmation has already ended: answered, expired, failed, or cancelled with the device. Poll it once more, and use its `status`.',
   },
 };
 

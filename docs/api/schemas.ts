@@ -27,13 +27,13 @@ const basics: Members = {
 const devices: Members = {
   Device: strictObject('A device of a user, as a website sees it. Its push token stays in the service.', {
     deviceId,
-    name: text('As the device calls itself.'),
+    name: text('The name that the device gave itself.'),
     platform: { type: 'string', enum: platforms },
-    'model?': text('As the app told it when the device enrolled.'),
-    'osVersion?': text('As the app told it when the device enrolled.'),
-    'appVersion?': text('As the app told it when the device enrolled.'),
+    'model?': text('As the app reported it at the enrolment.'),
+    'osVersion?': text('As the app reported it at the enrolment.'),
+    'appVersion?': text('As the app reported it at the enrolment.'),
     status: text(
-      '`unreachable`: the push provider gave the push token up. The device is `active` again with the next push that ' +
+      '`unreachable`: the push token is no longer valid at the push provider. The device is `active` again with the next push that ' +
         'reaches it, or with a new push token.',
       { enum: ['active', 'unreachable'] },
     ),
@@ -61,28 +61,28 @@ const completed = strictObject('A device enrolled.', {
 
 const enrolments: Members = {
   Enrolment: strictObject('An invitation to enrol one device.', {
-    enrolmentId: digest('To ask for its status.'),
-    qr: text('The content of the QR code: show it to this user alone, and do not change it.', {
+    enrolmentId: digest('Poll the status of the enrolment with it.'),
+    qr: text('The content of the QR code: show it only to this user, and do not change it.', {
       format: 'uri',
       pattern: String.raw`^https?://[^#]+/enrol#v=1&api=https?://[^&#]+&code=[A-Za-z0-9_-]{22,}$`,
     }),
-    expiresAt: time('From then on no device can enrol with it: 10 minutes later.'),
+    expiresAt: time('When the code expires: after 10 minutes.'),
   }),
-  EnrolmentStatus: { description: 'What became of an invitation.', oneOf: [waiting, completed] },
+  EnrolmentStatus: { description: 'The state of an invitation.', oneOf: [waiting, completed] },
 };
 
 const deviceAnswers: Members = {
-  EnrolledDevice: strictObject('Who the device is from now on.', {
+  EnrolledDevice: strictObject('The identity of the device.', {
     deviceId: text('`iss` and `kid` of its messages.', { format: 'uuid' }),
     tenantId: text('`tid` of its messages.', { format: 'uuid' }),
     userId: text('`sub` of its messages.'),
   }),
   Challenge: strictObject('A question that waits for an answer from this device.', {
     challengeId: digest('Sign this.'),
-    message: text('Show this to the user, whole and unchanged.'),
+    message: text('Show this to the user, in full and unchanged.'),
     messageHash: digest('Compute it from the message that was shown, and sign it.'),
     'purpose?': text(
-      'Show this, too, in words of the app: the confirmation lets a device be added to the account, or removed from it.',
+      "Show this, too, in the app's own words: the confirmation allows a device to be added to the account, or removed from it.",
       { enum: purposes },
     ),
     createdAt: time('When the website asked.'),
@@ -90,7 +90,7 @@ const deviceAnswers: Members = {
     expiresInMs: {
       type: 'integer',
       exclusiveMinimum: 0,
-      description: "Milliseconds left: count these down, and the device's own clock does not matter.",
+      description: "Milliseconds left. A countdown from this value does not depend on the device's clock.",
     },
     'matchNumbers?': {
       type: 'array',
@@ -99,13 +99,13 @@ const deviceAnswers: Members = {
       maxItems: 3,
       uniqueItems: true,
       description:
-        'Let the user pick the one that the website shows. Without it, but with `number-required`: let them type.',
+        'Let the user pick the number that the website shows. Without this member, and after `number-required`, let the user type it.',
     },
   }),
   ChallengeList: strictObject('The open challenges of the device.', {
     challenges: { type: 'array', items: ref('Challenge'), description: 'At most one is open at a time.' },
   }),
-  ChallengeAnswer: strictObject('What the answer decided.', {
+  ChallengeAnswer: strictObject('The decision.', {
     status: { type: 'string', enum: ['confirmed', 'denied'] },
   }),
 };

@@ -25,7 +25,7 @@ const push: Content = {
 const accepted: Success = {
   status: 202,
   description:
-    'The confirmation: a new one, or the one that this very request made before, in whatever state it is now.',
+    'The confirmation: a new one, or the one that an earlier call with the same request made, in its current state.',
   content: {
     schema: 'Confirmation',
     examples: {
@@ -42,8 +42,8 @@ ${what}
 
 Checked in this order: ${checks}.
 
-Safe to repeat: the same nonce with the same user, device, message, lifetime and purpose answers the same confirmation again, in whatever
-state it is, with \`repeated: true\` and with \`matchCode\` where there is one, and pushes nothing.`;
+Safe to repeat: the same nonce with the same user, device, message, lifetime and purpose answers the same confirmation again, in its
+current state. The answer has \`repeated: true\`, and \`matchCode\` if number matching is on. It pushes nothing.`;
 
 export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'list-devices': {
@@ -65,13 +65,13 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'remove-device': {
     summary: 'Remove a device',
     description:
-      'The device can no longer answer nor call. A confirmation that is open on it becomes `cancelled` (`device_removed`). ' +
+      'The device can no longer call the service. A confirmation that is open on it becomes `cancelled` (`device_removed`). ' +
       'A repeated call answers 404.\n\n' +
-      'Where the tenant wants a confirmation for it (setting `furtherDevices`: `confirm`), name in `confirmation` the nonce of one with ' +
-      'the purpose `remove-device`: by this user, confirmed in the last 10 minutes, on a device that the user still has (the one to ' +
-      'remove, too), not used before. It is used up with the removal. A token that has the scope `credential:omi:recovery`, too, needs ' +
-      'none.\n\n' +
-      'Checked in this order: path and query (400), the device (404), the confirmation (403). What is refused uses nothing up.',
+      'If the tenant requires a confirmation (setting `furtherDevices`: `confirm`), `confirmation` is the nonce of a confirmation with ' +
+      'the purpose `remove-device`. It must be by this user, confirmed in the last 10 minutes, and not used before. It must be on a ' +
+      'device that the user still has, which may be the one to remove. The removal uses it up. A token that also has the scope ' +
+      '`credential:omi:recovery` needs none.\n\n' +
+      'Checked in this order: path and query (400), the device (404), the confirmation (403). A refused call uses nothing up.',
     path: devicePath,
     query: removalQuery,
     success: { status: 204, description: 'The device is removed.' },
@@ -89,8 +89,8 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'send-to-user': {
     summary: "Ask for a confirmation on the user's only device",
     description: sending(
-      "As `sendToDevice`, for a user with one device. A repeated call means the device that was the user's only one when the call was first " +
-        'made: it answers the same confirmation also when the user got another device since, or lost that one.',
+      'As `sendToDevice`, for a user with one device. A repeated call answers the same confirmation, ' +
+        'also if the user has another device since, or lost the first one.',
       'the body (400), a device (404), no choice between several (409), the nonce (409, or the answer again), the limits ' +
         '(429), an open confirmation (409)',
     ),
@@ -101,7 +101,7 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'get-confirmation': {
     summary: 'Poll a confirmation',
     description:
-      'Answers 200 for every nonce that the tenant used, whatever the status: decide by `status` alone. Readable until at least ' +
+      'Answers 200 for every nonce that the tenant used, in every state: decide only by `status`. Readable for at least ' +
       '24 hours after the confirmation ended.',
     query: nonceQuery,
     success: {
@@ -122,7 +122,7 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'withdraw-confirmation': {
     summary: 'Withdraw a confirmation',
     description: `
-Call it when the user gave up on your website: cancelled, went back, logged out. A pending confirmation becomes \`cancelled\` with the
+Call it when the user gives up on your website: cancels, goes back, or logs out. A pending confirmation becomes \`cancelled\` with the
 reason \`withdrawn\`; the app no longer lists it, and an answer that comes later is refused. The device is free for the next push at
 once. A push that was shown already stays on the screen until the user opens it: the app then finds nothing to answer.
 
@@ -138,13 +138,13 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
   'start-enrolment': {
     summary: 'Make a QR code to enrol a device',
     description:
-      'Call it for a user who is logged in, and show `qr` to this user alone: whoever scans it first becomes a device of the ' +
+      'Call it for a user who is logged in, and show `qr` only to this user: the first device that scans it becomes a device of the ' +
       'user. The code works once, for 10 minutes. Not idempotent: a repeated call makes another code, and the first one expires ' +
       'by itself.\n\n' +
-      'Where the tenant wants a confirmation for further devices (setting `furtherDevices`: `confirm`) and the user has a device, also ' +
-      'an `unreachable` one, name in `confirmation` the nonce of one with the purpose `add-device`: by this user, confirmed in the last ' +
-      '10 minutes, on a device that the user still has, not used before. It is used up for this one code: if the answer is ' +
-      'lost, ask the user again. A token that has the scope `credential:omi:recovery`, too, needs none.\n\n' +
+      'A tenant may require a confirmation for further devices (setting `furtherDevices`: `confirm`). If the user has a device, also an ' +
+      '`unreachable` one, `confirmation` is then the nonce of a confirmation with the purpose `add-device`. It must be by this user, ' +
+      'confirmed in the last 10 minutes, on a device that the user still has, and not used before. This one code uses it up: if the ' +
+      'answer is lost, ask the user again. A token that also has the scope `credential:omi:recovery` needs none.\n\n' +
       'Checked in this order: the body (400), the confirmation (403). It is checked again when a device uses the code: a code ' +
       'without a confirmation is refused once the user has a device.',
     body: {
@@ -169,7 +169,7 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     query: enrolmentQuery,
     success: {
       status: 200,
-      description: 'What became of the code.',
+      description: 'The state of the code.',
       content: {
         schema: 'EnrolmentStatus',
         examples: {

@@ -45,7 +45,7 @@ const stream = (named: Named): Schema => ({
   title: `${named.name} events in a data stream`,
   description:
     `Each record's data is one message. Events of one ${named.unit} have the same partition key and are in order; a record ` +
-    'may come again, and an event in another record, so drop what has been seen by `eventId`.',
+    'may come again, and an event may come again in another record. Drop duplicates by `eventId`.',
   servers: [{ $ref: '#/servers/kinesis' }],
   parameters: { stream: { description: "The name of the tenant's stream." } },
   messages: messagesOf(named),
@@ -68,7 +68,7 @@ const bucket = (named: Named): Schema => ({
     MM: { description: 'The month, 01 to 12.' },
     dd: { description: 'The day, 01 to 31.' },
     HH: { description: 'The hour, 00 to 23.' },
-    object: { description: 'A name that Firehose gives, and no two objects share.' },
+    object: { description: 'A unique name that Firehose gives.' },
   },
   messages: messagesOf(named),
   'x-s3': {

@@ -4,14 +4,14 @@ import { asyncApiMessages } from './asyncapi-messages.ts';
 import { asyncApiSchemas } from './asyncapi-schemas.ts';
 
 const description = `
-What a tenant's stream or bucket gets. A tenant has one target for each category, \`public\` and \`log\`: a Kinesis data stream, a
+This document describes what a tenant's stream or bucket receives. A tenant has one target for each category, \`public\` and \`log\`: a Kinesis data stream, a
 bucket, or none. Both carry the same JSON, \`{"events":[…]}\`: as a record of the stream, or as a line of an object.
 
 The messages of the channels are these envelopes. The other messages of the components are the events inside, one for each type and
-version. Take what you know and pass over the rest: new types, new minor versions with more members, and new major versions beside the
+version. Use what you know and ignore the rest. New types, new minor versions with more members, and new major versions beside the
 old ones may come at any time.
 
-[tenants.md](../tenants.md) tells how to read them: order, duplicates, versions, and what happens when a target does not take events.`;
+[tenants.md](../tenants.md) explains how to read them: order, duplicates, versions, and what happens when a target does not take events.`;
 
 const sorted = <Value>(record: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));

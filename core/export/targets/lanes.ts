@@ -1,7 +1,6 @@
 /**
- * What is in order within a target: events whose ordering keys fall into the same lane. Contract part 5 calls a
- * lane a bucket of the aggregate's id; here that word is left to S3. A lane is written `<index>/<count>`, so that a
- * record that waited tells by itself how it was cut.
+ * Events whose ordering keys fall into the same lane stay in order. A lane is written `<index>/<count>`, so that a
+ * parked record says how many lanes there were.
  */
 export type Lane = string;
 

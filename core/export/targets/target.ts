@@ -48,7 +48,7 @@ export type StreamDestination = v.InferOutput<typeof stream>;
 export type BucketDestination = v.InferOutput<typeof bucket>;
 export type Destination = v.InferOutput<typeof destination>;
 
-/** Order matters in a stream alone: objects in a bucket have none (contract part 5). */
+/** Order matters only in a stream: objects in a bucket have none. */
 export const laneCount = (destination: Destination): number =>
   destination.kind === 'stream' ? destination.lanes : 1;
 

@@ -23,7 +23,7 @@ export function exportOf({ exports, tenants }: StackFile, tenant: 0 | 1, categor
 
 export const nameOf = ({ streamArn }: { streamArn: string }): string => streamArn.split('/')[1] ?? '';
 
-/** Contract, part 5: `yyyy/MM/dd/HH/<category>/`, in UTC, at the time of arrival. */
+/** `yyyy/MM/dd/HH/<category>/`, in UTC, at the time of arrival. */
 export function expectFolder(key: string, category: Category, since: number): void {
   const hours = [since, Date.now()].map((time) => new Date(time).toISOString().slice(0, 13));
   const folders = hours.map((hour) => `${hour.replace(/[-T]/g, '/')}/${category}/`);
