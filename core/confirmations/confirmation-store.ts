@@ -147,7 +147,7 @@ export class ConfirmationStore {
   /**
    * Counts an answer with a wrong message hash. The same answer counts once.
    *
-   * @param answerHash tells the answers apart
+   * @param answerHash identifies the answer
    * @returns false if the limit is reached, so that this answer ends the confirmation
    */
   async countMismatch(challengeId: string, answerHash: string): Promise<boolean> {

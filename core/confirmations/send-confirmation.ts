@@ -125,7 +125,7 @@ const isSameDevice = (existing: Confirmation, { deviceId }: SendRequest, devices
     ? devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
     : deviceId === existing.deviceId;
 
-/** The history counts what is due as expired. So it must be expired first: an answer may still be on its way. */
+/** The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. */
 async function expireDueConfirmations(
   deps: SendDeps,
   { history }: UserRecord,

@@ -160,7 +160,6 @@ export class DeviceStore {
     after: Device,
     release: ReleasedEndpoint = newRelease(before.endpointArn),
   ): Promise<void> {
-    const moved = before.endpointArn !== after.endpointArn;
     const issuedAt = before.pushTokenIssuedAt;
     const put: Write = {
       Put: {
@@ -178,7 +177,8 @@ export class DeviceStore {
         },
       },
     };
-    const uses = moved ? [...this.#removeUse(before, release), this.#addUse(after, after.endpointArn)] : [];
+    const isMoved = before.endpointArn !== after.endpointArn;
+    const uses = isMoved ? [...this.#removeUse(before, release), this.#addUse(after, after.endpointArn)] : [];
     try {
       await transact(this.#client, [put, ...uses]);
     } catch (error) {

@@ -12,7 +12,7 @@ const version = process.env['AWS_LAMBDA_FUNCTION_VERSION'];
 
 /**
  * A dependency was throttled, unavailable or slow, or there was a conflict with concurrent requests: not a fault of the
- * deployed version. Includes time-outs, which cannot be told apart.
+ * deployed version. Includes time-outs, whose cause is unknown.
  */
 function isDependencyFault(error: Error): boolean {
   const asOfSdk = error as Parameters<typeof isTransientError>[0];

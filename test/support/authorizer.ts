@@ -122,7 +122,7 @@ export function coldAuthorizer(
     const before = logger.lines.length;
     const answered = await handler(eventOf(authorization, routeKey, headers), lambdaContext).then(
       answeredWith,
-      // Also for the error `Unauthorized`: it would count as an error of the Lambda.
+      // Also for the error `Unauthorized`, which would count as an error of the Lambda.
       (): Answered => ({ status: 500 }),
     );
     const { reason } = logger.lines[before] ?? {};

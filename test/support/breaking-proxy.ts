@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * When the next connection breaks: as the request arrives, which is what a client sees of a connection that the server
- * closed while the client was frozen; or as its answer comes back, when the work is done.
+ * When the next connection breaks: when the request arrives, as with a connection that the server closed while the client
+ * was frozen; or when the response comes back, after the work is done.
  */
 export type Break = 'request' | 'answer';
 
@@ -30,7 +30,7 @@ export async function startBreakingProxy(target: string) {
       socket.on('error', () => undefined);
       socket.on('close', () => other.destroy());
     }
-    // The server refuses requests that name another host.
+    // The server rejects requests with another host.
     const addressed = (chunk: Buffer): string =>
       chunk.toString('latin1').replace(/^host: .*$/im, `host: ${host}`);
     client.on('data', (chunk: Buffer) => {

@@ -17,8 +17,8 @@ async function check(
 }
 
 /**
- * Holds every answer that the tests of a file get from the API against the OpenAPI document, and fails at the
- * end with those that it does not have.
+ * Compares every response that the tests of a file get from the API with the OpenAPI document, and fails at the end with
+ * the undocumented ones.
  */
 export function documentAnswers(baseUrl: () => string): void {
   const { fetch } = globalThis;

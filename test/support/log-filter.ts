@@ -1,5 +1,5 @@
 /**
- * Filter patterns of CloudWatch Logs for JSON lines, as far as the stack uses them: comparisons of a field with a text,
+ * The filter patterns of CloudWatch Logs for JSON lines that the stack uses: comparisons of a field with a text,
  * joined by `&&` and `||` in parentheses.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

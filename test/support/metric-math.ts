@@ -11,9 +11,9 @@ const functions = {
 };
 
 /**
- * Metric math of CloudWatch for one point in time, as far as the alarms use it.
+ * The metric math of CloudWatch that the alarms use, for one point in time.
  *
- * @returns what the alarm looks at; undefined where a metric that it needs has no data
+ * @returns the value of the alarm; undefined if a metric has no data
  */
 export function evaluate(queries: readonly Query[], data: Data): number | undefined {
   const valueOf = (id: string): number | undefined => {

@@ -89,8 +89,8 @@ export function expectHeaders(operationId: OperationId, status: number, headers:
 }
 
 /**
- * Throws where an answer is not one that the document has for this operation and status. `body` is the parsed
- * JSON, `undefined` or empty where there is none.
+ * Throws if a response does not match the document for this operation and status. `body` is the parsed JSON, `undefined` or
+ * empty if there is none.
  */
 export function expectAnswer(operationId: OperationId, status: number, body: unknown): void {
   const forms = Object.values(responseOf(operationId, status).content ?? {});

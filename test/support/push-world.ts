@@ -38,8 +38,8 @@ class CountingSns {
 }
 
 /**
- * One tenant with one user, whose operations run on DynamoDB Local with a clock that the test sets: what needs
- * minutes or the very millisecond of the expiry cannot be tested through HTTP.
+ * One tenant with one user, whose operations run on DynamoDB Local with a clock that the test sets. So tests can cover
+ * minutes, or the exact millisecond of an expiry.
  */
 export class PushWorld {
   readonly tenantId = randomUUID();

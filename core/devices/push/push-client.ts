@@ -86,7 +86,7 @@ export class PushClient {
    * Never throws: the result is part of the confirmation, not an error of the request.
    *
    * A failed attempt is repeated, even if SNS may have accepted it: both pushes have the same collapse id or tag, so the
-   * device shows one notification. An attempt without a response is not repeated: it takes the whole time limit, for which
+   * device shows one notification. An attempt without a response is not repeated: it uses the whole time limit, for which
    * the website waits, and SNS has probably accepted it.
    */
   async publish(endpointArn: string, platform: Platform, content: PushContent): Promise<PushOutcome> {
