@@ -7,7 +7,7 @@ export type Script = readonly [name: string, ...args: string[]];
 
 type Programs = {
   /** Show what they do while they do it. */
-  suites: readonly Script[];
+  suites: readonly Script[] | Promise<readonly Script[]>;
   /** Run beside them, and are heard of when they end. */
   checks: readonly Script[];
 };
@@ -18,7 +18,8 @@ type Programs = {
  * @returns the exit code: 1 if any of them failed
  */
 export async function programs({ suites, checks }: Programs): Promise<number> {
-  const outcomes = await Promise.all([inOrder(suites, runShown), inOrder(checks, runQuietly)]);
+  const checking = inOrder(checks, runQuietly);
+  const outcomes = await Promise.all([inOrder(await suites, runShown), checking]);
   const failed = outcomes.flat();
   if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}.`);
   return failed.length > 0 ? 1 : 0;
