@@ -5,16 +5,16 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 
-/** A queue, as the SDK reaches it. */
+/** A queue, and the client that reaches it. */
 export type QueueAccess = { client: SQSClient; url: string };
 
-/** A message that was taken, and for how many seconds nobody gets it. */
+/** A received message, and for how many seconds SQS hides it. */
 export type Held = { receiptHandle: string; seconds: number };
 
-/** What SQS did not take, in its order, and why. */
+/** Messages that SQS did not take, in their order, and why. */
 export type Unsent<Message> = { failed: Message[]; reasons: string[] };
 
-/** Entries in a call. */
+/** The most entries of a call. */
 const batchSize = 10;
 
 const inBatches = <Entry>(entries: readonly Entry[]): Entry[][] =>
@@ -22,7 +22,7 @@ const inBatches = <Entry>(entries: readonly Entry[]): Entry[][] =>
     entries.slice(index * batchSize, (index + 1) * batchSize),
   );
 
-/** Sends all of them, at once; what fails is told and not thrown: whoever asked asks again. */
+/** Sends all batches at once. Returns failures instead of throwing; the caller retries. */
 export async function sendInBatches<Message>(
   queue: QueueAccess,
   messages: readonly Message[],
@@ -55,7 +55,7 @@ async function sendBatch<Message>(
   }
 }
 
-/** Sets when messages come again; for one that SQS does not take this of, the queue's own time holds. */
+/** Sets when messages come again. If that fails, the queue's own visibility timeout applies. */
 export async function holdInBatches({ client, url }: QueueAccess, messages: readonly Held[]): Promise<void> {
   for (const batch of inBatches(messages)) {
     const Entries = batch.map(({ receiptHandle, seconds }, index) => ({

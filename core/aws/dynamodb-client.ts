@@ -45,7 +45,7 @@ export class ConditionsFailed extends Error {
 
 const transient = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** The call may have been carried out: what it wrote is recognised when it is run again from its reads. */
+/** The call may have been carried out. When it is run again from its reads, it recognises its own write. */
 const isAnswerLost = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'TimeoutError' || ('code' in error && error.code === 'ECONNRESET'));

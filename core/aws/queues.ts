@@ -1,8 +1,8 @@
 /** The queues. `lib/` creates them from this in the cloud and `local/` on the local stack. */
 export type QueueDefinition = {
-  /** Seconds for which a message that was taken is kept from others: at least the time limit of the Lambda behind. */
+  /** Seconds for which SQS hides a received message: at least the time limit of its Lambda. */
   visibilityTimeout: number;
-  /** A message that was taken this often goes to the queue's dead letters; a queue that people read has none. */
+  /** After so many receives a message becomes a dead letter. A queue that people read has no dead letters. */
   maxReceiveCount?: number;
   /** Order within each message group. */
   fifo?: true;
@@ -10,29 +10,29 @@ export type QueueDefinition = {
 
 export const queues = {
   /**
-   * Confirmations that may expire, delayed until they do. After a failure the Lambda says itself when a message comes
-   * again, up to every five minutes: all of a confirmation's time, 24 h from its end on, goes by before one is a dead
-   * letter. The short visibility is for a Lambda that died: it leaves time within the minute that an expiry may take.
+   * Confirmations that may expire, delayed until they do. After a failure the Lambda sets when a message comes again, up to
+   * five minutes later. So a message becomes a dead letter only after its confirmation is forgotten, 24 h after its end.
+   * The visibility timeout is short, so that a message of a Lambda that died is handled within the minute of an expiry.
    */
   expiry: { visibilityTimeout: 30, maxReceiveCount: 300 },
   /**
-   * Records that their targets did not take, in order. After a failure the Lambda says itself when a message comes
-   * again, up to an hour: none is taken this often, the most that SQS can be told, in the 14 days that a queue keeps it.
+   * Records that their targets did not take, in order. After a failure the Lambda sets when a message comes again, up to an
+   * hour later. No message is received 1,000 times, the most that SQS allows here, in the 14 days of its retention.
    */
   parking: { visibilityTimeout: 30, maxReceiveCount: 1_000, fifo: true },
   /**
-   * Targets whose delivery stream may have to change. A step that is not done comes again within 30 s: for four hours,
-   * while a role or a key takes effect, or until the target's record has long said what is wrong.
+   * Targets whose delivery stream may have to change. An unfinished step comes again within 30 s, for four hours: a role or a
+   * key may take that long to become usable, and the target's record says what is wrong.
    */
   provisioning: { visibilityTimeout: 90, maxReceiveCount: 500 },
   /**
-   * The next portion of each replay. A step that died comes again; 30 hours of failures make a dead letter. One that waits
-   * is held, and sent anew long before it was taken as often as this.
+   * The next portion of each replay. A step that died comes again; after 30 hours of failures it becomes a dead letter. A
+   * message that waits is held, and sent again long before it was received this often.
    */
   replays: { visibilityTimeout: 120, maxReceiveCount: 1_000 },
-  /** Targets whose trust is to be tested. Where STS is away, up to five minutes lie between two attempts: about a day. */
+  /** Targets whose trust is to be tested. While STS is unavailable, a test is repeated every five minutes, for about a day. */
   verifications: { visibilityTimeout: 90, maxReceiveCount: 300 },
-  /** What no target can ever get, for people to look into. */
+  /** Content that no target can get, for people to look into. */
   undeliverable: { visibilityTimeout: 30 },
 } as const satisfies Record<string, QueueDefinition>;
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Lets calls go one after the other, at least so many milliseconds apart, however many ask at once. */
+/** Lets calls go one after the other, at least so many milliseconds apart. */
 export class RateLimiter {
   readonly #interval: number;
   #next = 0;

@@ -1,13 +1,13 @@
 /**
- * The tables' keys and streams. `lib/` creates them from this in the cloud and `local/` on the local
- * stack; the stores beside this file are the only ones that read and write them.
+ * The tables' keys and streams. `lib/` creates them in the cloud and `local/` on the local stack. Only stores read and
+ * write them.
  */
 export type TableDefinition = {
   /** Every table has the string partition key `pk`; with this also the string sort key `sk`. */
   sorted: boolean;
   /** Items may carry `ttl`, seconds since 1970, after which DynamoDB deletes them. */
   expires: boolean;
-  /** Change stream, of new images alone or of what was there before, too. */
+  /** Change stream with new images, or with the images before the change, too. */
   stream?: 'new' | 'new-and-old';
   index?: { name: string; partitionKey: string; sortKey: string };
 };

@@ -12,7 +12,7 @@ function entryOf(schema: JsonSchema & { readonly $id: string }): RecordableType 
 
 export const recordable: readonly RecordableType[] = Object.values(schemas).map(entryOf);
 
-/** Types that this service and its operator's commands make: consumers may take them as its own word. */
+/** Types that only this service and its operator's commands record. */
 export const reservedTypes: readonly string[] = [...ownPublicTypes, ...ownLogTypes];
 
 export const isReserved = (type: unknown): boolean => reservedTypes.includes(type as string);

@@ -2,7 +2,7 @@ import { Metrics } from '@aws-lambda-powertools/metrics';
 import type { CommittedEvent } from './event-stream.ts';
 import { stage } from '../kernel/observability.ts';
 
-/** Which event tells of which end, or beginning, of a confirmation. */
+/** The events of a confirmation's beginning and end. */
 const outcomes: Readonly<Record<string, string>> = {
   PushNotificationSentEvent: 'sent',
   PushNotificationConfirmedEvent: 'confirmed',
@@ -12,7 +12,7 @@ const outcomes: Readonly<Record<string, string>> = {
   PushNotificationFailedEvent: 'failed',
 };
 
-/** What a user decided, and not time or the service. */
+/** Outcomes that a user decided. */
 const answered = ['confirmed', 'denied'];
 
 const metrics = new Metrics({ defaultDimensions: { stage } });
@@ -20,8 +20,8 @@ const metrics = new Metrics({ defaultDimensions: { stage } });
 type Told = Pick<CommittedEvent, 'type' | 'took'>;
 
 /**
- * Counts how confirmations go, by the events that tell of it: nobody waits for it, and the calls of users and websites
- * pay nothing. A batch that comes again counts again.
+ * Counts the outcomes of confirmations by their events, so that calls of users and websites do not pay for it. A batch that
+ * comes again counts again.
  */
 export function countConfirmations(events: readonly Told[]): void {
   for (const [outcome, its] of Map.groupBy(events, ({ type }) => outcomes[type])) {

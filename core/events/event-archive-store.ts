@@ -15,13 +15,13 @@ export type ArchivePosition = { hour: string; shard: number; after?: string | un
 export type ArchivePage = {
   /** In order of acceptance within each ordering key. */
   events: CommittedEvent[];
-  /** What was no event, and why. */
+  /** Why items could not be read as events. */
   unreadable: string[];
-  /** The last item's sequence, where more of the shard follows. */
+  /** The sequence of the last item, if more of the shard follows. */
   last?: string;
 };
 
-/** Events that were accepted: the events table's index by tenant, category, hour and shard. */
+/** Accepted events, by the events table's index of tenant, category, hour and shard. */
 export class EventArchiveStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -31,7 +31,7 @@ export class EventArchiveStore {
     this.#table = table;
   }
 
-  /** As many events of a shard as DynamoDB gives at once: up to 1 MB. Those that keep ids taken are not in the index. */
+  /** As many events of a shard as DynamoDB returns at once, up to 1 MB. Items that reserve ids are not in the index. */
   async page(range: ArchiveRange, { hour, shard, after }: ArchivePosition): Promise<ArchivePage> {
     const { tenantId, category, from, to, portion } = range;
     const { name, partitionKey, sortKey } = tables.events.index;
@@ -44,7 +44,7 @@ export class EventArchiveStore {
         ExpressionAttributeNames: { '#hour': partitionKey, '#sequence': sortKey },
         ExpressionAttributeValues: {
           ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
-          // Behind the one that was read last, and before all others; a space sorts before what sequences have.
+          // Behind the last item that was read. A space sorts before all characters of a sequence.
           ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
           ':end': { S: sequenceAt(to) },
         },
@@ -66,7 +66,7 @@ function readItems(items: Record<string, AttributeValue>[], target: TargetRef): 
   return page;
 }
 
-/** An item's events, or why it has none of the target's. The index knows a hash of the target, `pk` the target itself. */
+/** An item's events, or why they are not the target's. The index has only a hash of the target; `pk` has the target. */
 function readItem(item: Record<string, AttributeValue>, target: TargetRef): CommittedEvent[] | string {
   const read = readStreamRecord({ dynamodb: { NewImage: item } } as DynamoDBRecord);
   if (isUnreadable(read)) return read.reason;

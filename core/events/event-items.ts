@@ -12,26 +12,26 @@ export type Acceptance = {
   events: readonly Event[];
   /** Milliseconds since 1970. */
   acceptedAt: number;
-  /** When somebody has to look at what the events tell of. The event source of `schedule-expiry` filters by it. */
+  /** When the confirmation of these events expires. The event source of `schedule-expiry` filters by it. */
   expiresAt?: number | undefined;
-  /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. For metrics alone. */
+  /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. Only for metrics. */
   took?: number | undefined;
 };
 
-/** Bytes of events in one item; the rest of DynamoDB's 400 KB is for keys and types. */
+/** Bytes of events in one item. The rest of DynamoDB's 400 KB is for keys and types. */
 const largestGroup = 350 * 1024;
 
-/** Tells whether two events with one id have the same content: as JSON values, whatever the order of their members. */
+/** Equal for events with the same content. The order of members does not matter. */
 export const digestOf = (event: Event): string => sha256(canonicalJson(event));
 
 /** An event as an item has it: the JSON that is exported, and its type, so that nobody has to parse it. */
 type Entry = { type: string; event: string };
 
-/** What of an item tells the content of the event whose id it has. */
+/** The part of an item that has the content of its event. */
 export type Content = Partial<Pick<Entry, 'event'>> & { events?: Pick<Entry, 'event'>[]; digest?: string };
 export const contentPaths = 'event, events[0].event, digest';
 
-/** As {@link digestOf} has it of the event that was recorded. */
+/** {@link digestOf} of the recorded event. */
 export function storedDigest({ event, events, digest = '' }: Content): string {
   const json = event ?? events?.[0]?.event;
   return json === undefined ? digest : digestOf(parseJson(json) as Event);
@@ -56,13 +56,13 @@ function groupsOf(accepted: Accepted[]): Group[] {
   return groups;
 }
 
-/** An event that is alone needs no list around it. */
+/** A single event has no list around it. */
 function entriesOf([first, ...others]: Group): Entry | { events: Entry[] } {
   const entryOf = ({ type, event }: Accepted): Entry => ({ type, event });
   return others.length === 0 ? entryOf(first) : { events: [first, ...others].map(entryOf) };
 }
 
-/** The first event's item carries them all; each of the others has one that keeps its id taken. */
+/** The item of the first event has all of them. Each other event has an item that reserves its id. */
 function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
   const { tenantId, acceptedAt, expiresAt, took } = acceptance;
   const [{ source: first, position }, ...others] = group;
@@ -87,12 +87,12 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
 }
 
 /**
- * The writes of accepted events: one for each, so that 100 fit a transaction. Each fails for an id that is known.
+ * The writes of accepted events: one for each, so that 100 fit a transaction. A write fails if its id is known.
  *
  * A stream shows the items of a transaction in any order
- * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). So what keeps an order
- * travels in one item, under the id of its first event; the other items only keep their ids taken. `sequence` sorts
- * as text: by the time, by the call, by the place in its array.
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html). So events that keep an order
+ * are in one item, under the id of the first event; the other items only reserve ids. `sequence` sorts as text: by time,
+ * by call, by position in the call's array.
  *
  * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
  * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it

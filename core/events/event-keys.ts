@@ -5,7 +5,7 @@ import type { TargetRef } from './target-ref.ts';
 
 const logPrefix = 'log#';
 
-/** What keeps an order, which is the table's partition: an aggregate, or an agent's log events. */
+/** The unit of ordering, which is the table's partition: an aggregate, or the log events of an agent. */
 export function partitionOf(tenantId: string, { metadata }: Event): string {
   return metadata.category === 'public'
     ? `${tenantId}#${metadata.aggregateId}`
@@ -23,7 +23,7 @@ const targetPattern = /^(log#)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})#$/i
 const targets = new Map<string, TargetRef>();
 const keptTargets = 10_000;
 
-/** Where the events of a partition go. A batch has few different targets, so each is parsed once. */
+/** The target of a partition's events. A batch has few different targets, so each is parsed once. */
 export function targetOf(partition: string): TargetRef | undefined {
   const tenantAt = partition.startsWith(logPrefix) ? logPrefix.length : 0;
   const prefix = partition.slice(0, partition.indexOf('#', tenantAt) + 1);
@@ -37,10 +37,10 @@ export function targetOf(partition: string): TargetRef | undefined {
   return target;
 }
 
-/** One partition of an index takes 1,000 writes a second, however many the table takes. */
+/** A partition of an index takes only 1,000 writes a second. */
 export const indexShards = 8;
 
-/** All that share a partition of the table share the shard, and so keep their order. */
+/** Events of one partition of the table have the same shard, which keeps their order. */
 export const shardOf = (partition: string): number =>
   createHash('sha256').update(partition).digest().readUInt8() % indexShards;
 
@@ -51,9 +51,9 @@ export type ArchiveShard = TargetRef & {
   shard: number;
 };
 
-/** The index's partition key. 96 bits of a hash: a third of what they stand for, and no two are ever the same. */
+/** The index's partition key: 96 bits of a hash, a third of the size of the text. Collisions do not occur in practice. */
 export const hourKey = ({ tenantId, category, hour, shard }: ArchiveShard): string =>
   sha256(`${tenantId}#${category}#${hour}#${shard}`).slice(0, 16);
 
-/** What a sequence begins with: the time of acceptance, which sorts as text until the year 2286. */
+/** The beginning of a sequence: the time of acceptance, which sorts as text until the year 2286. */
 export const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(13, '0');

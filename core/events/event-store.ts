@@ -16,8 +16,8 @@ type Key = ReturnType<typeof eventKey>;
 const text = ({ pk, sk }: Key): string => `${sk} ${pk}`;
 
 /**
- * Milliseconds by which the clocks of two Lambdas may differ. They follow NTP, and are hardly ever one apart; most of
- * this has passed anyway when a transaction is done.
+ * Milliseconds by which the clocks of two Lambdas may differ. They follow NTP, and rarely differ by one. Most of this time
+ * has passed when the transaction is done.
  */
 const clockTolerance = 20;
 
@@ -30,7 +30,7 @@ function timePasses(milliseconds: number): () => Promise<void> {
   };
 }
 
-/** Events that others record: the events table, which is also where the service's own go (`Outbox`). */
+/** Events of other producers, in the events table. The service's own events are there, too (`Outbox`). */
 export class EventStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -43,8 +43,8 @@ export class EventStore {
   }
 
   /**
-   * Accepts all of the events or none; those that were accepted before stay as they are. One transaction where all
-   * are new; one more read, and a transaction if any are new, where some are known.
+   * Accepts all of the events or none. Events that were accepted before stay unchanged. It takes one transaction if all are
+   * new. If some are known, it takes one read more, and one transaction more if others are new.
    *
    * @returns positions of the events whose id another event has; if there are any, nothing was accepted
    * @throws {@link ConflictError} to be run again
@@ -62,7 +62,7 @@ export class EventStore {
     throw new ConflictError('accepted meanwhile');
   }
 
-  /** False where an id is known. */
+  /** @returns false if an id is known */
   async #commit(tenantId: string, events: readonly Event[]): Promise<boolean> {
     const acceptedAt = this.#clock();
     // One more, as a time of whole milliseconds may be almost one behind.

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type OwnPublicType, ownProducerId } from './own-events.ts';
 import { rfc3339 } from '../kernel/time.ts';
 
-/** The metadata fields of both categories. */
+/** Metadata of both categories. */
 type Metadata = {
   agent?: string;
   eventId: string;
@@ -39,14 +39,14 @@ export type Producer = { instanceId: string; version: string };
 /** The call that an event comes from. */
 export type Origin = { traceId: string; hostIp?: string };
 
-/** What every operation needs of the call that it serves. */
+/** What every operation needs to know of the request that it serves. */
 export type RequestContext = {
-  /** Milliseconds since 1970: one moment for all of a call. */
+  /** Milliseconds since 1970: one moment for the whole request. */
   now: number;
   origin: Origin;
 };
 
-/** A state change of this service, told in the words of its event. */
+/** A state change of this service, in the terms of its event. */
 export type StateChange = {
   tenantId: string;
   userId: string;
@@ -60,7 +60,7 @@ export type StateChange = {
   occurredAt?: number;
   /** When the aggregate's previous event was accepted. */
   after?: number;
-  /** When what it began is over, unless it has ended by then: somebody has to look. */
+  /** When the confirmation expires, which must then be checked. */
   expiresAt?: number;
 };
 
@@ -71,7 +71,7 @@ export const producedBy = ({ instanceId, version }: Producer) => ({
   producerVersion: version,
 });
 
-/** An event with what orders it among those of its aggregate. */
+/** An event, and the time that orders it among those of its aggregate. */
 export type RecordedEvent = { event: PublicEvent; acceptedAt: number };
 
 /**

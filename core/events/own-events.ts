@@ -21,6 +21,6 @@ export const ownLogTypes = [
   'TenantDeletedEvent',
 ] as const;
 
-/** Whatever the service makes has one of these types, so that nobody else can make it. */
+/** All events of the service have one of these types, so that nobody else can record them. */
 export type OwnPublicType = (typeof ownPublicTypes)[number];
 export type OwnLogType = (typeof ownLogTypes)[number];

@@ -10,7 +10,7 @@ import { eventFaults } from './validation.ts';
 export const largestCall = 3 * 1024 * 1024;
 const largestEvent = 256 * 1024;
 const mostEvents = 100;
-/** What any consumer's parser takes. */
+/** Levels that any consumer's parser takes. */
 const deepestNesting = 100;
 
 const bodyFaults = compile({
@@ -58,7 +58,7 @@ type Right = {
   >;
 };
 
-/** What a well-formed event must be for this caller to record it, in the order of the checks. */
+/** The rules that decide whether this caller may record a well-formed event, in the order of the checks. */
 const rights: Right[] = [
   {
     code: 'wrong-tenant',
@@ -109,7 +109,7 @@ function* callFaults(body: unknown, events: unknown[]): Generator<FieldFault, vo
 }
 
 /**
- * The events of a call's body, as they are: nothing is added, taken away or converted.
+ * The events of a request's body, unchanged: nothing is added, removed or converted.
  *
  * @throws {Refusal} in this order: too many, every fault of form, another tenant's, a reserved type or producer
  */
@@ -125,7 +125,7 @@ export function readEvents(body: unknown, tenantId: string): Event[] {
   return events as Event[];
 }
 
-/** For positions of events whose id another event has. */
+/** @param positions of events whose id another event has */
 export const idsTaken = (positions: number[]): Refusal =>
   new Refusal('event-id-already-used', 'Another event of the same aggregate has this id.', {
     errors: positions.map((position) => ({

@@ -8,16 +8,16 @@ const seconds = v.pipe(
   v.regex(/^\d{1,5}$/),
   v.transform(Number),
   v.minValue(1),
-  // A message's visibility timeout goes no further.
+  // The longest visibility timeout of a message.
   v.maxValue(43_200),
 );
 
-/** What the Lambdas between the events table and the tenants' targets are told. */
+/** The environment of the Lambdas between the events table and the tenants' targets. */
 export const exportVariables = v.object({
   ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE']).entries,
   /** SQS FIFO queue of records that their targets did not take. */
   PARKING_QUEUE_URL: queueUrl,
-  /** SQS queue of what can never be delivered, for people. */
+  /** SQS queue of content that can never be delivered, for people. */
   UNDELIVERABLE_QUEUE_URL: queueUrl,
   /** SQS queue of the next portions of replays. */
   REPLAYS_QUEUE_URL: queueUrl,
@@ -26,13 +26,13 @@ export const exportVariables = v.object({
   REDELIVERY_LONGEST_WAIT: v.optional(seconds, '3600'),
 });
 
-/** How the parts are put together from it. */
+/** The part of it that delivery needs. */
 export type ExportEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
   'TENANTS_TABLE' | 'PARKING_QUEUE_URL' | 'UNDELIVERABLE_QUEUE_URL'
 >;
 
-/** The same for a replay. */
+/** The part of it that a replay needs. */
 export type ReplayEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
   'TENANTS_TABLE' | 'EVENTS_TABLE' | 'PARKING_QUEUE_URL' | 'REPLAYS_QUEUE_URL'
@@ -41,23 +41,23 @@ export type ReplayEnvironment = Pick<
 const wholeNumber = (smallest: number, largest: number) =>
   v.pipe(v.string(), v.regex(/^\d{1,3}$/), v.transform(Number), v.minValue(smallest), v.maxValue(largest));
 
-/** What the Lambdas that keep the tenants' delivery streams are told. */
+/** The environment of the Lambdas that provision the tenants' delivery streams. */
 export const provisioningVariables = v.object({
   ...v.pick(variables, ['TENANTS_TABLE']).entries,
   /** SQS queue of targets whose delivery stream may have to change. */
   PROVISIONING_QUEUE_URL: queueUrl,
-  /** What the names of this deployment's delivery streams begin with, for example `omi-dev-`. */
+  /** The prefix of the names of this deployment's delivery streams, for example `omi-dev-`. */
   DELIVERY_STREAM_PREFIX: v.pipe(
     v.string(),
     v.regex(/^[a-zA-Z0-9_.-]+$/),
     v.maxLength(longestDeliveryStreamPrefix),
   ),
-  /** When Firehose writes an object, whichever comes first: its quotas bound both. */
+  /** When Firehose writes an object, whichever comes first, within the quotas of Firehose. */
   DELIVERY_BUFFER_SECONDS: v.optional(wholeNumber(0, 900), String(defaultBuffering.seconds)),
   DELIVERY_BUFFER_MEBIBYTES: v.optional(wholeNumber(1, 128), String(defaultBuffering.mebibytes)),
 });
 
-/** What the Lambdas that verify trust in targets are told. */
+/** The environment of the Lambdas that verify trust in targets. */
 export const verificationVariables = v.object({
   ...v.pick(variables, ['TENANTS_TABLE']).entries,
   /** SQS queue of targets whose trust is to be tested. */

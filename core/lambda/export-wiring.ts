@@ -12,7 +12,7 @@ import { CatchUpAttempts } from '../export/delivery/catch-up.ts';
 import type { ExportEnvironment } from './export-environment.ts';
 import type { DeliveryDeps } from '../export/delivery/export-to-target.ts';
 
-/** Apart from the API's wiring, so that each Lambda carries only the SDK clients that it uses. */
+/** Apart from the API's wiring, so that each bundle has only the SDK clients that its Lambda uses. */
 export function deliveryDeps(env: ExportEnvironment) {
   const dynamodb = documentClient();
   const sqs = sqsClient();

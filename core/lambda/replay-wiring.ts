@@ -10,7 +10,7 @@ import type { ReplayEnvironment } from './export-environment.ts';
 import type { ReplayDeps } from '../export/replays/replay-events.ts';
 import type { ReplayStartDeps } from '../export/replays/start-replay.ts';
 
-/** Apart from delivery's wiring: a replay reads and parks, and speaks to no target. */
+/** Apart from the wiring of delivery: a replay reads and parks, and calls no target. */
 export function replayDeps(env: ReplayEnvironment) {
   const dynamodb = documentClient();
   const sqs = sqsClient();

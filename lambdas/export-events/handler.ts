@@ -3,7 +3,7 @@ import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts'
 import type { DeliveryDeps } from '../../core/export/delivery/export-to-target.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
 
-/** Brings what the events table's stream shows to the tenants' targets; order needs a parallelization factor of 1. */
+/** Exports the records of the events table's stream. Order needs a parallelization factor of 1. */
 export const createHandler =
   (deps: DeliveryDeps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> =>

@@ -13,12 +13,12 @@ import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-
 
 export type Deps = ProvisioningDeps & { queue: ProvisioningQueue };
 
-/** Milliseconds: the longest that a step takes, with calls that time out. What is not begun by then comes again. */
+/** Milliseconds: the longest that a step takes, with calls that time out. With less time left, messages come again. */
 const longestStep = 20 * seconds;
-/** The longest that SQS hides a message. */
+/** Seconds: the longest that SQS hides a message. */
 const longestHold = 43_200;
 
-/** Seconds: a creation takes about a minute, a deletion minutes, a mended role some more. */
+/** Seconds. A creation takes about a minute, a deletion some minutes, a corrected role more. */
 const waitAfter = (receives: number): number => Math.min(30, 2 ** Math.min(receives, 5));
 
 function waitOf(step: Step, receives: number): number | undefined {
@@ -50,7 +50,7 @@ async function attempt(deps: Deps, ref: TargetRef, record: SQSRecord): Promise<n
   }
 }
 
-/** A message that is none of ours stays until it is a dead letter, for people to see. */
+/** An unreadable message stays until it is a dead letter, for people to see. */
 async function handle(deps: Deps, record: SQSRecord): Promise<UnfinishedMessage[]> {
   const { messageId, receiptHandle, body, attributes } = record;
   const ref = readProvisioningRequest(body);
@@ -59,7 +59,7 @@ async function handle(deps: Deps, record: SQSRecord): Promise<UnfinishedMessage[
   return wait === undefined ? [] : [{ messageId, receiptHandle, seconds: wait }];
 }
 
-/** Brings delivery streams a step further, one target after the other: Firehose takes few calls a second. */
+/** Makes one step for each target, one after the other: Firehose takes few calls a second. */
 export const createHandler =
   (deps: Deps) =>
   async (

@@ -7,12 +7,12 @@ import { returnToQueue, type UnfinishedMessage } from '../../core/lambda/return-
 
 export type Deps = ReplayDeps & { queue: Pick<ReplayQueue, 'hold'> };
 
-/** Not done: where it waits on purpose, for so many seconds. */
+/** A message that is not done. If it waits on purpose, it has `seconds`. */
 type NotDone = Pick<SQSRecord, 'messageId' | 'receiptHandle'> & { seconds?: number };
 
 const waits = (message: NotDone): message is UnfinishedMessage => message.seconds !== undefined;
 
-/** A message that is none of ours stays until it is a dead letter, for people to see. */
+/** An unreadable message stays until it is a dead letter, for people to see. */
 async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
   const { messageId, receiptHandle, body, attributes } = record;
   const replay = readReplay(body);
@@ -33,7 +33,7 @@ async function handle(deps: Deps, record: SQSRecord): Promise<NotDone[]> {
   }
 }
 
-/** Sends events that were exported before once more, a portion a message. */
+/** Sends events once more, a portion for each message. */
 export const createHandler =
   (deps: Deps) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {

@@ -4,8 +4,8 @@ import type { FilterPattern } from '../event-sources.ts';
 const ofKind = (...kinds: string[]) => ({ destination: { M: { kind: { S: kinds } } } });
 
 /**
- * The changes of the tenants table that can mean another delivery stream. Every export counts in its target's item;
- * once a bucket is provisioned, that never reaches the Lambda.
+ * The changes of the tenants table that can require another delivery stream. Every export writes counts into its target's
+ * item. Once a bucket is provisioned, these changes do not reach the Lambda.
  */
 export const filters: readonly FilterPattern[] = [
   { eventName: ['INSERT'], dynamodb: { NewImage: ofKind('bucket') } },

@@ -14,15 +14,15 @@ type Request = TargetRef & { sequenceNumber: string };
 const isBucket = (image: Image): boolean => image?.['destination']?.M?.['kind']?.S === 'bucket';
 
 /**
- * Whether a change of a target's item can mean another delivery stream. Every export writes counters into it, and
- * provisioning itself its fault: neither may bring another step, or they would bring each other for ever.
+ * True if a change of a target's item can require another delivery stream. Exports write counts into the item, and
+ * provisioning writes its fault. Neither may cause another step, or steps would cause each other without end.
  */
 function concernsDeliveryStream(before: Image, after: Image): boolean {
   if (!isBucket(before) && !isBucket(after)) return false;
   if (!before || !after) return true;
   if (!isDeepStrictEqual(before['destination'], after['destination'])) return true;
   if (after['provisionedAt']) return false;
-  // It was taken back, or the target was registered again while it is still in validation.
+  // Provisioning was withdrawn, or the target was registered again while it is in validation.
   return before['provisionedAt'] !== undefined || before['stateSince']?.N !== after['stateSince']?.N;
 }
 
@@ -31,17 +31,17 @@ function readRecord({ dynamodb }: DynamoDBRecord): Request[] {
   if (!concernsDeliveryStream(OldImage, NewImage)) return [];
   const ref = refOfKey({ pk: keys['pk']?.S, sk: keys['sk']?.S });
   if (ref) return [{ ...ref, sequenceNumber }];
-  // It would come again for ever, with everything behind it.
+  // As a failure it would come again without end, with everything behind it.
   logger.error('unreadable', { sequenceNumber });
   return [];
 }
 
-/** Has the delivery stream of every target looked at whose destination changed. */
+/** Requests a provisioning step for every target whose destination changed. */
 export const createHandler =
   ({ queue }: Deps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {
     const requests = Records.flatMap(readRecord);
-    // Whatever the last change is, the step reads the target as it is then. Of several, the first is named as failed.
+    // A step reads the target as it is then, so one is enough. If it fails, the stream begins again with the first change.
     const each = [...new Map(requests.toReversed().map((one) => [describeTarget(one), one])).values()];
     const failed = await queue.request(each);
     const outcome = { requested: each.length - failed.length, failed: failed.length };

@@ -7,14 +7,14 @@ export type Deps = {
   queue: Pick<VerificationQueue, 'spread'>;
 };
 
-/** Lambda calls again what was called by a schedule and failed. */
+/** Makes Lambda call the handler again. */
 export class NotAllScheduled extends Error {
   override readonly name = 'NotAllScheduled';
 }
 
 /**
- * Has every target tested. If it ends in the middle, it is called again and begins anew: a target that is tested twice
- * is none the worse for it.
+ * Requests a test of every target. If it fails in the middle, it is called again and starts from the beginning. A second
+ * test of a target does no harm.
  */
 export const createHandler =
   ({ targets, queue }: Deps) =>

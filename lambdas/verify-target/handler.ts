@@ -15,11 +15,11 @@ import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 
-/** Seconds: soon at first, as an operator may be waiting; then easy on what is in trouble. */
+/** Seconds. Short at first, as an operator may be waiting; then longer, to spare AWS. */
 const longestWait = 300;
 const waitAfter = (receives: number): number => Math.min(longestWait, 2 ** Math.min(receives, 10));
 
-/** Without the proof, and without what AWS says of a tenant's resources: the target's record has that. */
+/** Logs neither the proof nor messages of AWS about a tenant's resources. The target's record has those. */
 function log({ tenantId, category }: VerificationRequest, verification: Verification): void {
   const { outcome } = verification;
   if ('fault' in verification) {
@@ -30,7 +30,7 @@ function log({ tenantId, category }: VerificationRequest, verification: Verifica
   }
 }
 
-/** @returns in how many seconds the message is to come again */
+/** @returns in how many seconds the message comes again, if it does */
 async function attempt(
   deps: Deps,
   request: VerificationRequest,
@@ -47,7 +47,7 @@ async function attempt(
   }
 }
 
-/** A message that is none of ours stays until it is a dead letter, for people to see. */
+/** An unreadable message stays until it is a dead letter, for people to see. */
 async function handle(deps: Deps, { messageId, body, attributes }: SQSRecord): Promise<number | undefined> {
   const receives = Number(attributes.ApproximateReceiveCount);
   const request = readVerificationRequest(body);
@@ -56,7 +56,7 @@ async function handle(deps: Deps, { messageId, body, attributes }: SQSRecord): P
   return waitAfter(receives);
 }
 
-/** Tests trust in targets, several at once: each waits for its own cloud. */
+/** Tests trust in targets, several at once: each test waits for the tenant's AWS account. */
 export const createHandler =
   (deps: Deps) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {

@@ -4,10 +4,10 @@ import type { AwsCredentialIdentity } from '@smithy/types';
 import type { StreamDestination } from '../targets/target.ts';
 import { minutes, seconds } from '../../kernel/time.ts';
 
-/** A role of a tenant, and the one stream that the service may use it for. */
+/** A tenant's role, and the only stream that the service uses it for. */
 export type TenantRole = Pick<StreamDestination, 'roleArn' | 'externalId' | 'streamArn'>;
 
-/** STS did not hand out credentials; `cause` says why. */
+/** STS gave no credentials; `cause` says why. */
 export class CredentialsUnavailable extends Error {
   override readonly name = 'CredentialsUnavailable';
 }
@@ -22,7 +22,7 @@ export const stsClient = (): STSClient =>
     }),
   });
 
-/** A role that a role assumes lasts an hour at most (role chaining); a longer wish fails. */
+/** With role chaining a session lasts an hour at most. A request for more fails. */
 const lifetime = 60 * minutes;
 const refreshBefore = 5 * minutes;
 
@@ -30,8 +30,8 @@ const keyOf = ({ roleArn, externalId, streamArn }: TenantRole): string =>
   [roleArn, externalId, streamArn].join(' ');
 
 /**
- * What the session may do at most, whatever else the role allows: write to this stream, ask how it distributes
- * records, and have Kinesis use its key.
+ * The most that the session may do, whatever the role allows: write to this stream, ask how it distributes records, and
+ * have Kinesis use its key.
  */
 export function sessionPolicy(streamArn: string): string {
   const region = streamArn.split(':')[3] ?? '';
@@ -61,8 +61,8 @@ export function sessionPolicy(streamArn: string): string {
 type Session = { credentials: AwsCredentialIdentity; expiresAt: number };
 
 /**
- * Credentials of tenants' roles, each asked for once: kept for their hour, renewed 5 minutes before its end, and by one
- * call where several want them at once. While STS is away, those that still live are used on.
+ * Credentials of tenants' roles. They are kept for their hour and renewed 5 minutes before its end; concurrent requests share
+ * one call. While STS is unavailable, credentials that are still valid are used.
  */
 export class AssumedRoleClient {
   readonly #client: STSClient;
@@ -87,7 +87,7 @@ export class AssumedRoleClient {
     }
   }
 
-  /** For credentials that were refused: the next call gets new ones. */
+  /** Drops credentials that were refused. The next call gets new ones. */
   forget(role: TenantRole): void {
     this.#sessions.delete(keyOf(role));
   }
@@ -143,7 +143,7 @@ export class AssumedRoleClient {
     };
   }
 
-  /** A tenant that left leaves no session behind. */
+  /** Sessions of tenants that left do not accumulate. */
   #dropExpired(): void {
     const now = this.#now();
     for (const [key, { expiresAt }] of this.#sessions) if (expiresAt <= now) this.#sessions.delete(key);

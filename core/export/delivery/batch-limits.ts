@@ -4,13 +4,13 @@ import type { Lane } from '../targets/lanes.ts';
 export type BatchLimits = {
   records: number;
   bytes: number;
-  /** One where order counts: the services promise none inside a call, and a failed record must precede those behind it. */
+  /** One where order matters: AWS promises no order inside a call, and a failed record must precede those behind it. */
   perLane: number;
 };
 
 const mebibyte = 1024 * 1024;
 
-/** Kinesis PutRecords; every record's partition key, which is its lane, counts too. */
+/** Kinesis PutRecords. A record's partition key, which is its lane, counts, too. */
 export const putRecordsLimits: BatchLimits = { records: 500, bytes: 10 * mebibyte, perLane: 1 };
 /** Firehose PutRecordBatch. */
 export const putRecordBatchLimits: BatchLimits = { records: 500, bytes: 4 * mebibyte, perLane: 500 };
@@ -22,7 +22,7 @@ const besidesData = 256;
 
 type Sendable = { lane: Lane; data: Buffer };
 
-/** The records of the next call, of those still to be sent: from the front of each lane as many as the limits allow. */
+/** The records of the next call: from the front of each lane as many as the limits allow. */
 export function nextBatch<Item extends Sendable>(waiting: readonly Item[], limits: BatchLimits): Item[] {
   const batch: Item[] = [];
   const taken = new Map<Lane, number>();
@@ -31,7 +31,7 @@ export function nextBatch<Item extends Sendable>(waiting: readonly Item[], limit
     const before = taken.get(item.lane) ?? 0;
     const size = item.data.length + besidesData;
     const fits = before < limits.perLane && batch.length < limits.records && bytes + size <= limits.bytes;
-    // What does not fit closes its lane: nothing behind it may go first.
+    // A record that does not fit closes its lane: no record behind it may go first.
     taken.set(item.lane, fits ? before + 1 : limits.perLane);
     if (!fits) continue;
     batch.push(item);

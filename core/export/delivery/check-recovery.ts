@@ -10,11 +10,11 @@ const quiet = 30;
 
 const askAttempts = 3;
 
-/** Slow, and nothing is left that could show that it is quick again. */
+/** Slow, and no event waits whose delivery could show that the target is quick again. */
 const isLeftSlow = (target: Target): boolean =>
   target.state === 'degraded' && isSlow(target) && isDrained(target);
 
-/** After a slow call: where nothing more is on its way to the target, somebody has to look at it later. */
+/** Sends a check after a slow call, if no event waits for the target. */
 export async function checkLater({ targets, checks }: DeliveryDeps, ref: TargetRef): Promise<void> {
   for (let attempt = 1; attempt <= askAttempts; attempt += 1) {
     try {
@@ -35,7 +35,7 @@ export async function checkLater({ targets, checks }: DeliveryDeps, ref: TargetR
 
 async function check({ targets }: DeliveryDeps, { ref, mark }: RecoveryCheck): Promise<void> {
   const target = (await targets.load([ref])).targets.get(describeTarget(ref));
-  // Whatever came since has its own check, or found the target quick.
+  // Events that came since led to a check of their own, or found the target quick.
   if (!target || !isLeftSlow(target) || markOf(target) !== mark) return;
   await targets.drain(target, Date.now());
   logger.info('recovered', { ...ref });

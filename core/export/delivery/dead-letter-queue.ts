@@ -1,6 +1,6 @@
 import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** What will never be delivered as it is, and why; for people. */
+/** Content that can never be delivered, and why. For people. */
 export type DeadLetter = {
   reason: string;
   /** Names the item or message, so that it can be found where it came from. */
@@ -11,7 +11,7 @@ export type DeadLetter = {
 /** Leaves room in a message of 1 MiB; a longer content stays where `source` says. */
 const longestContent = 900_000;
 
-/** An SQS queue that people look into. */
+/** The SQS queue that operators read. */
 export class DeadLetterQueue {
   readonly #client: SQSClient;
   readonly #url: string;

@@ -2,7 +2,7 @@ import { vendorMessage } from '../targets/vendor-message.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 import { CredentialsUnavailable } from './assumed-role-client.ts';
 
-/** By the error's code: what is wrong, who must act, and how. Everything else passes by itself. */
+/** By the error's code: what is wrong, who must act, and how. All other errors pass by themselves. */
 type Known = Record<string, Pick<Fault, 'actor' | 'reason'>>;
 
 const ofTenant = (reason: string): Pick<Fault, 'actor' | 'reason'> => ({ actor: 'tenant', reason });
@@ -10,7 +10,7 @@ const ofOperator = (reason: string): Pick<Fault, 'actor' | 'reason'> => ({ actor
 
 const ofStreams: Known = {
   AccessDeniedException: ofTenant(
-    "The role may not write to the stream, or not use the stream's key. The tenant must allow the role kinesis:PutRecords on the stream and, for a customer-managed key, kms:GenerateDataKey on the key.",
+    "The role may not write to the stream, or may not use the stream's key. The tenant must allow the role kinesis:PutRecords on the stream and, for a customer-managed key, kms:GenerateDataKey on the key.",
   ),
   ResourceNotFoundException: ofTenant(
     'The stream does not exist. The tenant must create it again, or tell the operator which stream to use.',
@@ -22,7 +22,7 @@ const ofStreams: Known = {
     'The key that encrypts the stream is disabled. The tenant must enable it, or choose another key for the stream.',
   ),
   KMSInvalidStateException: ofTenant(
-    'The key that encrypts the stream is in a state in which it encrypts nothing. The tenant must cancel its deletion, or choose another key for the stream.',
+    'The key that encrypts the stream is in a state in which it cannot encrypt. The tenant must cancel its deletion, or choose another key for the stream.',
   ),
   KMSNotFoundException: ofTenant(
     'The key that encrypts the stream does not exist. The tenant must choose another key for the stream.',
@@ -61,13 +61,13 @@ const ofDeliveryStreams: Known = {
     "The service may not write to its own delivery stream. The operator must allow the service's roles firehose:PutRecordBatch on it, as the stack does: deploy the stack again.",
   ),
   ResourceNotFoundException: ofOperator(
-    'The delivery stream does not exist, or is not active yet. The operator must look why it was not made, and register the target again.',
+    'The delivery stream does not exist, or is not active yet. The operator must find out why it was not made, and register the target again.',
   ),
   InvalidKMSResourceException: ofOperator(
     "The delivery stream's key cannot be used. The operator must enable the key, and allow the service to use it.",
   ),
   InvalidSourceException: ofOperator(
-    'The delivery stream takes no records from the service. The operator must delete it, and register the target again so that it is made anew.',
+    'The delivery stream takes no records from the service. The operator must delete it, and register the target again, which creates it again.',
   ),
   InvalidArgumentException: ofOperator(
     'Firehose does not accept the records. The operator must correct the service.',
@@ -80,15 +80,15 @@ const ofDeliveryStreams: Known = {
 const passing: Pick<Fault, 'actor' | 'reason'> = {
   actor: 'nobody',
   reason:
-    'The target throttles, or is unavailable for the moment. Nobody needs to act: the events are tried again, ever more seldom.',
+    'The target is throttled or unavailable. Nobody needs to act: the events are sent again, less often each time.',
 };
 
-/** Of a target that takes everything. */
+/** The fault of a target that takes everything, but slowly. */
 export const slowTarget: Fault = {
   actor: 'nobody',
   code: slowCodes.slow,
   reason:
-    "The target takes more than a second for a call. Nobody needs to act: its events go the way of those that wait, where they hold up nobody else's, until it is quick again.",
+    "The target takes more than a second for a call. Nobody needs to act: its events are sent through the queue, where they do not delay other tenants' events, until it is quick again.",
 };
 
 function faultOf(known: Known, code: string, message: string): Fault {
@@ -104,7 +104,7 @@ export function nameOf(error: unknown): string {
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** One record's fault, or a call's, as Kinesis names it. */
+/** The fault of one record or of a call, by the code of Kinesis. */
 export const streamFault = (code: string, message = ''): Fault => faultOf(ofStreams, code, message);
 
 export const explainStreamError = (error: unknown): Fault =>
@@ -118,7 +118,7 @@ export const deliveryStreamFault = (code: string, message = ''): Fault =>
 export const explainDeliveryStreamError = (error: unknown): Fault =>
   deliveryStreamFault(nameOf(error), messageOf(error));
 
-/** Of temporary credentials that ended, or were never known: new ones may do. */
+/** The temporary credentials have ended, or are unknown. New ones may work. */
 const staleCredentials = new Set([
   'ExpiredTokenException',
   'ExpiredToken',
@@ -129,5 +129,5 @@ const staleCredentials = new Set([
 
 export const hasStaleCredentials = (error: unknown): boolean => staleCredentials.has(nameOf(error));
 
-/** The role may not; or it is another one than that for which the session was opened. */
+/** Permission denied, or the role was recreated since the session was opened. */
 export const isDenied = (error: unknown): boolean => nameOf(error) === 'AccessDeniedException';

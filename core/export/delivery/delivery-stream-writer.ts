@@ -11,15 +11,15 @@ export const firehoseClient = (): FirehoseClient =>
     maxAttempts: 1,
     requestHandler: new NodeHttpHandler({
       connectionTimeout: 1_000,
-      // As long as a redelivery waits: a target that is slow in answering has to be heard some time.
+      // As long as a redelivery waits, so that slow answers still arrive.
       requestTimeout: 10_000,
       throwOnRequestTimeout: true,
     }),
   });
 
 /**
- * Writes into the service's own Firehose streams, which write into tenants' buckets. Each record ends its own line:
- * what is packed is a line whatever the delivery stream's settings, so those append no delimiter.
+ * Writes into the service's own Firehose streams, which write into tenants' buckets. Each record ends its own line, so the
+ * delivery streams append no delimiter.
  */
 export class DeliveryStreamWriter {
   readonly #client: FirehoseClient;

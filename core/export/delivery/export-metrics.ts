@@ -29,7 +29,7 @@ function metricsFor(dimension: 'target' | 'state', value: string): Metrics {
 
 const isKnown = (value: number | undefined): value is number => value !== undefined;
 
-/** One entry for each kind of target. */
+/** One log entry for each kind of target. */
 function countEvents(outcomes: readonly Outcome[], now: number): void {
   for (const [kind, its] of Map.groupBy(outcomes, ({ target }) => target.destination.kind)) {
     const metrics = metricsFor('target', kind);
@@ -43,7 +43,7 @@ function countEvents(outcomes: readonly Outcome[], now: number): void {
   }
 }
 
-/** One entry for each state; a target counts once, however many of its lanes were served. */
+/** One log entry for each state. A target counts once, even if several of its lanes were served. */
 function countTargets(outcomes: readonly Outcome[]): void {
   const targets = new Map(outcomes.map(({ target }) => [describeTarget(target), target]));
   for (const [state, its] of Map.groupBy(targets.values(), (target) => target.state)) {

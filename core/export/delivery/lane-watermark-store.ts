@@ -7,14 +7,14 @@ import { readTarget, targetKey } from '../targets/target-item.ts';
 
 type Watermark = readonly [lane: Lane, position: string];
 
-/** What happened to a target's events since they were last counted. */
+/** What became of events of a target, to be added to its counts. */
 export type Counts = { accepted: number; delivered: number; parked: number };
 
 /** A target as it was read before its events were parked or delivered. */
 type Seen = TargetRef & Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
 
 export type ParkedRecords = {
-  /** By lane, the place of the last one. */
+  /** By lane, the position of the last record. */
   positions: ReadonlyMap<Lane, string>;
   counts: Counts;
   /** When the oldest of them began to wait, in milliseconds since 1970. */
@@ -30,32 +30,32 @@ export type DrainedRecords = {
 
 const addition = 'ADD acceptedCount :accepted, deliveredCount :delivered, parkedCount :parked';
 
-/** By writes of a place: it rises, or another writer was further. */
+/** A watermark only rises. It stays where another writer was further. */
 const rises = (path: string, position: string): string =>
   `(attribute_not_exists(${path}) OR ${path} < ${position})`;
 
 /**
- * How far each lane of a target was parked, and how far it was delivered from there; a lane in which the two differ
- * has events waiting.
+ * How far each lane of a target was parked, and how far it was delivered from there. If the two differ, events wait in
+ * the lane. Only this class counts events of a target.
  *
- * Why a later event never overtakes one of the same ordering key that waits:
+ * Why a later event never overtakes a waiting event with the same ordering key:
  *
- * 1. Events of a key come through one shard of the events table's stream, whose batches are handled one after the
- *    other; a batch that fails comes again before any later one.
- * 2. The exporter succeeds with a batch only when the place of what it parked is written here. The next batch reads
- *    the target after that, and reads what was written last, so it knows.
- * 3. A lane counts as drained through a place only after everything up to it was delivered: SQS hands out a lane's
- *    messages in order, and the redelivery writes the place after the delivery and before it deletes the message.
- * 4. So where the exporter finds nothing waiting, every earlier event of the lane's keys was delivered, and it may
- *    deliver. Where it finds something, it parks at the end of the same queue, behind all that came before.
+ * 1. Events of a key come through one shard of the events table's stream. Its batches are handled one after the other,
+ *    and a batch that fails comes again before any later batch.
+ * 2. The exporter succeeds with a batch only after it has written the watermarks of the records that it parked. The next
+ *    batch reads the target consistently after that, so it sees them.
+ * 3. A lane counts as drained through a watermark only after everything up to it was delivered. SQS hands out a lane's
+ *    messages in order. The redelivery writes the watermark after the delivery and before it deletes the message.
+ * 4. So if nothing waits in a lane, every earlier event of its keys was delivered, and the exporter may deliver. If
+ *    something waits, the exporter parks at the end of the same queue, behind all earlier events.
  *
- * Places are those that SQS gave, and both only rise, by conditional writes: several exporters (one a shard) and the
- * redelivery may write in any order and any number of times. A counter would drift with every write that is repeated or
- * lost, and either let events overtake or never come back to zero.
+ * Watermarks are sequence numbers of SQS. Conditional writes let them only rise, so several exporters (one a shard) and
+ * the redelivery may write in any order and any number of times. A counter would drift with each write that is repeated
+ * or lost: events would overtake others, or it would never return to zero.
  *
- * An exporter that dies between parking and writing leaves messages here unknown. Its batch comes again before anything
- * later does, so whichever way those events arrive first, they arrive in order; the second time is a duplicate. A message
- * that is lost to the queue's retention leaves its lane waiting until the next one has gone through: that one mends it.
+ * An exporter that dies between parking and writing leaves messages without a watermark. Its batch comes again before any
+ * later batch, so their events arrive in order, and twice. If the queue's retention deletes a message, its lane counts as
+ * waiting until the next message was delivered.
  */
 export class LaneWatermarks {
   readonly #client: DynamoDBDocumentClient;
@@ -66,10 +66,10 @@ export class LaneWatermarks {
     this.#table = table;
   }
 
-  /** Records were parked. Their counts are written with them, where there is a target. */
+  /** Records were parked. Counts are written with the watermarks. Nothing is written without a target. */
   async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<void> {
     let watermarks: Watermark[] = [...positions];
-    // Each repetition has a lane less: another exporter parked behind it, and its place stands for both.
+    // Each repetition has one lane less: another exporter parked behind it, and its watermark covers both.
     for (let left = watermarks.length; left >= 0; left -= 1) {
       const { applied, item } = await this.#park(target, watermarks, counts, since);
       if (applied || !item) return;
@@ -80,7 +80,7 @@ export class LaneWatermarks {
   }
 
   /**
-   * Everything of the lane up to this place was delivered.
+   * Everything of the lane up to this watermark was delivered.
    *
    * @returns the target as it is now, if there is one
    */
@@ -89,7 +89,7 @@ export class LaneWatermarks {
     const isLast = (target.parkedThrough[lane] ?? '') <= position;
     const { applied, item } = await this.#drain(target, records, isLast);
     const current = item && readTarget(item);
-    // Something was parked behind it since the target was read: more waits, and that stays so.
+    // More was parked in the lane since the target was read: the write must keep it waiting.
     const isOvertaken = isLast && !applied && current && position > (current.drainedThrough[lane] ?? '');
     return isOvertaken ? await this.drained(current, records) : current;
   }
@@ -112,7 +112,7 @@ export class LaneWatermarks {
   ): Promise<Written> {
     const sets = watermarks.map(([lane], index) => {
       const begin = `waitingSince.#lane${index}`;
-      // A time that was left behind, though nothing waited, tells of nothing.
+      // A time that was left in a lane in which nothing waits does not count.
       const isLeft = target.waitingSince[lane] !== undefined && !isWaiting(target, lane);
       const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
       return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
@@ -132,7 +132,7 @@ export class LaneWatermarks {
     });
   }
 
-  /** @param isLast whether nothing is thought to wait behind it; the condition knows */
+  /** @param isLast true if nothing seems to wait behind it; the write has it as a condition */
   async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
     const { watermark, counts, parkedAt } = records;
     const [lane, position] = watermark;

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '../../events/event-stream.ts';
 import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
 
-/** `{"events":[…]}`: what a consumer gets as one record of a stream, or one line of an object. */
+/** `{"events":[…]}`, one record of a stream or one line of an object. */
 export type PackedRecord = {
   lane: Lane;
   data: Buffer;
@@ -14,7 +14,7 @@ export type PackedRecord = {
 export type PackingOptions = {
   /** How many lanes the target has. */
   lanes: number;
-  /** Ends every record: JSON lines need one, records of a stream none. */
+  /** Ends every record. JSON lines need a line break, records of a stream need none. */
   lineEnd: '' | '\n';
 };
 
@@ -30,15 +30,15 @@ const tail = ']}';
 const frame = head.length + tail.length;
 
 /**
- * A Firehose record's limit, 1,000 KiB. Kinesis (1 MiB with the partition key) and SQS (1 MiB with attributes) take more,
- * but this way whatever was packed can be delivered, parked and delivered again as it is.
+ * A Firehose record's limit, 1,000 KiB. Kinesis (1 MiB with the partition key) and SQS (1 MiB with attributes) take more.
+ * With the smallest limit each packed record can be delivered, parked and delivered again unchanged.
  */
 export const largestRecord = 1_024_000;
 
-/** A record that was packed for a stream may come to be a line. */
+/** A record that was packed for a stream may become a line of a bucket later. */
 const room = largestRecord - '\n'.length;
 
-/** What SQS replaces (a message's text is that of XML 1.0), and JSON may escape: packed events must survive parking. */
+/** SQS replaces these characters (its messages are text of XML 1.0). Escaped as JSON, they survive parking. */
 const unparkable = /[\ufffe\uffff]/g;
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16)}`;
 
@@ -52,7 +52,7 @@ function measure(event: string): { part: string; bytes: number } {
 
 /** The entries of a packed record, with commas between them: they can be packed again, as one. */
 export function unpack(record: string): string {
-  if (!record.startsWith(head) || !record.endsWith(tail)) throw new Error('This is no packed record');
+  if (!record.startsWith(head) || !record.endsWith(tail)) throw new Error('The text is not a packed record');
   return record.slice(head.length, -tail.length);
 }
 
@@ -67,9 +67,9 @@ function close({ parts, bytes, first }: Filling, lane: Lane, lineEnd: string): P
 }
 
 /**
- * Packs events into as few records as their lanes allow, each as full as it can be: both Kinesis and Firehose bill a
- * record by units that they round up to. Sizes are bytes of UTF-8. An event that does not fit any more begins the next
- * record of its lane, so that order stays.
+ * Packs events into as few records as their lanes allow, each as full as possible: Kinesis and Firehose round each record
+ * up to a billed unit. Sizes are bytes of UTF-8. An event that does not fit begins the next record of its lane, which
+ * keeps the order.
  */
 export function pack(events: readonly StoredEvent[], { lanes: count, lineEnd }: PackingOptions): Packed {
   const closed: PackedRecord[] = [];

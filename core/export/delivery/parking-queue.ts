@@ -13,7 +13,7 @@ import { holdInBatches } from '../../aws/batch-queue.ts';
 export type ParkedMessage = {
   ref: TargetRef;
   lane: Lane;
-  /** Place in the order of its lane, as text that sorts. */
+  /** Position in its lane, as sortable text. */
   position: string;
   /** The record's events, with commas between them. */
   events: string;
@@ -31,7 +31,7 @@ const positionOf = (sequenceNumber: string): string => sequenceNumber.padStart(3
 
 const groupOf = (ref: TargetRef, lane: Lane): string => `${describeTarget(ref)}#${lane}`;
 
-/** What an error of SQS means here: nobody's but our own, and it passes. */
+/** An error of SQS is the service's own, and it passes. */
 const explain = (error: unknown): Fault => ({
   actor: 'nobody',
   code: error instanceof Error ? error.name : 'Unknown',
@@ -43,7 +43,7 @@ function entryOf(ref: TargetRef, { lane, data, size }: PackedRecord, replayId: s
   return {
     MessageBody: data.toString().trimEnd(),
     MessageGroupId,
-    // A batch that comes again is parked once, if it comes within five minutes and is cut the same way.
+    // A batch that comes again within five minutes, and is packed in the same way, is parked once.
     MessageDeduplicationId: createHash('sha256')
       .update(MessageGroupId)
       .update(data)
@@ -53,15 +53,15 @@ function entryOf(ref: TargetRef, { lane, data, size }: PackedRecord, replayId: s
   };
 }
 
-/** What was parked: by lane, the place of the last record. */
+/** `positions` has the last parked record of each lane. */
 export type Parking = Delivery & { positions: Map<Lane, string> };
 
 /**
- * Where records wait that their target does not take: an SQS FIFO queue, with a message group for each lane of each
- * target. SQS hands out a group's messages in the order of sending, and none while earlier ones are under way.
+ * The SQS FIFO queue of records that their targets did not take, with a message group for each lane of each target. SQS
+ * hands out a group's messages in the order of sending, and none while earlier ones are being delivered.
  *
- * It looks for messages to hand out among the first 120,000 of the queue: what waits behind so many of dead targets
- * waits with them
+ * SQS looks for messages only among the first 120,000 of the queue. Messages behind so many of broken targets wait with
+ * them
  * (https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/avoid-backlog-with-the-same-message-group-id.html).
  */
 export class ParkingQueue {
@@ -77,7 +77,7 @@ export class ParkingQueue {
    * In order within each lane.
    *
    * @param deadline milliseconds since 1970
-   * @param replayId of events that are sent on purpose once more, which must not count as the same batch again
+   * @param replayId of replayed events: without it SQS would drop them as duplicates
    */
   async park(
     ref: TargetRef,
@@ -97,7 +97,7 @@ export class ParkingQueue {
     return { ...delivery, positions };
   }
 
-  /** Keeps messages, and with them what is behind them in their groups, for so many seconds. */
+  /** Hides messages for so many seconds, and with them all messages behind them in their groups. */
   async hold(messages: readonly ParkedMessage[], seconds: number): Promise<void> {
     const held = messages.map(({ receiptHandle }) => ({ receiptHandle, seconds }));
     await holdInBatches({ client: this.#client, url: this.#url }, held);
@@ -138,7 +138,8 @@ export function readParkedMessage(record: SQSRecord): ParkedMessage {
   } = record.attributes;
   const [tenantId, name, lane] = MessageGroupId.split('#');
   const category = categories.find((one) => one === name);
-  if (!tenantId || !category || !lane) throw new Error(`${MessageGroupId} is no group of parked records`);
+  if (!tenantId || !category || !lane)
+    throw new Error(`${MessageGroupId} is not a message group of parked records`);
   return {
     ref: { tenantId, category },
     lane,

@@ -5,10 +5,10 @@ import type { Target } from '../targets/target.ts';
 import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches } from '../../aws/batch-queue.ts';
 
-/** A look at a target, in a while. */
+/** A message that has a target checked later. */
 export type RecoveryCheck = {
   ref: TargetRef;
-  /** How far the target was when it was asked for. */
+  /** The watermarks of the target when the check was sent. */
   mark: string;
   /** In milliseconds since 1970. */
   askedAt: number;
@@ -16,24 +16,24 @@ export type RecoveryCheck = {
   receiptHandle: string;
 };
 
-type Places = Pick<Target, 'parkedThrough' | 'drainedThrough'>;
+type Watermarks = Pick<Target, 'parkedThrough' | 'drainedThrough'>;
 
-const sorted = (places: Record<string, string>) =>
-  Object.entries(places).toSorted(([a], [b]) => (a < b ? -1 : 1));
+const sorted = (watermarks: Record<string, string>) =>
+  Object.entries(watermarks).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-/** Another one as soon as anything was parked or delivered from parking. */
-export const markOf = ({ parkedThrough, drainedThrough }: Places): string =>
+/** Changes as soon as events are parked, or delivered from parking. */
+export const markOf = ({ parkedThrough, drainedThrough }: Watermarks): string =>
   createHash('sha256')
     .update(JSON.stringify([sorted(parkedThrough), sorted(drainedThrough)]))
     .digest('hex');
 
-/** What stands where messages of parked records name their lane. */
+/** Stands in the message group in place of a lane. */
 const kind = 'check';
 
 /**
- * A trace of its own. The redelivery gets the checks that it asks for, and a batch has several: with the SDK's header each
- * would go on with the chain of calls that Lambda counts, and after 16 calls Lambda hands it over no more. No check sends
- * another, so none is part of a loop. SQS takes this attribute in place of the header
+ * A new trace for each check. Checks are sent and received by the same Lambda. With the SDK's trace header they would count
+ * as one chain of calls, which Lambda stops after 16. No check sends another, so there is no loop. SQS takes this
+ * attribute in place of the header
  * (https://docs.aws.amazon.com/xray/latest/devguide/xray-services-sqs.html).
  */
 function newTrace(): string {
@@ -42,8 +42,8 @@ function newTrace(): string {
 }
 
 /**
- * Nobody calls a slow target without events: a message looks at it again. It is in the queue of parked records, whose
- * Lambda is the one to judge, in a group of its own: there it holds up nothing.
+ * Without events nothing calls a slow target, so a message has it checked later. The message is in the queue of parked
+ * records, because the Lambda of that queue decides about recovery. It has its own message group and delays no record.
  */
 export class RecoveryCheckQueue {
   readonly #client: SQSClient;
@@ -54,7 +54,7 @@ export class RecoveryCheckQueue {
     this.#url = url;
   }
 
-  async ask(target: TargetRef & Places): Promise<void> {
+  async ask(target: TargetRef & Watermarks): Promise<void> {
     const id = randomUUID();
     await this.#client.send(
       new SendMessageCommand({

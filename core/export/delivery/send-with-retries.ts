@@ -5,19 +5,19 @@ import { slowCodes, type Fault } from '../targets/target.ts';
 
 /** What became of records. */
 export type Delivery = {
-  /** In the order in which they were given. Those whose batch got no answer are among them: they may arrive twice. */
+  /** In the given order. Records of a batch without an answer are among them: they may arrive twice. */
   undelivered: PackedRecord[];
-  /** Why; of delivered ones, that it took long. */
+  /** Why they were not delivered; or, if all were, that the target is slow. */
   fault?: Fault;
 };
 
 export type Sink = {
   limits: BatchLimits;
-  /** One batch; for each record what was wrong with it, if anything. */
+  /** Sends one batch. Returns the fault of each record, if it has one. */
   send(batch: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
   /** Why a batch failed as a whole. */
   explain(error: unknown): Fault;
-  /** What it means that a batch took longer than it should, although it went well. */
+  /** The fault of a target that took everything, but slowly. */
   slow?: Fault;
 };
 
@@ -30,14 +30,13 @@ const wait = (failures: number): number => Math.random() * Math.min(longestWait,
 export const outOfTime: Fault = {
   actor: 'nobody',
   code: slowCodes.outOfTime,
-  reason:
-    'The target did not take the events in the time that a batch has for it. Nobody needs to act: they are tried again.',
+  reason: 'The target did not take the events in time. Nobody needs to act: the events are sent again.',
 };
 
-/** Milliseconds that a batch should not take: whatever comes behind it waits as long. */
+/** Milliseconds after which a call counts as slow: everything behind it waits as long. */
 const slowCall = 1_000;
 
-/** Ends with the time that is left, even where the SDK waits for something that it cannot be called off. */
+/** Ends when the signal does, even where the SDK waits for something that cannot be aborted. */
 async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return await new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error('out of time', { cause: signal.reason }));
@@ -57,11 +56,11 @@ async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<
 }
 
 /**
- * Sends records until all are delivered, somebody must act, or the time is over. A record that failed goes again
- * before those behind it in its lane, while the other lanes go on: a partial failure changes no order.
+ * Sends records until all are delivered, the tenant or the operator must act, or the time is over. A record that failed is
+ * sent again before the records behind it in its lane, while other lanes continue: a partial failure changes no order.
  *
- * @param deadline milliseconds since 1970, after which no batch begins
- * @param patience milliseconds beyond it that one that is under way may take
+ * @param deadline milliseconds since 1970, after which no call begins
+ * @param patience milliseconds after the deadline that a call under way may still take
  */
 export async function sendWithRetries(
   records: readonly PackedRecord[],
@@ -86,7 +85,7 @@ export async function sendWithRetries(
       failures = 0;
       continue;
     }
-    // That the time was over tells less than what took it.
+    // A fault of the target tells more than the end of the time.
     if (fault !== outOfTime) reason = fault;
     failures = delivered.size > 0 ? 1 : failures + 1;
     const pause = wait(failures);

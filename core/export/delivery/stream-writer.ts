@@ -15,12 +15,12 @@ import {
 } from './delivery-faults.ts';
 
 /**
- * HTTP/1.1 from one pool for all tenants, in place of the client's HTTP/2: that would keep a session a tenant, and
- * what stands in for Kinesis behind an endpoint of one's own rarely speaks it.
+ * HTTP/1.1 from one pool for all tenants. The client's default, HTTP/2, would keep one session for each tenant, and stand-ins
+ * for Kinesis rarely support it.
  */
 const requestHandler = new NodeHttpHandler({
   connectionTimeout: 1_000,
-  // As long as a redelivery waits: a target that is slow in answering has to be heard some time.
+  // As long as a redelivery waits, so that slow answers still arrive.
   requestTimeout: 10_000,
   throwOnRequestTimeout: true,
 });
@@ -28,10 +28,10 @@ const requestHandler = new NodeHttpHandler({
 const clientKey = ({ streamArn, roleArn, externalId }: StreamDestination): string =>
   [streamArn, roleArn, externalId].join(' ');
 
-/** More tenants than this share a Lambda rarely; the oldest client goes first. */
+/** One Lambda rarely serves more tenants. The oldest client is dropped first. */
 const keptClients = 500;
 
-/** Writes into tenants' own Kinesis streams, as the roles that they gave. */
+/** Writes into tenants' own Kinesis streams, with the roles that the tenants gave. */
 export class StreamWriter {
   readonly #credentials: AssumedRoleClient;
   readonly #clients = new Map<string, KinesisClient>();
@@ -57,8 +57,8 @@ export class StreamWriter {
   }
 
   /**
-   * A refusal counts only with a session that was just opened: what is left from a role that was deleted is refused for as
-   * long as it lasts, also when the tenant has made the role anew.
+   * A refusal counts only with a session that was just opened: if the tenant deleted and recreated the role, older sessions
+   * are refused until they end.
    */
   async #put(
     destination: StreamDestination,
@@ -115,7 +115,7 @@ export class StreamWriter {
     return client;
   }
 
-  /** The client keeps credentials of its own accord, so it goes with them. */
+  /** The client keeps its own copy of the credentials, so it is dropped with them. */
   #forget(destination: StreamDestination): void {
     this.#credentials.forget(destination);
     this.#clients.delete(clientKey(destination));

@@ -15,31 +15,31 @@ import {
 import type { RateLimiter } from '../../aws/rate-limiter.ts';
 import { DeliveryStreamChanged, translateControlError } from './provisioning-faults.ts';
 
-/** The control plane is slower than the data plane; what it does not answer is looked at again. */
+/** The control plane is slower than the data plane. The next step follows up on calls without an answer. */
 const timeLimits = { connectionTimeout: 1_000, requestTimeout: 8_000, throwOnRequestTimeout: true };
 
 export const controlPlaneClient = (): FirehoseClient =>
   new FirehoseClient({ maxAttempts: 1, requestHandler: new NodeHttpHandler(timeLimits) });
 
-/** A delivery stream as Firehose tells of it. */
+/** A delivery stream as Firehose describes it. */
 export type DeliveryStream = {
   name: string;
   status: 'CREATING' | 'CREATING_FAILED' | 'ACTIVE' | 'DELETING' | 'DELETING_FAILED';
-  /** Of the configuration; an update names the one that it is meant for. */
+  /** Version of the configuration. An update names the version that it changes. */
   version: string;
   destinationId: string;
   configuration: FoundConfiguration;
   bufferSeconds: number;
-  /** Why it is in a failed state, as Firehose words it. */
+  /** Why it is in a failed state, in the words of Firehose. */
   failure: { code: string; details: string } | undefined;
 };
 
 /**
- * The control plane of the service's own delivery streams: each method is one call of at most five a second that an
- * account has (https://docs.aws.amazon.com/firehose/latest/dev/limits.html).
+ * The control plane of the service's own delivery streams. Each method is one call, and an account may make five a second
+ * (https://docs.aws.amazon.com/firehose/latest/dev/limits.html).
  *
- * Its methods throw `DeliveryStreamRefused` with whose move it is, or `DeliveryStreamChanged` where the stream is no
- * longer what the caller took it for.
+ * Methods throw `DeliveryStreamRefused`, which says who must act, or `DeliveryStreamChanged` if the stream is not what the
+ * caller read.
  */
 export class DeliveryStreamClient {
   readonly #client: FirehoseClient;
@@ -50,7 +50,7 @@ export class DeliveryStreamClient {
     this.#pace = pace;
   }
 
-  /** @returns nothing where there is none */
+  /** @returns nothing if it does not exist */
   async describe(DeliveryStreamName: string): Promise<DeliveryStream | undefined> {
     try {
       const { DeliveryStreamDescription: found } = await this.#call(
@@ -63,7 +63,7 @@ export class DeliveryStreamClient {
     }
   }
 
-  /** For direct puts; it takes none before it is active, a minute later. */
+  /** For direct puts. It takes records when it is active, about a minute later. */
   async create(name: string, tenantId: string, wanted: DeliveryStreamConfiguration): Promise<void> {
     const command = new CreateDeliveryStreamCommand({
       DeliveryStreamName: name,
@@ -74,7 +74,7 @@ export class DeliveryStreamClient {
     await this.#call(async () => await this.#client.send(command));
   }
 
-  /** Changes the stream that was described, if it is still as it was then. */
+  /** Changes the stream if it is still as described. */
   async update(described: DeliveryStream, wanted: DeliveryStreamConfiguration): Promise<void> {
     const command = new UpdateDestinationCommand({
       DeliveryStreamName: described.name,
@@ -85,7 +85,7 @@ export class DeliveryStreamClient {
     await this.#call(async () => await this.#client.send(command));
   }
 
-  /** One that is gone is deleted. A failed deletion is forced: it hung on a key's grant, which its owner may revoke. */
+  /** A missing stream counts as deleted. A deletion that failed because of the key's grant is forced. */
   async delete({ name, status }: Pick<DeliveryStream, 'name' | 'status'>): Promise<void> {
     const command = new DeleteDeliveryStreamCommand({
       DeliveryStreamName: name,
@@ -111,7 +111,7 @@ export class DeliveryStreamClient {
 const isGone = (error: unknown): boolean =>
   error instanceof DeliveryStreamChanged && error.code === 'ResourceNotFoundException';
 
-/** An update keeps what it does not name, so an encryption that is no longer wanted has to be named, too. */
+/** An update keeps settings that it does not name. So it must name that there is no encryption, too. */
 const settingsOf = (wanted: DeliveryStreamConfiguration) => ({
   BucketARN: wanted.bucketArn,
   RoleARN: wanted.roleArn,

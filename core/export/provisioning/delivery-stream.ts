@@ -1,14 +1,14 @@
 import type { BucketDestination } from '../targets/target.ts';
 import type { Category, TargetRef } from '../../events/target-ref.ts';
 
-/** When Firehose makes an object of what it has, whichever comes first. */
+/** When Firehose writes an object, whichever comes first. */
 export type Buffering = { seconds: number; mebibytes: number };
 
-/** Firehose's own. */
+/** The defaults of Firehose. */
 export const defaultBuffering: Buffering = { seconds: 300, mebibytes: 5 };
 
 /**
- * What the service sets of a bucket's delivery stream. No processor adds a delimiter: the exporter ends each record's
+ * The settings of a bucket's delivery stream that the service makes. No processor adds a delimiter: the exporter ends each
  * line itself.
  */
 export type DeliveryStreamConfiguration = {
@@ -18,7 +18,7 @@ export type DeliveryStreamConfiguration = {
   prefix: string;
   errorPrefix: string;
   buffering: Buffering;
-  /** Without it the bucket's own encryption holds. */
+  /** If absent, the bucket's own encryption applies. */
   kmsKeyArn?: string;
   compression: 'UNCOMPRESSED';
 };
@@ -26,20 +26,20 @@ export type DeliveryStreamConfiguration = {
 /** The longest name that Firehose takes is 64 characters; a tenant's id and a category take 43 of them. */
 export const longestDeliveryStreamPrefix = 21;
 
-/** The one delivery stream of a target: whoever knows the target knows the name, and no two share one. */
+/** Each target has one delivery stream, whose name follows from the target. */
 export const deliveryStreamNameOf = (prefix: string, { tenantId, category }: TargetRef): string =>
   `${prefix}${tenantId}-${category}`;
 
-/** Each tenant has a delivery role of its own, whose name ends in its id: by another's, its events got into their bucket. */
+/** Each tenant has its own delivery role, whose name ends with its id. Another role could write into another tenant's bucket. */
 export const isRoleOf = ({ tenantId }: Pick<TargetRef, 'tenantId'>, roleArn: string): boolean =>
   roleArn.toLowerCase().endsWith(`-${tenantId.toLowerCase()}`);
 
-/** `yyyy`: `YYYY` would be the year of the week, wrong around New Year. Firehose evaluates it in UTC. */
+/** Firehose evaluates it in UTC. `YYYY` would be the year of the week, which is wrong around New Year. */
 const hour = '!{timestamp:yyyy/MM/dd/HH}';
 
 const partitionOf = (arn: string): string => arn.split(':')[1] ?? 'aws';
 
-/** The delivery stream that a destination asks for. */
+/** The delivery stream that a destination needs. */
 export const wantedDeliveryStream = (
   { bucket, deliveryRoleArn, kmsKeyArn }: BucketDestination,
   category: Category,
@@ -48,17 +48,17 @@ export const wantedDeliveryStream = (
   bucketArn: `arn:${partitionOf(deliveryRoleArn)}:s3:::${bucket}`,
   roleArn: deliveryRoleArn,
   prefix: `${hour}/${category}/`,
-  // Apart from the prefix above, so that nobody reads what failed as events.
+  // Apart from the prefix above, so that nobody reads failed records as events.
   errorPrefix: `errors/!{firehose:error-output-type}/${hour}/${category}/`,
   buffering,
   ...(kmsKeyArn !== undefined && { kmsKeyArn }),
   compression: 'UNCOMPRESSED',
 });
 
-/** What Firehose tells of a delivery stream may lack what nobody set. */
+/** Firehose describes only settings that were made. */
 export type FoundConfiguration = { [Field in keyof DeliveryStreamConfiguration]?: unknown };
 
-/** Whether what is there is what is wanted, in all that the service sets. */
+/** True if all settings that the service makes are as wanted. */
 export const isAsWanted = (found: FoundConfiguration, wanted: DeliveryStreamConfiguration): boolean =>
   comparable(found) === comparable(wanted);
 
@@ -77,11 +77,11 @@ function comparable(configuration: FoundConfiguration): string {
   ]);
 }
 
-/** Milliseconds for which an exporter may still write by what it read before the target changed. */
+/** Milliseconds in which an exporter may still write to the destination that it read before the target changed. */
 const underWay = 120_000;
 
 /**
- * Milliseconds after a target's last change until its delivery stream may be deleted: what it was given has been
- * written by then, as deleting loses what it still buffers.
+ * Milliseconds after a target's last change until its delivery stream may be deleted. A deletion loses what the stream
+ * buffers, and by then it has written everything.
  */
 export const drainTime = ({ seconds }: Pick<Buffering, 'seconds'>): number => underWay + seconds * 1_000;

@@ -22,7 +22,7 @@ export type ProvisioningDeps = {
   targets: TargetStore;
   readiness: TargetReadiness;
   deliveryStreams: DeliveryStreamClient;
-  /** What the names of all delivery streams of this deployment begin with. */
+  /** The prefix of the names of this deployment's delivery streams. */
   deliveryStreamPrefix: string;
   buffering: Buffering;
 };
@@ -30,7 +30,7 @@ export type ProvisioningDeps = {
 /** Both in milliseconds since 1970. */
 export type Occasion = { now: number; requestedAt: number };
 
-/** What a step did, or found; after some nothing is left to do, after the others somebody has to look again. */
+/** What a step did or found. With `again` another step must follow. */
 export type Step =
   | { outcome: 'provisioned' | 'nothing' }
   | { outcome: 'refused'; fault: Fault }
@@ -42,11 +42,11 @@ type Found = { name: string; stream: DeliveryStream | undefined };
 type BucketTarget = Target & { destination: BucketDestination };
 
 /**
- * One step towards the delivery stream that a target asks for, or towards none. A step makes one change at most, and
- * whatever it changed is looked at again, by the next: so it may die at any point, come twice, or be late.
+ * One step towards the delivery stream that a target needs, or towards its deletion. A step makes one change at most, and the
+ * next step looks at the result. So a step may die at any point, come twice, or be late.
  *
- * The stream is read before the target. If the target changes in between, an update for the older one meets a newer
- * version of the stream and is refused; if it changes later, its change brings a step of its own.
+ * The stream is read before the target. If the target changes in between, an update for the older destination meets a newer
+ * version of the stream and is refused. If the target changes later, that change brings another step.
  */
 export async function provisionTarget(
   deps: ProvisioningDeps,
@@ -116,7 +116,7 @@ async function ready(readiness: TargetReadiness, target: Target, now: number): P
     : { outcome: 'changed', again: true };
 }
 
-/** Only a hand can have written these. They may be another tenant's: nothing may go there. */
+/** Only an edit by hand can have written such a name. It may be another tenant's: no event may go there. */
 async function refuse(
   { readiness, targets }: ProvisioningDeps,
   target: BucketTarget,
@@ -130,9 +130,9 @@ async function refuse(
 }
 
 /**
- * One step towards no delivery stream, for a target that is no bucket, or no more. What the stream was given before
- * the target changed is written first: deleting it loses what it buffers. What is parked waits elsewhere, and goes where
- * the target points now.
+ * One step towards the deletion of the delivery stream, for a target whose destination is not a bucket, or not any more. The
+ * stream first writes what it was given before the target changed: a deletion loses what it buffers. Parked events wait
+ * in the queue and go to the new destination.
  */
 async function removeDeliveryStream(
   deliveryStreams: DeliveryStreamClient,

@@ -1,22 +1,22 @@
 import { vendorMessage } from '../targets/vendor-message.ts';
 import { provisioningFaultPrefix, type Fault } from '../targets/target.ts';
 
-/** Why a bucket's delivery stream is not as it should be: who must act, and what is to be done. */
+/** Why a bucket's delivery stream is not as it should be, who must act, and how. */
 const known = {
   ForeignDeliveryStream: {
     actor: 'operator',
     reason:
-      "The target names a delivery stream that is not its own. Nothing is sent there. Register the target's bucket again.",
+      "The target names a delivery stream of another target. Nothing is sent there. The operator must register the target's bucket again.",
   },
   ForeignDeliveryRole: {
     actor: 'operator',
     reason:
-      "The target names a delivery role that is not its tenant's. Nothing is sent by it. Register the target's bucket again.",
+      "The target names a delivery role that does not belong to its tenant. Nothing is sent with it. The operator must register the target's bucket again.",
   },
   RoleNotUsable: {
     actor: 'operator',
     reason:
-      'Firehose cannot assume the delivery role. A role that was just made is usable after some minutes; otherwise it does not exist, or its trust policy does not let firehose.amazonaws.com in.',
+      'Firehose cannot assume the delivery role. A new role is usable after some minutes. Otherwise the role does not exist, or its trust policy does not allow firehose.amazonaws.com.',
   },
   KeyNotUsable: {
     actor: 'tenant',
@@ -31,15 +31,15 @@ const known = {
   NotAllowed: {
     actor: 'operator',
     reason:
-      'The service may not manage its own delivery streams, or not pass the delivery role on to Firehose.',
+      'The service may not manage its own delivery streams, or may not pass the delivery role to Firehose.',
   },
   LimitReached: {
     actor: 'operator',
-    reason: 'The account has as many Firehose streams as it may. AWS raises the quota on request.',
+    reason: 'The account has reached its quota of Firehose streams. AWS raises the quota on request.',
   },
   NotNow: {
     actor: 'nobody',
-    reason: 'Firehose is throttled or unavailable for the moment. It is tried again.',
+    reason: 'Firehose is throttled or unavailable. The service tries again.',
   },
 } as const satisfies Record<string, Pick<Fault, 'actor' | 'reason'>>;
 
@@ -50,11 +50,11 @@ export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fa
   return { actor, code: `${provisioningFaultPrefix}${code}`, reason: `${reason}${vendorMessage(message)}` };
 }
 
-/** Of keys, as Firehose names what failed in a creation or deletion. */
+/** From the code of Firehose for a creation or deletion that failed. */
 export const creationFault = ({ code, details }: { code: string; details: string }): Fault =>
   provisioningFault(code.includes('KMS') ? 'KeyNotUsable' : 'CreationFailed', `${code} ${details}`.trim());
 
-/** Firehose does not do it: why, and whose move it is. */
+/** Firehose refused a call; `fault` says why, and who must act. */
 export class DeliveryStreamRefused extends Error {
   override readonly name = 'DeliveryStreamRefused';
   readonly fault: Fault;
@@ -65,7 +65,7 @@ export class DeliveryStreamRefused extends Error {
   }
 }
 
-/** There is one already, there is none, it is in use, or it has another version: somebody else was quicker. */
+/** The delivery stream already exists, is missing, is in use, or has another version: a concurrent step changed it. */
 export class DeliveryStreamChanged extends Error {
   override readonly name = 'DeliveryStreamChanged';
   readonly code: string;
@@ -82,7 +82,7 @@ const changed = new Set([
   'ConcurrentModificationException',
 ]);
 
-/** Of a role that is new, IAM's copies know nothing for a while; Firehose words it in several ways. */
+/** A new role is unknown for a while. Firehose says that in several ways. */
 const aboutRole = /assume|role|security token/i;
 
 function faultOf(code: string, message: string): Fault {
@@ -102,7 +102,7 @@ function faultOf(code: string, message: string): Fault {
   }
 }
 
-/** An error of Firehose's control plane in the service's own terms. */
+/** Translates an error of Firehose's control plane. */
 export function translateControlError(error: unknown): DeliveryStreamRefused | DeliveryStreamChanged {
   const { name, message } = error instanceof Error ? error : { name: 'Unknown', message: String(error) };
   return changed.has(name)

@@ -6,8 +6,8 @@ import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../..
 const request = v.object({ tenantId: v.pipe(v.string(), v.uuid()), category: v.picklist(categories) });
 
 /**
- * Targets whose delivery stream may have to change. A message says no more than whose: what is wanted is read when it
- * is handled, so messages may come twice and in any order.
+ * Targets whose delivery stream may have to change. A message only names the target, which is read when the message is
+ * handled. So messages may come twice and in any order.
  */
 export class ProvisioningQueue {
   readonly #queue: QueueAccess;
@@ -30,7 +30,7 @@ export class ProvisioningQueue {
   }
 }
 
-/** @returns nothing for a message that is none of ours */
+/** @returns nothing for an unreadable message */
 export function readProvisioningRequest(body: string): TargetRef | undefined {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body);
   return result.success ? result.output : undefined;

@@ -13,12 +13,12 @@ export type ReplayDeps = PortionDeps & {
 };
 
 /**
- * Seconds from one step to the next: behind a portion, while one is being delivered (at most), and while somebody must
- * act.
+ * Seconds from one step to the next: after a portion, while one is being delivered (at most), and while the target takes no
+ * events.
  */
 export type ReplayPace = PortionLimits & { next: number; busy: number; closed: number };
 
-/** A portion is delivered before the next one comes: 4 MB are what a small stream takes in a few seconds. */
+/** A portion is delivered before the next one is parked. A small stream takes 4 MB in a few seconds. */
 export const replayPace: ReplayPace = {
   bytes: 4_000_000,
   reading: 10_000,
@@ -29,22 +29,22 @@ export const replayPace: ReplayPace = {
 };
 
 /**
- * A message that waits is held by its visibility timeout, which counts as a receive each time. One that was taken this often
- * is sent anew: long before the queue gives it up, and before its 14 days in the queue are over.
+ * A waiting message is held by its visibility timeout, and counts as received each time. After this many receives it is sent
+ * again, long before the queue makes it a dead letter or its retention of 14 days ends.
  */
 export const receivesOfAMessage = 100;
 
-/** A replay's message, and how often it was taken from the queue, this time included. */
+/** A replay's message, and how often it was received, this time included. */
 export type ReplayMessage = { replay: Replay; receives: number };
 
-/** What a later step has done, or an operator ended, is not done again. */
+/** True if a later step has been here, or an operator ended the replay. */
 function isOver(progress: ReplayProgress | undefined, replay: Replay): boolean {
   return progress?.state !== 'running' || progress.position > positionOf(placeOf(replay));
 }
 
 /**
- * The next message goes before the progress is written: where a step dies between the two, both messages come, and the
- * one that is behind is dropped.
+ * The next message is sent before the progress is written. If a step dies between the two, both messages come, and the older
+ * one is dropped.
  */
 async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: ReplayPace): Promise<void> {
   const { events, next } = await readPortion(deps, replay, target, pace);
@@ -61,9 +61,9 @@ async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: Repl
 }
 
 /**
- * Behind a portion that is not delivered yet. A hop through the queue is rare here: Lambda counts them.
+ * Waits for the delivery of the portion before. It rarely sends a message, because Lambda counts those of a chain.
  *
- * @returns seconds until somebody is to look again, or nothing where a new message stands for this one
+ * @returns seconds until the message comes again, or nothing if a new message replaces it
  */
 async function wait(
   deps: ReplayDeps,
@@ -79,12 +79,12 @@ async function wait(
 }
 
 /**
- * One step of a replay: puts a portion of it into the parking queue, from where the redelivery takes it to its target with
- * all its care for faults and order; or waits, while the portion before it is there.
+ * One step of a replay. It parks a portion, which the redelivery delivers with its care for faults and order, or waits while
+ * the portion before it is there.
  *
- * A step that dies is repeated whole. Consumers then get its events twice, and drop them by their ids.
+ * A step that dies is repeated as a whole. Consumers then get its events twice, and drop the duplicates by their ids.
  *
- * @returns in how many seconds the same message is to come again; nothing where it is done
+ * @returns in how many seconds the same message comes again; nothing if it is done
  */
 export async function replayEvents(
   deps: ReplayDeps,

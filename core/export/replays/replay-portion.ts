@@ -15,10 +15,10 @@ export type PortionDeps = {
   watermarks: Pick<LaneWatermarks, 'parked'>;
 };
 
-/** What one step takes at most, about, in bytes of events; and in milliseconds, for reading and for parking. */
+/** About the most that one step takes: bytes of events, and milliseconds for reading and for parking. */
 export type PortionLimits = { bytes: number; reading: number; parking: number };
 
-/** Events of a replay, and where it goes on behind them, if it does. */
+/** Events of a replay, and the cursor behind them, unless it is the end. */
 export type Portion = { events: CommittedEvent[]; next: Cursor | undefined };
 
 const bytesOf = (events: readonly CommittedEvent[]): number =>
@@ -29,7 +29,7 @@ function wantedBy({ types: asked }: Replay, { types: wanted }: Target) {
     (asked?.includes(type) ?? true) && (wanted?.includes(type) ?? true);
 }
 
-/** Reads shard after shard, hour after hour, until it is enough. */
+/** Reads shard after shard, hour after hour, until a limit is reached. */
 export async function readPortion(
   { archive }: PortionDeps,
   replay: Replay,
@@ -44,7 +44,7 @@ export async function readPortion(
   let bytes = 0;
   do {
     const page = await archive.page(replay, place);
-    // The exporter has put it aside for people when it was new.
+    // The exporter sent it to the dead letters when it was new.
     for (const reason of page.unreadable) logger.error('not replayed', { replayId: replay.replayId, reason });
     const wanted = page.events.filter(isWanted);
     events.push(...wanted);
@@ -55,9 +55,9 @@ export async function readPortion(
 }
 
 /**
- * Puts events where the redelivery takes them to their target, in lanes apart from those of new events.
+ * Parks events for the redelivery, in lanes apart from those of new events.
  *
- * @throws where not all of them could be parked: the step is to be repeated
+ * @throws if not all of them could be parked: the step must be repeated
  */
 export async function parkPortion(
   { parking, watermarks }: PortionDeps,
@@ -66,7 +66,7 @@ export async function parkPortion(
   events: readonly CommittedEvent[],
   limits: PortionLimits,
 ): Promise<void> {
-  // Those that no record can hold were put aside for people when they were new.
+  // Events that are too large for a record were sent to the dead letters when they were new.
   const { records } = pack(events, { lanes: laneCount(target.destination), lineEnd: '' });
   const apart = records.map((record) => ({ ...record, lane: replayLane(record.lane) }));
   const now = Date.now();

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { replay as schema, type Replay } from './replay.ts';
 import { holdInBatches, type Held } from '../../aws/batch-queue.ts';
 
-/** SQS delays no longer. */
+/** Seconds: the longest delay of SQS. */
 const longestDelay = 900;
 
-/** Replays that go on: a message for the next portion of each. */
+/** Running replays, with one message for the next portion of each. */
 export class ReplayQueue {
   readonly #client: SQSClient;
   readonly #url: string;
@@ -16,7 +16,7 @@ export class ReplayQueue {
     this.#url = url;
   }
 
-  /** @param seconds until somebody gets it */
+  /** @param seconds until the message can be received */
   async send(replay: Replay, seconds: number): Promise<void> {
     await this.#client.send(
       new SendMessageCommand({
@@ -33,7 +33,7 @@ export class ReplayQueue {
   }
 }
 
-/** @returns nothing for a message that is none of ours */
+/** @returns nothing for an unreadable message */
 export function readReplay(body: string): Replay | undefined {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body);
   return result.success ? result.output : undefined;

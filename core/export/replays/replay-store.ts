@@ -11,13 +11,13 @@ const progress = v.object({
   state: v.picklist(replayStates),
   /** Why it failed. */
   reason: v.optional(v.string()),
-  /** Events that were put on their way; those of a step that was repeated count once. */
+  /** Events that were parked for delivery. Events of a repeated step count once. */
   eventsSent: v.number(),
-  /** Portions that were put on their way. */
+  /** Portions that were parked for delivery. */
   steps: v.optional(v.number(), 0),
-  /** The hour that it has come to. */
+  /** Processed up to this hour. */
   cursorHour: v.string(),
-  /** How far everything is on its way, and the message to go on is sent: sortable text. */
+  /** Everything before it is parked, and the message to continue is sent. Sortable text. */
   position: v.string(),
   /** Milliseconds since 1970. */
   updatedAt: v.number(),
@@ -29,7 +29,7 @@ type Ref = Pick<Replay, 'tenantId' | 'replayId'>;
 
 const keyOf = (ref: Ref) => ({ pk: `tenant#${ref.tenantId}`, sk: `replay#${ref.replayId}` });
 
-/** How far replays are: the tenants table. An operator who deletes a replay's item ends it. */
+/** The progress of replays, in the tenants table. A replay ends if an operator deletes its item. */
 export class ReplayStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -39,7 +39,7 @@ export class ReplayStore {
     this.#table = table;
   }
 
-  /** One read, of what was written last. */
+  /** One consistent read. */
   async find(ref: Ref): Promise<ReplayProgress | undefined> {
     const { Item } = await this.#client.send(
       new GetCommand({ TableName: this.#table, Key: keyOf(ref), ConsistentRead: true }),
@@ -63,7 +63,7 @@ export class ReplayStore {
     );
   }
 
-  /** Forwards only: a step that is repeated, or late, changes nothing. */
+  /** Only forwards: a step that is repeated or late changes nothing. */
   async advance(ref: Ref, place: Cursor, now: number): Promise<void> {
     await updateIf(this.#client, {
       table: this.#table,

@@ -15,21 +15,21 @@ export type ReplayStartDeps = {
 
 export type ReplayRequest = Omit<Replay, 'replayId' | 'cursor'>;
 
-/** Why there is no replay, in words for people. */
+/** The replay cannot start. The message is for people. */
 export class ReplayRefused extends Error {
   override readonly name = 'ReplayRefused';
 }
 
-/** Until the index shows what was accepted just before the end of the range: it follows the table a moment later. */
+/** The index follows the table with a delay. By then it has the last events of the range. */
 const indexDelay = 30 * seconds;
 
 const wordsOf = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string =>
   issues.map((issue) => `${v.getDotPath(issue) ?? ''}: ${issue.message}`).join('; ');
 
 /**
- * Begins to send events once more, beside those that are new. The time range is that of acceptance, see {@link Replay}.
+ * Starts to send events once more, beside new ones. The time range is that of acceptance, see {@link Replay}.
  *
- * @returns the replay's id, under which the tenants table tells how far it is
+ * @returns the replay's id, by which the tenants table has its progress
  * @throws {ReplayRefused}
  */
 export async function startReplay(
@@ -40,16 +40,18 @@ export async function startReplay(
   const read = v.safeParse(schema, { ...request, replayId: randomUUID() });
   if (!read.success) throw new ReplayRefused(wordsOf(read.issues));
   if (read.output.to > now)
-    throw new ReplayRefused('The time range ends in the future: what is still to come is exported anyway.');
+    throw new ReplayRefused(
+      'The time range ends in the future. Events that are still to come are exported anyway.',
+    );
   const reason = refusalOf(read.output, await targets.find(read.output), now);
   if (reason !== undefined) throw new ReplayRefused(reason);
-  // Nothing is left from before: no need to look through its hours.
+  // Older events are not stored any more. Their hours need not be read.
   const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
   await replays.begin(replay, now);
   try {
     await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));
   } catch (error) {
-    await replays.fail(replay, 'It could not be begun: the queue did not take it.', now);
+    await replays.fail(replay, 'The replay could not be started: the queue did not take it.', now);
     throw error;
   }
   return replay.replayId;

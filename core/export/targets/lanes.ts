@@ -1,12 +1,12 @@
 /**
- * Events whose ordering keys fall into the same lane stay in order. A lane is written `<index>/<count>`, so that a
- * parked record says how many lanes there were.
+ * Events of a target whose ordering keys fall into the same lane are in order. A lane is written `<index>/<count>`, so that a
+ * parked record tells how many lanes the target had.
  */
 export type Lane = string;
 
 const names = new Map<number, readonly Lane[]>();
 
-/** The lanes of a target that has this many. */
+/** The lanes of a target with this many lanes. */
 export function lanesOf(count: number): readonly Lane[] {
   const known = names.get(count);
   if (known) return known;
@@ -19,8 +19,8 @@ const offsetBasis = 0x811c9dc5;
 const prime = 0x01000193;
 
 /**
- * FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/), and a last mix, without which the lowest bits of similar
- * keys repeat. It runs once an event, and nobody gains by collisions: they only share a lane.
+ * FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) with a final mix, because the lowest bits of similar keys would repeat.
+ * It runs once for each event. Collisions are harmless: the keys share a lane.
  */
 function hash(key: string): number {
   let value = offsetBasis;
@@ -28,27 +28,27 @@ function hash(key: string): number {
     value = Math.imul(value ^ key.charCodeAt(index), prime);
   }
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
-  // Without the sign, and small enough for the integers that engines are quick with.
+  // No sign, and small enough for the engine's fast integers.
   return (value ^ (value >>> 13)) & 0x3fffffff;
 }
 
-/** Which of so many lanes a key falls into: always the same one. */
+/** The lane of a key, always the same one. */
 export const laneIndex = (key: string, count: number): number => (count === 1 ? 0 : hash(key) % count);
 
 const replayed = '/replay';
 
-/** Where a lane's events wait that are sent once more: apart, so that nothing new queues behind them. */
+/** Replayed events of a lane wait in a lane of their own, so that new events do not queue behind them. */
 export const replayLane = (lane: Lane): Lane => `${lane}${replayed}`;
 
 export const isReplayLane = (lane: Lane): boolean => lane.endsWith(replayed);
 
-/** The lane that the target knows, of one that is only a place to wait. */
+/** The lane by which events are delivered: replay lanes exist only in the parking queue. */
 export const deliveryLane = (lane: Lane): Lane =>
   isReplayLane(lane) ? lane.slice(0, -replayed.length) : lane;
 
 /**
- * Where a lane lies in the hash space of a Kinesis stream: lanes are spread evenly over the shards, which the hashes of
- * a handful of partition keys are not. A shard that is split keeps a lane whole.
+ * The lane's place in the hash space of a Kinesis stream. Lanes are spread evenly over the shards; hashes of a few partition
+ * keys would not be. A lane stays whole when its shard is split.
  */
 export function explicitHashKey(lane: Lane): string {
   const [index = '0', count = '1'] = lane.split('/');

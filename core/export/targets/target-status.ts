@@ -4,9 +4,9 @@ import { rfc3339 } from '../../kernel/time.ts';
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
 
 /**
- * Milliseconds for which the oldest event has waited, at least; of a replay, since it was taken up.
+ * The least time that the oldest waiting event has waited, in milliseconds. A replayed event waits since it was parked.
  *
- * @returns nothing where none waits
+ * @returns nothing if no event waits
  */
 export function oldestWaitingAge(target: Waiting, now: number): number | undefined {
   const waiting = Object.entries(target.waitingSince).filter(([lane]) => isWaiting(target, lane));
@@ -14,12 +14,13 @@ export function oldestWaitingAge(target: Waiting, now: number): number | undefin
   return Math.max(0, now - Math.min(...waiting.map(([, since]) => since)));
 }
 
-/** What a state means where no fault says more. */
+/** The meaning of a state, shown if no fault says more. */
 const meanings: Record<TargetState, string> = {
-  validating: 'Events wait until trust in the destination is verified and the way to it is made.',
+  validating:
+    'Events wait until trust in the destination is verified and its delivery stream, if it needs one, is there.',
   active: 'Events are delivered as they come.',
-  degraded: 'The target takes events again, and what waited is being delivered. Nobody needs to act.',
-  parked: 'The target refuses events, which wait until that is mended.',
+  degraded: 'The target takes events again, and the waiting events are being delivered. Nobody needs to act.',
+  parked: 'The target refuses events. They wait until the cause is removed.',
   paused: 'An operator paused the target. Events wait until an operator resumes it.',
 };
 
@@ -28,13 +29,13 @@ export type TargetStatus = {
   state: TargetState;
   since: string;
   reason: string;
-  /** Who must act. */
+  /** Action required by. */
   actor: Fault['actor'];
   accepted: number;
   delivered: number;
   parked: number;
   oldestWaitingMs?: number;
-  /** What is to be known, though nothing is wrong. */
+  /** A remark, although nothing is wrong. */
   warning?: string;
 };
 
@@ -56,7 +57,7 @@ export function describeTargetStatus(target: Target, now: number): TargetStatus 
     actor: actorOf(target),
     accepted: acceptedCount,
     delivered: deliveredCount,
-    // A repetition may have counted twice: where nothing waits, nothing is parked.
+    // Repeated events may have counted twice. If nothing waits, nothing is parked.
     parked: isDrained(target) ? 0 : parkedCount,
     ...(age !== undefined && { oldestWaitingMs: age }),
     ...(target.warning !== undefined && { warning: target.warning }),

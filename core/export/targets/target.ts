@@ -14,11 +14,11 @@ const stream = v.object({
   ),
   /** The tenant's role that the service assumes. */
   roleArn: iamRoleArn,
-  /** The tenant's random string. Longer than what STS asks for (2), so that nobody guesses it. */
+  /** The tenant's random string. STS requires 2 characters; 16 cannot be guessed. */
   externalId: v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/)),
   /**
-   * Ordering buckets. Each may fill a shard (1 MB/s), and costs half a billed unit a batch on average. A change moves
-   * aggregates to other shards, where consumers may see them out of order for a moment.
+   * Ordering lanes. Each can fill a shard (1 MB/s), and costs half a billed unit a batch on average. A change moves
+   * aggregates to other shards, where consumers may see events out of order for a moment.
    */
   lanes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2),
 });
@@ -31,7 +31,7 @@ const bucket = v.object({
   kmsKeyArn: v.optional(
     v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[a-zA-Z0-9-]+$/)),
   ),
-  /** The account that the bucket is in, where it is not that of the key. */
+  /** The bucket's account, if it is not the key's account. */
   bucketOwner: v.optional(v.pipe(v.string(), v.regex(/^\d{12}$/))),
   /** The operator's role for this tenant, which Firehose assumes. */
   deliveryRoleArn: iamRoleArn,
@@ -39,7 +39,7 @@ const bucket = v.object({
   deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
 });
 
-/** Nowhere: events are not exported. What waited for an earlier target is given up. */
+/** Events are not exported. Events that waited for an earlier destination are discarded. */
 const none = v.object({ kind: v.literal('none') });
 
 export const destination = v.variant('kind', [stream, bucket, none]);
@@ -48,17 +48,17 @@ export type StreamDestination = v.InferOutput<typeof stream>;
 export type BucketDestination = v.InferOutput<typeof bucket>;
 export type Destination = v.InferOutput<typeof destination>;
 
-/** Order matters only in a stream: objects in a bucket have none. */
+/** Only streams keep an order. Objects in a bucket have none. */
 export const laneCount = (destination: Destination): number =>
   destination.kind === 'stream' ? destination.lanes : 1;
 
-/** Whose move it is when events do not arrive; `nobody`: it passes by itself. */
+/** Why events do not arrive, and who must act; `nobody`: it passes by itself. */
 const fault = v.object({
   actor: v.picklist(['tenant', 'operator', 'nobody']),
   code: v.string(),
   /** For people. */
   reason: v.string(),
-  /** When a check found it, in milliseconds since 1970, where one did: the same fault found again is news. */
+  /** When a test found it, in milliseconds since 1970. Faults of deliveries have none. */
   foundAt: v.optional(v.number()),
 });
 
@@ -73,7 +73,7 @@ export const isProvisioningFault = (found: Fault | undefined): boolean =>
 export const states = ['validating', 'active', 'degraded', 'parked', 'paused'] as const;
 export type TargetState = (typeof states)[number];
 
-/** How the bucket's owner shows that it is theirs: by reading what only they can. Whoever knows the hash cannot. */
+/** The owner of a bucket proves that by reading a text in it. Only the hash of the text is stored. */
 const ownership = v.object({
   /** SHA-256 of the text inside of the object. */
   challengeHash: v.string(),
@@ -85,43 +85,43 @@ const ownership = v.object({
 
 export type Ownership = v.InferOutput<typeof ownership>;
 
-/** By lane: a place in the parking queue's order, as sortable text. */
+/** By lane: a position in the parking queue, as sortable text. */
 const positions = v.record(v.string(), v.string());
 
 export const target = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   category: v.picklist(categories),
   destination,
-  /** Only events of these types are exported; all without it. */
+  /** Only events of these types are exported. If absent, all events are. */
   types: v.optional(v.pipe(v.array(text), v.minLength(1))),
   state: v.picklist(states),
   /** Milliseconds since 1970. */
   stateSince: v.number(),
   /** Why the target is not `active`. */
   fault: v.optional(fault),
-  /** When trust in this destination was last proven, in milliseconds since 1970; a new destination has none. */
+  /** When trust in this destination was last tested with success, in milliseconds since 1970. */
   verifiedAt: v.optional(v.number()),
-  /** Of this bucket; asked for once. */
+  /** Of this bucket. It is proven once. */
   ownership: v.optional(ownership),
-  /** What is not wrong, but to be known: found when trust was last tested. For people. */
+  /** A remark of the last test of trust. Nothing is wrong. For people. */
   warning: v.optional(v.string()),
-  /** When the bucket's delivery stream was made as the destination asks for. */
+  /** When the bucket's delivery stream was there with the settings of this destination. */
   provisionedAt: v.optional(v.number()),
-  /** Events that came for the target, and those it took, about: what comes again counts again. */
+  /** About how many events came for the target, and how many it took: repeated events count again. */
   acceptedCount: v.optional(v.number(), 0),
   deliveredCount: v.optional(v.number(), 0),
-  /** Events that wait, about: a repetition may count twice until the target is drained. */
+  /** About how many events wait: repeated events count twice until the target is drained. */
   parkedCount: v.optional(v.number(), 0),
   /** The last message that was parked, and the last that was delivered from parking. */
   parkedThrough: positions,
   drainedThrough: positions,
-  /** By lane: nothing that waits in it was parked before, in milliseconds since 1970. */
+  /** By lane: no waiting event was parked earlier, in milliseconds since 1970. */
   waitingSince: v.record(v.string(), v.number()),
 });
 
 export type Target = v.InferOutput<typeof target>;
 
-/** Whether events that came earlier still wait in this lane: what comes now must not overtake them. */
+/** True if earlier events wait in this lane. New events must not overtake them. */
 export const isWaiting = ({ parkedThrough, drainedThrough }: Waiting, lane: string): boolean => {
   const parked = parkedThrough[lane];
   return parked !== undefined && parked > (drainedThrough[lane] ?? '');
@@ -134,18 +134,18 @@ export const isDrained = (target: Waiting): boolean =>
 
 export type Route = 'deliver' | 'queue' | 'skip';
 
-/** Of faults by which a call takes its time. */
+/** Codes of faults by which calls take long. */
 export const slowCodes = { slow: 'Slow', outOfTime: 'Timeout' } as const;
 
-/** Whether whoever waits for it would wait long. */
+/** True if calls to this target are slow. */
 export const isSlow = ({ fault }: Pick<Target, 'fault'>): boolean =>
   Object.values<string | undefined>(slowCodes).includes(fault?.code);
 
 /**
- * What is to be done with new events of a lane. While someone must act, nothing is tried: the redelivery finds out
- * when the target is mended, and a dead target costs the others no time. A slow one would, with every batch: its
- * events take the way of those that wait, until the redelivery finds it quick. Through one that is degraded for
- * another reason, lanes go on in which nothing waits.
+ * What the exporter does with new events of a lane. While the tenant or the operator must act, it does not try: the
+ * redelivery notices when the target takes events again, and a broken target costs the others no time. A slow target
+ * would cost time with every batch, so its events go through the queue until the redelivery finds it quick. A target
+ * that is degraded for another reason gets events directly in lanes in which nothing waits.
  */
 export function routeOf(
   target: Pick<Target, 'destination' | 'state' | 'fault'> & Waiting,
@@ -168,24 +168,24 @@ export function routeOf(
 const soon = 5_000;
 
 /**
- * Whether the redelivery is about to be done with a target: it takes events again, and what waits was parked a moment ago.
- * What is new would queue behind that again, and so without end where it comes quicker than the queue passes it on.
+ * True if the redelivery has almost caught up: the target takes events again, and the waiting ones were parked a moment ago.
+ * New events would queue behind them, without end if they come faster than the queue passes them on.
  */
 export function isNearlyDrained(
-  { state, fault, waitingSince, ...places }: Pick<Target, 'state' | 'fault' | 'waitingSince'> & Waiting,
+  { state, fault, waitingSince, ...watermarks }: Pick<Target, 'state' | 'fault' | 'waitingSince'> & Waiting,
   now: number,
 ): boolean {
-  const waiting = Object.keys(places.parkedThrough).filter(
-    (lane) => !isReplayLane(lane) && isWaiting(places, lane),
+  const waiting = Object.keys(watermarks.parkedThrough).filter(
+    (lane) => !isReplayLane(lane) && isWaiting(watermarks, lane),
   );
   const isFresh = (lane: string): boolean => now - (waitingSince[lane] ?? 0) < soon;
   return state === 'degraded' && !fault && waiting.length > 0 && waiting.every(isFresh);
 }
 
-/** Whether new events may be delivered as they come: what is replayed waits in lanes of its own. */
+/** True if new events may be delivered directly. Replayed events wait in lanes of their own. */
 export const isFree = (target: Waiting): boolean =>
   Object.keys(target.parkedThrough).every((lane) => isReplayLane(lane) || !isWaiting(target, lane));
 
-/** Whether a target's parked events may be tried again. */
+/** True if the target's parked events may be sent. */
 export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
   state !== 'validating' && state !== 'paused';

@@ -1,14 +1,14 @@
-/** What AWS says itself of a fault, for the end of its reason. */
+/** The message of AWS about a fault, for the end of its reason. */
 
 const longest = 500;
 
-/** The SDK's own text where an answer has none: to HEAD, for example. */
+/** The SDK's own text if an answer has no body, for example to HEAD. */
 const isNothing = (message: string): boolean => ['', 'UnknownError'].includes(message.trim());
 
-/** The SDK's HTTP client, naming itself and its settings, when an answer does not come. */
+/** The SDK's HTTP client names itself and its settings when no answer comes. */
 const isSilence = (message: string): boolean => message.includes('@smithy/');
 
-/** Node.js, about a connection that did not come about or ended: nothing that AWS says. */
+/** A message of Node.js about a connection that failed. AWS did not say it. */
 const isOfTheNetwork = (message: string): boolean =>
   /\b(?:ECONN[A-Z]+|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH)\b|^socket hang up/.test(message);
 

@@ -4,13 +4,13 @@ import { nameOf } from '../delivery/delivery-faults.ts';
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
-/** An answer to HEAD has no body, so its status is all that it tells. */
+/** An answer to HEAD has no body, only a status. */
 function statusOf(error: unknown): number | undefined {
   const metadata = (error as { $metadata?: { httpStatusCode?: number } } | undefined)?.$metadata;
   return metadata?.httpStatusCode;
 }
 
-/** Of credentials that S3 does not know yet, or of clocks: nobody's policy is wrong ("Error responses" of S3). */
+/** S3 does not know the credentials yet, or clocks differ. No policy is wrong ("Error responses" in S3's guide). */
 const aboutTheCaller = new Set([
   'InvalidAccessKeyId',
   'InvalidToken',
@@ -24,8 +24,8 @@ const isOfKey = (name: string, message: string): boolean =>
   name.startsWith('KMS.') || (name === 'AccessDenied' && /\bkms:/.test(message));
 
 /**
- * S3 refuses alike where the bucket's policy does not let the role in, and where the bucket is not the expected owner's:
- * whose it is, it does not say.
+ * S3 gives the same answer if the bucket's policy does not allow the role, and if the bucket does not belong to the expected
+ * owner. It does not say who the owner is.
  */
 const refusalOf = (
   code: Extract<VerificationCode, 'BucketClosed' | 'BucketNotWritable'>,
@@ -36,7 +36,7 @@ const refusalOf = (
   if (owner === undefined) return fault;
   return {
     ...fault,
-    reason: `${fault.reason} Or the bucket is not that of the account ${owner}: another account that took its name gets nothing.`,
+    reason: `${fault.reason} Or the bucket does not belong to the account ${owner}: another account that took its name gets no events.`,
   };
 };
 
@@ -50,13 +50,13 @@ export function explainBucketError(
   owner?: string,
 ): Fault {
   const [name, message, status = 0] = [nameOf(error), messageOf(error), statusOf(error)];
-  // Those of KMS, too: it may be throttled or away like the rest.
+  // Also errors of KMS, which may be throttled or unavailable, too.
   if (status < 400 || status >= 500 || aboutTheCaller.has(name)) return notNow(name);
   if (isOfKey(name, message)) return verificationFault('BucketKeyNotUsable', message);
   if (status === 404) return verificationFault('BucketMissing', message);
   return status === 403 ? refusalOf(refused, message, owner) : notNow(name);
 }
 
-/** The bucket is there, the object is not, or has nothing in it. */
+/** The bucket exists. The object does not, or it is empty. */
 export const isMissingObject = (error: unknown): boolean =>
   ['NoSuchKey', 'InvalidRange'].includes(nameOf(error));

@@ -16,13 +16,13 @@ const requestHandler = new NodeHttpHandler({
   throwOnRequestTimeout: true,
 });
 
-/** Seconds: the shortest session there is. */
+/** Seconds: the shortest session that STS gives. */
 const shortestSession = 900;
 
-/** Bytes: the owner may have put anything in the place of what the service wrote. */
+/** Bytes: the owner may have replaced what the service wrote by anything. */
 const longestText = 256;
 
-/** Reaches tenants' buckets in the way of Firehose: as the operator's delivery role for the tenant. */
+/** Reaches tenants' buckets as Firehose does: with the operator's delivery role for the tenant. */
 export class BucketProbe {
   readonly #sts: STSClient;
 
@@ -36,10 +36,9 @@ export class BucketProbe {
     const { bucket, kmsKeyArn } = destination;
     const client = new S3Client({
       ...(kmsKeyArn !== undefined && { region: parseArn(kmsKeyArn).region }),
-      // No certificate covers a name with dots as a host. Other names are the SDK's to place: it takes path style by itself
-      // where an endpoint is an address.
+      // No certificate covers a host name made of a bucket's name with dots. For other names the SDK chooses.
       forcePathStyle: bucket.includes('.'),
-      // So that a bucket elsewhere tells where it is.
+      // To learn the region of a bucket that is in another one.
       followRegionRedirects: true,
       maxAttempts: 1,
       requestHandler,
@@ -48,7 +47,7 @@ export class BucketProbe {
     return new OpenBucket(client, destination);
   }
 
-  /** For this bucket and its key alone, whatever else the tenant's role may do. */
+  /** For this bucket and its key only, whatever else the role may do. */
   async #assume({ deliveryRoleArn, ...target }: BucketDestination): Promise<AwsCredentialIdentity> {
     const policy = deliveryPolicy({ ...target, partition: parseArn(deliveryRoleArn).partition });
     const command = new AssumeRoleCommand({
@@ -76,7 +75,7 @@ export class BucketProbe {
 export class OpenBucket {
   readonly #client: S3Client;
   readonly #destination: BucketDestination;
-  /** S3 refuses what is meant for another account's bucket, whatever the role may do. */
+  /** S3 refuses a call if the bucket belongs to another account, whatever the role may do. */
   readonly #place: { Bucket: string; ExpectedBucketOwner?: string };
 
   constructor(client: S3Client, destination: BucketDestination) {
@@ -86,7 +85,7 @@ export class OpenBucket {
     this.#place = { Bucket: destination.bucket, ...(owner !== undefined && { ExpectedBucketOwner: owner }) };
   }
 
-  /** Where the bucket is; it exists then. */
+  /** The region of the bucket. It fails if there is no bucket. */
   async region(): Promise<string> {
     const command = new HeadBucketCommand(this.#place);
     const { BucketRegion } = await this.#explained(
@@ -97,7 +96,7 @@ export class OpenBucket {
     return BucketRegion;
   }
 
-  /** As Firehose does: encrypted by the tenant's key, and the bucket owner's whoever owns the objects in it. */
+  /** As Firehose writes: encrypted with the tenant's key, and with full control for the bucket's owner. */
   async write(key: string, text: string): Promise<void> {
     const { kmsKeyArn } = this.#destination;
     const command = new PutObjectCommand({
@@ -111,7 +110,7 @@ export class OpenBucket {
     await this.#explained('BucketNotWritable', async () => await this.#client.send(command));
   }
 
-  /** What was written, if it is there. */
+  /** The text that was written, if it is there. */
   async read(key: string): Promise<string | undefined> {
     const command = new GetObjectCommand({
       ...this.#place,

@@ -7,23 +7,23 @@ import { CheckFailed } from './verification-checks.ts';
 import { AssumedRoleClient, CredentialsUnavailable, sessionPolicy } from '../delivery/assumed-role-client.ts';
 import { explainStreamError, streamFault } from '../delivery/delivery-faults.ts';
 
-/** What consumers know a record of the test by, besides its having no events. */
+/** A record of the test has no events. Consumers also know it by its partition key. */
 const testRecord = { PartitionKey: 'omi-verification', Data: Buffer.from('{"events":[]}') };
 
-/** HTTP/1.1 and the limits of the exporter's own client: what it could not do in them, the exporter cannot. */
+/** HTTP/1.1 and short limits, as the exporter has them: the test must not pass where the exporter would fail. */
 const requestHandler = new NodeHttpHandler({
   connectionTimeout: 1_000,
   requestTimeout: 2_000,
   throwOnRequestTimeout: true,
 });
 
-/** Seconds: the shortest session there is. */
+/** Seconds: the shortest session that STS gives. */
 const shortestSession = 900;
 
-/** Nobody else has it, so a role that takes it takes any. */
+/** Nobody uses it. A role that accepts it accepts every external id. */
 export const wrongExternalId = (): string => randomBytes(24).toString('base64url');
 
-/** Tries what a tenant's role lets the service do, and what it must not. All methods throw {@link CheckFailed}. */
+/** Tries what a tenant's role must allow the service, and what it must not. All methods throw {@link CheckFailed}. */
 export class TrustProbe {
   readonly #sts: STSClient;
   readonly #credentials: AssumedRoleClient;
@@ -33,15 +33,15 @@ export class TrustProbe {
     this.#credentials = new AssumedRoleClient(sts);
   }
 
-  /** The way of the exporter: with the external id, for this stream alone. What was assumed earlier does not count. */
+  /** Assumes the role as the exporter does: with the external id, only for this stream. Earlier sessions do not count. */
   async assume(destination: StreamDestination): Promise<void> {
     this.#credentials.forget(destination);
     await explained(async () => await this.#credentials.of(destination));
   }
 
   /**
-   * Whether the role lets in who presents this external id, or none; all else is as the exporter does it, the session's
-   * name, too. What is handed out is thrown away.
+   * True if the role can be assumed with this external id, or without any. All else is as the exporter does it, including the
+   * session's name. The credentials are thrown away.
    */
   async admits({ roleArn, streamArn }: StreamDestination, ExternalId?: string): Promise<boolean> {
     const command = new AssumeRoleCommand({
@@ -71,8 +71,8 @@ export class TrustProbe {
   }
 
   /**
-   * Whether the stream puts records where their partition keys say. With `AUTO` it spreads them as it likes, and no
-   * order is kept. The tenant need not let us ask: then it is taken for what streams are by default.
+   * True if the stream assigns records to shards by their partition keys. With `AUTO` it spreads them by itself, and keeps no
+   * order. If the role may not ask, the stream counts as one with the default.
    */
   async keepsOrder(destination: StreamDestination): Promise<boolean> {
     const kinesis = await this.#streamClient(destination);
@@ -92,7 +92,7 @@ export class TrustProbe {
   }
 }
 
-/** In the words that the exporter would have for it. */
+/** With the faults that the exporter has for the same errors. */
 async function explained<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

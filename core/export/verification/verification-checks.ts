@@ -9,7 +9,7 @@ import {
 } from './tenant-policies/statement-place.ts';
 import type { TenantDocuments } from './tenant-policies/tenant-documents.ts';
 
-/** What becomes of a live target; one that is not live yet stays as it is. */
+/** The transition of a target that gets events. */
 export type Consequence = Extract<Transition, 'park' | 'revoke'>;
 
 type Check = {
@@ -25,12 +25,12 @@ type Check = {
 const trustStatement: StatementPlace = { document: 'trustPolicy', sid: 'AssumedByTheExporter' };
 
 /**
- * By code. A bucket that fails loses its trust and is not parked: Firehose would take its events all the same, and lose them
+ * By code. A bucket that fails loses its trust and is not parked: Firehose would still take its events, and lose them
  * after a day ("Data delivery failure handling" in its guide).
  */
 export const checks = {
   OpenWithoutExternalId: {
-    proves: 'Nobody can have the service write to the stream who does not present the external id.',
+    proves: 'Without the external id nobody can make the service write to the stream.',
     actor: 'tenant',
     reason:
       'The role can be assumed without an external id. The tenant must require the external id in the trust policy, with StringEquals on sts:ExternalId.',
@@ -41,35 +41,35 @@ export const checks = {
     proves: 'The trust policy compares the external id with the one that was agreed on.',
     actor: 'tenant',
     reason:
-      'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId by StringEquals with that one alone, without patterns.',
+      'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId with exactly that one, by StringEquals and without patterns.',
     consequence: 'revoke',
     change: trustStatement,
   },
   DeliveryRoleNotUsable: {
-    proves: "The operator's delivery role for the tenant is there.",
+    proves: "The operator's delivery role for the tenant exists.",
     actor: 'operator',
     reason:
-      "The tenant's delivery role cannot be assumed: it does not exist, or does not trust the service. The operator must register the target's bucket again, which makes it anew.",
-    // The fault may lie in this test alone: Firehose assumes the role by a trust of its own.
+      "The tenant's delivery role cannot be assumed: it does not exist, or does not trust the service. The operator must register the target's bucket again, which creates the role again.",
+    // Only this test may be affected: Firehose assumes the role by another statement of its trust policy.
     consequence: 'park',
   },
   BucketMissing: {
     proves: 'The bucket exists.',
     actor: 'tenant',
-    reason: 'The bucket does not exist. The tenant must create it, or name another to the operator.',
+    reason: 'The bucket does not exist. The tenant must create it, or tell the operator which bucket to use.',
     consequence: 'revoke',
     endsOwnership: true,
   },
   BucketClosed: {
-    proves: 'The delivery role finds the bucket.',
+    proves: 'The delivery role can find the bucket.',
     actor: 'tenant',
     reason:
-      'The delivery role may not look at the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
+      'The delivery role may not list the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
     consequence: 'revoke',
     change: { document: 'bucketPolicy', sid: 'FindTheBucket' },
   },
   BucketElsewhere: {
-    proves: 'Bucket and key are in the same region, as S3 asks.',
+    proves: 'Bucket and key are in the same region, as S3 requires.',
     actor: 'tenant',
     reason:
       'The bucket and its key are in different regions. The tenant must name a bucket and a key of one region to the operator.',
@@ -93,15 +93,15 @@ export const checks = {
     change: { document: 'keyPolicy', sid: 'EncryptObjects' },
   },
   OwnershipUnproven: {
-    proves: 'The bucket belongs to whom the events are about: only its owner reads what is in it.',
+    proves: 'The bucket belongs to the tenant: only its owner can read what is in it.',
     actor: 'tenant',
-    reason: 'That the bucket belongs to the tenant is not proven.',
+    reason: 'It is not proven that the bucket belongs to the tenant.',
     consequence: 'revoke',
   },
   WrongProof: {
-    proves: 'Who registered the bucket has read what the service wrote into it.',
+    proves: 'The tenant has read what the service wrote into the bucket.',
     actor: 'tenant',
-    reason: 'The text that was given is not the one in the bucket.',
+    reason: 'The given text is not the text in the bucket.',
     consequence: 'revoke',
   },
 } as const satisfies Record<string, Check>;
@@ -110,31 +110,31 @@ export type VerificationCode = keyof typeof checks;
 
 export const verificationCodes = Object.keys(checks) as VerificationCode[];
 
-/** Tells these faults from those that AWS names, and from those of provisioning. */
+/** Distinguishes these faults from those of AWS and of provisioning. */
 const prefix = 'Verification.';
 
-/** @param told what AWS says of it */
+/** @param told the message of AWS */
 export function verificationFault(code: VerificationCode, told = ''): Fault {
   const { actor, reason } = checks[code];
   return { actor, code: `${prefix}${code}`, reason: `${reason}${vendorMessage(told)}` };
 }
 
-/** Either of the two that the tenant removes by reading an object. */
+/** One of the two faults that the tenant removes by reading an object. */
 export function ownershipFault(
   code: 'OwnershipUnproven' | 'WrongProof',
   { tenantId, category }: TargetRef,
   place: { bucket: string; object: string },
 ): Fault {
   const { reason, ...fault } = verificationFault(code);
-  const steps = `The tenant must read the object ${place.object} in the bucket ${place.bucket} and tell the operator the text in it, who passes it on: omi target test --tenant ${tenantId} --category ${category} --proof <text>`;
+  const steps = `The tenant must read the object ${place.object} in the bucket ${place.bucket} and tell the operator the text in it. The operator passes it on: omi target test --tenant ${tenantId} --category ${category} --proof <text>`;
   return { ...fault, reason: `${reason} ${steps}` };
 }
 
-/** Something keeps the test itself from being done. It comes again, and says nothing about the target. */
+/** The test itself could not be made. That says nothing about the target, and the test is repeated. */
 export const notNow = (code: string): Fault => ({
   actor: 'nobody',
   code,
-  reason: 'AWS throttles, or is unavailable for the moment. The test is made again.',
+  reason: 'AWS is throttled or unavailable. The test is repeated.',
 });
 
 const byCode: Readonly<Record<string, Check>> = checks;
@@ -142,13 +142,13 @@ const byCode: Readonly<Record<string, Check>> = checks;
 const checkOf = (code: string): Check | undefined =>
   code.startsWith(prefix) ? byCode[code.slice(prefix.length)] : undefined;
 
-/** What the check that found this fault is for. */
+/** What the check that found this fault proves. */
 export const whatIsProven = (code: string): string | undefined => checkOf(code)?.proves;
 
-/** Of a fault that the exporter meets, too, the same as there: who must act is waited for. */
+/** Faults that the exporter meets, too, have the same consequence there. */
 export const consequenceOf = ({ code }: Fault): Consequence => checkOf(code)?.consequence ?? 'park';
 
-/** By the code of a fault that the exporter meets, too, what in the tenant's policies it is about. */
+/** By codes of AWS that the exporter meets, too: the statement of the tenant's policies to change. */
 const changesByAwsCode: Readonly<Record<string, StatementPlace>> = {
   AccessDenied: trustStatement,
   AccessDeniedException: { document: 'permissionPolicy', sid: 'WriteToTheStream' },
@@ -156,10 +156,10 @@ const changesByAwsCode: Readonly<Record<string, StatementPlace>> = {
 };
 
 /**
- * What in the tenant's policies removes a fault.
+ * The statement of the tenant's policies that removes a fault.
  *
  * @param code of the fault in the target's record
- * @returns nothing where no policy is wrong, or the target has no such policy
+ * @returns nothing if no policy is wrong, or the target has no such policy
  */
 export function statementToChange(code: string, documents: TenantDocuments): StatementToChange | undefined {
   const place = checkOf(code)?.change ?? changesByAwsCode[code];
@@ -168,7 +168,7 @@ export function statementToChange(code: string, documents: TenantDocuments): Sta
 
 export const endsOwnership = ({ code }: Fault): boolean => checkOf(code)?.endsOwnership ?? false;
 
-/** A check did not pass; everything after it was not looked at. */
+/** A check failed. The checks after it were not made. */
 export class CheckFailed extends Error {
   override readonly name = 'CheckFailed';
   readonly fault: Fault;

@@ -16,12 +16,12 @@ export type VerificationRequest = v.InferOutput<typeof request>;
 /** Seconds: the longest that SQS delays a message. */
 const longestDelay = 900;
 
-/** Each target has a time of its own within the delay, and the same one every day. */
+/** Each target has its own time within the delay, the same one every day. */
 export const delayOf = (target: TargetRef): number =>
   createHash('sha256').update(describeTarget(target)).digest().readUInt32BE() % (longestDelay + 1);
 
 /**
- * Targets whose trust is to be tested. A message says no more than whose: what is tested is read when it is handled, so
+ * Targets whose trust is to be tested. A message only names the target, which is read when the message is handled. So
  * messages may come twice and in any order.
  */
 export class VerificationQueue {
@@ -46,7 +46,7 @@ export class VerificationQueue {
   }
 }
 
-/** @returns nothing for a message that is none of ours */
+/** @returns nothing for an unreadable message */
 export function readVerificationRequest(body: string): VerificationRequest | undefined {
   const result = v.safeParse(v.pipe(v.string(), v.parseJson(), request), body);
   return result.success ? result.output : undefined;

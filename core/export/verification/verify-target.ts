@@ -25,10 +25,10 @@ export type VerificationDeps = {
   buckets: BucketProbe;
 };
 
-/** A target, and the text that its bucket's owner read, if anybody says so. */
+/** A target, and the text that the owner of its bucket read, if it is given. */
 export type VerificationOf = TargetRef & { proof?: string | undefined };
 
-/** After some nothing is left to do, after the others somebody has to look again. */
+/** With `again` the test must be repeated. */
 export type Verification =
   | { outcome: 'verified' | 'nothing' }
   | { outcome: 'failed'; fault: Fault }
@@ -36,8 +36,8 @@ export type Verification =
   | { outcome: 'not-now'; again: true; fault: Fault };
 
 /**
- * Tests whether a target can be trusted, and takes the events as they are sent later; the first thing that is wrong ends
- * the test. A target that waits for it goes live. One that is live goes on, or is stopped.
+ * Tests whether a target can be trusted, and takes events in the way in which they are sent later. The first fault ends the
+ * test. A target in validation becomes active when it passes; an active target is stopped when it fails.
  *
  * @throws {MalformedTarget}
  */
@@ -77,7 +77,7 @@ async function fail(
   found: Fault,
   now: number,
 ): Promise<Verification> {
-  // Whoever is asked to do nothing is not to blame: neither target nor tenant.
+  // If nobody must act, the fault says nothing about the target.
   if (found.actor === 'nobody') return { outcome: 'not-now', again: true, fault: found };
   const fault = { ...found, foundAt: now };
   const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault) };
@@ -88,7 +88,7 @@ async function fail(
 
 type Attempt = { target: Target; proof: string | undefined };
 
-/** @returns what is to be known, though nothing is wrong */
+/** @returns a warning, although nothing is wrong */
 async function check(
   deps: VerificationDeps,
   { target, proof }: Attempt,
@@ -102,9 +102,9 @@ async function check(
 }
 
 const noOrder =
-  'The stream spreads records over its shards as it likes (RecordDistributionStrategy AUTO): events of an aggregate may come out of order.';
+  'The stream spreads records over its shards by itself (RecordDistributionStrategy AUTO): events of an aggregate may come out of order.';
 
-/** What would be a confused deputy comes before the write: nothing is written by a role that anybody has us use. */
+/** Tests for a confused deputy before it writes: nothing is written with a role that anyone could make the service use. */
 async function checkStream(
   { trust }: VerificationDeps,
   destination: StreamDestination,
@@ -120,8 +120,8 @@ async function checkStream(
 const lastCheck = 'omi/last-check.txt';
 
 /**
- * Ownership is asked for once, before the target goes live: a later test must not stop a target whose owner does not
- * read along. One that is paused goes live by a test, too, if another took its trust away.
+ * Ownership is proven once, before the target becomes active: a later test must not stop a target whose owner does not
+ * read the bucket. A paused target that lost its trust must prove it, too.
  */
 async function checkBucket(
   { buckets, readiness }: VerificationDeps,
@@ -130,7 +130,7 @@ async function checkBucket(
 ): Promise<void> {
   const { target } = claim;
   const { deliveryRoleArn, kmsKeyArn } = target.destination;
-  // By another tenant's role it would only be shown that its bucket is open to it.
+  // With another tenant's role the test would only prove that this role may write.
   if (!isRoleOf(target, deliveryRoleArn)) throw new CheckFailed(provisioningFault('ForeignDeliveryRole'));
   const bucket = await buckets.open(target.destination);
   const region = await bucket.region();
@@ -142,7 +142,7 @@ async function checkBucket(
     await proveOwnership(readiness, bucket, claim, now);
 }
 
-/** A target with a bucket, and what was read there, if anybody says so. */
+/** A target with a bucket, and the text that was read there, if it is given. */
 type Claim = {
   target: Target & { destination: BucketDestination };
   proof: string | undefined;
@@ -157,15 +157,15 @@ class TargetChanged extends Error {
 
 const objectOf = ({ tenantId, category }: Target): string => `omi/ownership-${tenantId}-${category}.txt`;
 
-/** 192 random bits, of characters that need no quotes in a shell. */
+/** 192 random bits, in characters that need no quotes in a shell. */
 const newChallenge = (): string => randomBytes(24).toString('base64url');
 
 const isText = (text: string, { challengeHash }: Ownership): boolean =>
   timingSafeEqual(Buffer.from(sha256(text)), Buffer.from(challengeHash));
 
 /**
- * Whether the bucket's owner, and not only whoever knows its name, wants events there: the service writes a text into
- * the bucket, and is told it. It keeps a hash alone, so that nobody reads the answer in the service.
+ * Proves that the owner of the bucket wants the events, and not only someone who knows its name: the service writes a text
+ * into the bucket, and the owner must give it back. The service stores only a hash, so nobody can read the answer there.
  *
  * @throws {CheckFailed} until it is proven
  */
@@ -187,14 +187,14 @@ async function proveOwnership(
   );
 }
 
-/** The object with the challenge, if it is still in the bucket: the owner may be about to read it. */
+/** The object with the challenge, if it is still in the bucket, where the owner may be about to read it. */
 async function standing(bucket: OpenBucket, ownership: Ownership | undefined): Promise<string | undefined> {
   if (!ownership) return undefined;
   const text = await bucket.read(ownership.object);
   return text !== undefined && isText(text, ownership) ? ownership.object : undefined;
 }
 
-/** The record comes first: of two tests at once one makes the challenge, and one that died is made good by the next. */
+/** The record is written first: of two concurrent tests one makes the challenge. If a test dies, the next one repeats it. */
 async function challenge(readiness: OwnershipRecord, bucket: OpenBucket, target: Target): Promise<string> {
   const [text, object] = [newChallenge(), objectOf(target)];
   orChanged(await readiness.challenged(target, { challengeHash: sha256(text), object }));

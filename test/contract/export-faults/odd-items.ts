@@ -45,7 +45,7 @@ async function sendToDeadLetter({ stack }: Scene, pk: string): Promise<string> {
       if (found?.Body !== undefined) return found.Body;
       await wait(50);
     }
-    throw new Error(`Nothing of ${pk} was put aside`);
+    throw new Error(`Nothing of ${pk} was sent to the dead letters`);
   });
 }
 
@@ -60,7 +60,7 @@ export function oddItems(scene: Scene): void {
     ['without events', (item) => ({ ...item, events: [] }), 'events is empty'],
   ];
   test.each(unreadable)(
-    'one %s is put aside for people, and all others go on',
+    'one %s is sent to the dead letters, and all others are exported',
     async (_name, spoil, reason) => {
       const subject = await scene.newStream();
       const [key = ''] = newKeys(1);

@@ -215,7 +215,7 @@ describe('a batch', () => {
     expect(error).toHaveBeenLastCalledWith('not requested', { requested: 0, failed: 12 });
   });
 
-  test('is not held up by a record that makes no sense', async () => {
+  test('is not held up by an unreadable record', async () => {
     const stray = recordOf({ pk: '?', sk: '?' }, undefined, { destination: bucketOf(ref) }, 7);
     const [good] = inserts(1);
     expect(await handle(good ? [stray, good] : [])).toEqual([]);

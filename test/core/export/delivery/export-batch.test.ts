@@ -66,8 +66,8 @@ describe('events of a tenant with a stream', () => {
   test('that are large come in several records, within the limits', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const large = series('a', 1, 9).map((event) => ({ ...event, filler: '中'.repeat(85_000) }));
-    expect(await world.export(world.records(ref, large))).toEqual([]);
-    await world.deliverParked(ref);
+    const patient = { ...timeBudget, perTarget: 60_000, perBatch: 60_000 };
+    expect(await exportBatch(world.deps, world.records(ref, large), patient)).toEqual([]);
     expect((await world.read(name)).length).toBe(3);
     expect(await world.consumed(name)).toEqual(series('a', 1, 9));
   });

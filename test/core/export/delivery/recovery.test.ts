@@ -149,7 +149,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
   });
 });
 
-test('a target is active where a place is written after its records were delivered from the queue', async () => {
+test('a target is active where a watermark is written after its records were delivered from the queue', async () => {
   const { ref, name } = await world.streamTarget({ lanes: 1 });
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
   const before = await world.target(ref);
@@ -157,7 +157,7 @@ test('a target is active where a place is written after its records were deliver
   world.cloud.faults.remove(id);
   const [message] = await world.receive();
   if (!message) throw new Error('Nothing was parked');
-  // As if the redelivery had read the target before the exporter wrote the place.
+  // As if the redelivery had read the target before the exporter wrote the watermark.
   const stale = { ...(await world.target(ref)), parkedThrough: before.parkedThrough };
   await world.deps.watermarks.drained(await world.target(ref), {
     watermark: ['0/1', message.attributes.SequenceNumber?.padStart(39, '0') ?? ''],

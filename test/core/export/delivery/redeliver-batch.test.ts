@@ -34,7 +34,7 @@ describe('parked events', () => {
   test('are delivered in order, and then the target is active', async () => {
     const { ref, name } = await parked({ batches: 3 });
     await world.redeliver(1);
-    // Mended, and catching up.
+    // Recovered, and catching up.
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
       acceptedCount: 6,
@@ -57,7 +57,7 @@ describe('parked events', () => {
     const slow = { service: 'kinesis', fault: 'slow', delayMs: 2_000, resource: name } as const;
     const { id } = world.cloud.faults.add(slow);
     await world.redeliver(1);
-    // Mended, if slowly: nobody has to act any more.
+    // Recovered, although slow: nobody has to act any more.
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
       fault: { actor: 'nobody', code: 'Slow' },
@@ -176,7 +176,7 @@ describe('parked events', () => {
     expect(await world.redeliver()).toEqual({ done: 1, left: 0 });
   });
 
-  test("stay where the target's item makes no sense, until somebody mended it", async () => {
+  test("stay while the target's item is malformed", async () => {
     const { ref } = await parked();
     await world.dynamodb.send(
       new UpdateCommand({

@@ -212,7 +212,7 @@ describe('a target that is removed', () => {
     expect(await world.settle(ref, {}, muchLater())).toEqual(['deleted', 'nothing']);
   });
 
-  test('is not the same as one whose record makes no sense', async () => {
+  test('is not the same as a target with a malformed record', async () => {
     const ref = await provisioned();
     const Item = { ...targetKey(ref), destination: { kind: 'bukket' } };
     await world.database.send(new PutCommand({ TableName: 'tenants', Item }));

@@ -385,7 +385,7 @@ describe('a step that dies', () => {
   });
 });
 
-describe('a replay that makes no sense', () => {
+describe('a replay that cannot send anything', () => {
   const ask = async (changes: object) => {
     const { ref } = await world.streamTarget();
     return await world.startReplay({ ...ref, ...range, ...changes }).catch((error: unknown) => error);
@@ -394,7 +394,7 @@ describe('a replay that makes no sense', () => {
   test.each([
     ['a range that ends before it begins', { to: hour }, /empty/],
     ['a range that ends in the future', { to: Date.now() + hours }, /future/],
-    ['a range of which nothing is kept', { from: 0, to: hour - 15 * 24 * hours }, /no longer kept/],
+    ['a range of which nothing is kept', { from: 0, to: hour - 15 * 24 * hours }, /no longer stored/],
     ['no types at all', { types: [] }, /types/],
     ['a tenant without a target', { tenantId: randomUUID() }, /no target/],
     ['a time that is none', { from: Number.NaN }, /from/],

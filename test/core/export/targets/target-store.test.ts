@@ -99,7 +99,7 @@ describe('a target', () => {
     expect((await current()).state).toBe('active');
   });
 
-  test('is read with many others at once, and those that make no sense apart', async () => {
+  test('is read with many others at once, and malformed records apart', async () => {
     await active();
     const others = Array.from({ length: 230 }, (): TargetRef => ({
       tenantId: randomUUID(),

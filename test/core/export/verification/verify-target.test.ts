@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect(await world.tested(ref)).toMatchObject({ state: 'validating', code: 'AccessDeniedException' });
   });
 
-  test('that spreads records as it likes goes live with a warning, until it does so no more', async () => {
+  test('that spreads records by itself becomes active with a warning, until that is changed', async () => {
     const { ref } = await world.streamTarget();
     // The emulator knows no such streams.
     const asked = jest.spyOn(TrustProbe.prototype, 'keepsOrder').mockResolvedValue(false);
@@ -285,7 +285,7 @@ describe('nothing is tested', () => {
     expect(await world.verify({ ...ref, category: 'log' })).toEqual({ outcome: 'nothing' });
   });
 
-  test('of a record that makes no sense, which is no absence', async () => {
+  test('of a malformed record fails, and does not count as a missing target', async () => {
     const { ref } = await world.streamTarget();
     const Item = { pk: `tenant#${ref.tenantId}`, sk: 'target#public', destination: { kind: 'stream' } };
     await world.exports.dynamodb.send(new PutCommand({ TableName: 'tenants', Item }));
