@@ -12,7 +12,7 @@ type Options = { tenant?: string; category?: Category };
 export const targetStatusCommand = defineCommand<Options>({
   name: 'status',
   description:
-    'Shows targets: state, since when, why, who must act, counts, and for how long the oldest event has waited.',
+    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited.',
   optionalIds: [tenantId, categoryId],
   examples: ['target status', `target status ${exampleTenant} public --json`],
   run: showStatus,

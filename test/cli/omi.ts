@@ -6,7 +6,7 @@ import type { TestStack } from '../support/stack.ts';
 export type Answer = { code: number; out: string; err: string };
 
 export type Run = {
-  /** What somebody at the terminal answers to a question; nobody is there without it. */
+  /** What somebody at the terminal answers to a question; without it there is no terminal. */
   answer?: string;
   /** Whether they press Ctrl-C in place of an answer. */
   interrupt?: true;

@@ -66,7 +66,7 @@ describe('a stream', () => {
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active' });
   });
 
-  test('that is none is not tested', async () => {
+  test('of kind none is not tested', async () => {
     const target = ['--tenant', await newTenant(stack), '--category', 'log'];
     await json('target', 'set', 'none', ...target);
     const { code, out } = await omiOn(stack)(['target', 'test', ...target]);

@@ -1,4 +1,4 @@
-/** Targets that somebody must mend: their events wait, and follow in order by themselves when it is done. */
+/** Targets that somebody must correct: their events wait, and follow in order by themselves when it is done. */
 import { describe } from '@jest/globals';
 import { useStack } from '../support/use-stack.ts';
 import { brokenBuckets } from './export-faults/broken-buckets.ts';

@@ -93,7 +93,7 @@ describe('the page', () => {
       expect(readFileSync(join('docs', path), 'utf8').trimEnd()).toBe(text);
   });
 
-  test('is found out when it shows something else, and mended', async () => {
+  test('is found out when it shows something else, and corrected', async () => {
     const stale = join(folder, 'tenants.md');
     await writeFile(stale, page.replace('export function unwrap', 'export function unpack'));
     await expect(embed('--check', stale)).rejects.toMatchObject({ code: 1 });

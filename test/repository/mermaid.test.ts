@@ -56,7 +56,7 @@ test.each(pictures)('%s', (_, picture) => {
 
 describe('a picture that GitHub would not draw is found:', () => {
   test.each([
-    ['a type that is none', 'flowchart XY\n    a --> b\n'],
+    ['an invalid type', 'flowchart XY\n    a --> b\n'],
     ['parentheses in a label', 'flowchart TB\n    a[one (two)] --> b\n'],
     ['a shape that is not closed', 'flowchart TB\n    a[one --> b\n'],
     ['a node with the name "end"', 'flowchart TB\n    a --> end\n'],

@@ -2,7 +2,7 @@ import { vendorMessage } from '../targets/vendor-message.ts';
 import { slowCodes, type Fault } from '../targets/target.ts';
 import { CredentialsUnavailable } from './assumed-role-client.ts';
 
-/** By the error's code: what is wrong, who must act, and how. All other errors pass by themselves. */
+/** By the error's code: what is wrong, whose action is required, and which. All other errors pass by themselves. */
 type Known = Record<string, Pick<Fault, 'actor' | 'reason'>>;
 
 const ofTenant = (reason: string): Pick<Fault, 'actor' | 'reason'> => ({ actor: 'tenant', reason });

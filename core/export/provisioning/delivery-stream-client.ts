@@ -38,7 +38,7 @@ export type DeliveryStream = {
  * The control plane of the service's own delivery streams. Each method is one call, and an account may make five a second
  * (https://docs.aws.amazon.com/firehose/latest/dev/limits.html).
  *
- * Methods throw `DeliveryStreamRefused`, which says who must act, or `DeliveryStreamChanged` if the stream is not what the
+ * Methods throw `DeliveryStreamRefused`, which says who has to act, or `DeliveryStreamChanged` if the stream is not what the
  * caller read.
  */
 export class DeliveryStreamClient {

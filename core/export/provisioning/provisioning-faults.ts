@@ -1,7 +1,7 @@
 import { vendorMessage } from '../targets/vendor-message.ts';
 import { provisioningFaultPrefix, type Fault } from '../targets/target.ts';
 
-/** Why a bucket's delivery stream is not as it should be, who must act, and how. */
+/** Why a bucket's delivery stream is not as it should be, who has to act, and how. */
 const known = {
   ForeignDeliveryStream: {
     actor: 'operator',
@@ -54,7 +54,7 @@ export function provisioningFault(code: ProvisioningFaultCode, message = ''): Fa
 export const creationFault = ({ code, details }: { code: string; details: string }): Fault =>
   provisioningFault(code.includes('KMS') ? 'KeyNotUsable' : 'CreationFailed', `${code} ${details}`.trim());
 
-/** Firehose refused a call; `fault` says why, and who must act. */
+/** Firehose refused a call; `fault` says why, and who has to act. */
 export class DeliveryStreamRefused extends Error {
   override readonly name = 'DeliveryStreamRefused';
   readonly fault: Fault;

@@ -52,7 +52,7 @@ export type Destination = v.InferOutput<typeof destination>;
 export const laneCount = (destination: Destination): number =>
   destination.kind === 'stream' ? destination.lanes : 1;
 
-/** Why events do not arrive, and who must act; `nobody`: it passes by itself. */
+/** Why events do not arrive, and who has to act; `nobody`: it passes by itself. */
 const fault = v.object({
   actor: v.picklist(['tenant', 'operator', 'nobody']),
   code: v.string(),

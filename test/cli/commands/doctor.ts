@@ -148,7 +148,7 @@ export function doctor(stack: TestStack): void {
     ]);
   });
 
-  test('finds an item of a target that makes no sense', async () => {
+  test('finds an item of a target that is malformed', async () => {
     const key = { pk: 'tenant#broken', sk: 'target#log' };
     await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.tenants, Item: key }));
     const { findings } = await wrong();

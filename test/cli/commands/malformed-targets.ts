@@ -11,7 +11,7 @@ export function malformedTargets(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
 
-  test('an item that makes no sense hides no other target, and is mended by registering it again', async () => {
+  test('an item that is malformed hides no other target, and is replaced by registering it again', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
     const spoil = async () => {

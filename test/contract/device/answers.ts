@@ -83,7 +83,7 @@ export function answers(stack: TestStack): void {
     expectProblem(await postAnswer(api, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
   });
 
-  test('a challenge that is none is 404', async () => {
+  test('an unknown challenge is 404', async () => {
     const device = await enrolDevice(stack.website);
     const unknown = createHash('sha256').update('unknown').digest('base64url');
     const claims = { challengeId: unknown, messageHash: unknown, decision: 'confirm' };

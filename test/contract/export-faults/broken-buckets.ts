@@ -20,7 +20,7 @@ async function deleteDeliveryStream(
 
 export function brokenBuckets(scene: Scene): void {
   test(
-    'whose delivery stream is gone is the operator’s to mend, and gets everything then',
+    'whose delivery stream is gone is the operator’s to fix, and gets everything then',
     async () => {
       const subject = await scene.newBucket();
       const ref = refOf(subject);

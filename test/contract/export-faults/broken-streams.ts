@@ -7,7 +7,7 @@ import { beginFault, endSessions } from './faults.ts';
 import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
 import { LONG_MS, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
 
-/** Breaks the subject's stream; what it gives back mends it. */
+/** Breaks the subject's stream; the function that it returns repairs it. */
 type Break = (scene: Scene, subject: Watched) => Promise<() => Promise<void>>;
 
 const roleDeleted: Break = async ({ account }, { destination }) => {
@@ -73,7 +73,7 @@ export function brokenStreams(scene: Scene): void {
       const before = await recordRounds(subject, keys, 2);
       await scene.arrived(subject, before);
 
-      const mend = await breakIt(scene, subject);
+      const repair = await breakIt(scene, subject);
       const first = await recordRounds(subject, keys, 1);
       const { fault } = await scene.register.reaches(ref, 'parked');
       expect(fault).toMatchObject({ actor: 'tenant', reason: expect.stringMatching(reason) });
@@ -83,21 +83,21 @@ export function brokenStreams(scene: Scene): void {
       await scene.register.becomes(ref, `${waiting} parked`, ({ parkedCount }) => parkedCount === waiting);
       await scene.neighbourIsWell();
 
-      await mend();
+      await repair();
       const third = await recordRounds(subject, keys, 3);
       // A stream that is made anew is read anew.
       const anew = scene.watch(await Arrivals.ofStream(scene.stack.file, subject.destination));
       const recorded = joined(before, first, second, third);
       await anew.include(joined(first, second, third));
       expectOrder({ ids: [...subject.arrivals.ids, ...anew.ids] }, recorded);
-      const mended = await countsAddUp(scene, ref, unbroken, recorded);
+      const recovered = await countsAddUp(scene, ref, unbroken, recorded);
 
       // Nothing of the fault is left in any Lambda: the target stays as it is, but for a call that is slow by itself.
       const { length: since } = await scene.stack.log();
       const fourth = await recordRounds(subject, keys, 1);
       await anew.include(fourth);
-      const { stateSince } = await countsAddUp(scene, ref, mended, fourth);
-      if (stateSince !== mended.stateSince)
+      const { stateSince } = await countsAddUp(scene, ref, recovered, fourth);
+      if (stateSince !== recovered.stateSince)
         expect(new Set(await faultsSince(scene, ref, since))).toEqual(new Set(['Slow']));
     },
     LONG_MS,

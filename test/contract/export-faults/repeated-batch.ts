@@ -27,7 +27,7 @@ export function repeatedBatch(scene: Scene): void {
       // The subject's events cannot be delivered, and that cannot be written down: the batch fails for what is the
       // neighbour's, too.
       const resource = streamNameOf(subject.destination);
-      const mend = await beginFault(stack.file, { service: 'kinesis', fault: 'access-denied', resource });
+      const repair = await beginFault(stack.file, { service: 'kinesis', fault: 'access-denied', resource });
       const busy = { service: 'dynamodb', operation: 'UpdateItem', fault: 'unavailable' } as const;
       const [ours, theirs] = await withFault(
         stack.file,
@@ -41,7 +41,7 @@ export function repeatedBatch(scene: Scene): void {
       );
       await scene.arrived(neighbour, theirs);
       await scene.register.reaches(subject, 'parked');
-      await mend();
+      await repair();
       const after = await recordRounds(subject, [...ours.keys()], 1);
       await scene.arrived(subject, joined(ours, after));
       await scene.isWell(subject);

@@ -70,7 +70,7 @@ export async function putUnreadableItem(place: Place): Promise<void> {
   });
 }
 
-/** A message where parked events wait that is none. */
+/** A malformed message in the queue of parked events. */
 export async function parkUnreadable(place: Place): Promise<void> {
   await withQueue(place, 'parking', async (client, QueueUrl) => {
     const message = {

@@ -107,7 +107,7 @@ describe('a message', () => {
     expect(held()).toEqual([43_200]);
   });
 
-  test('that is none of ours stays for people to see, and holds up no other', async () => {
+  test('of another sender stays for people to see, and holds up no other', async () => {
     const ref = await world.bucketTarget();
     await world.settle(ref);
     const strays = ['{"tenantId":"?","category":"log"}', 'no JSON'];

@@ -66,7 +66,7 @@ test('a step that waits for the portion before it is held, and no new message is
   await world.settleReplays(second, true);
 });
 
-test('a message that is none of ours stays, and the others are done', async () => {
+test('a message of another sender stays, and the others are done', async () => {
   const { Records } = await begun();
   const stray = { ...Records[0], messageId: 'stray', body: '{"replayId":"x"}' } as SQSRecord;
   expect(await handle([stray, ...Records])).toEqual(failed([stray]));

@@ -72,7 +72,7 @@ describe('a message', () => {
     expect(told).not.toContain(proof.trim());
   });
 
-  test('of what the tenant must mend is done: the record says it, and a test every day', async () => {
+  test('of what the tenant must correct is done: the record says it, and a test every day', async () => {
     const { ref, destination } = await world.streamTarget();
     world.exports.cloud.roles.remove(destination.roleArn);
     expect(await handle([recordOf(ref)])).toEqual([]);
@@ -108,7 +108,7 @@ describe('a message', () => {
   });
 
   test.each([['no JSON'], ['{"tenantId":"?","category":"log"}'], [`{"tenantId":"${randomUUID()}"}`]])(
-    'that is none of ours stays for people to see, and holds up no other (%s)',
+    'of another sender stays for people to see, and holds up no other (%s)',
     async (stray) => {
       const { ref } = await world.streamTarget();
       expect(await handle([recordOf(stray, 'stray'), recordOf(ref)])).toEqual(['stray']);

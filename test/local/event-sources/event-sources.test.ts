@@ -75,7 +75,7 @@ describe('a stream', () => {
     world.failStream(({ dynamodb }) => dynamodb?.Keys?.['sk']?.S === '2');
     for (const sk of ['1', '2', '3']) await world.write({ sk, expiresAt: 1 });
     await world.streamed(4);
-    world.mend();
+    world.repair();
     const handled = keysOf(await world.handled(3));
     expect(handled).toEqual(['1', '2', '3']);
   });
@@ -149,7 +149,7 @@ describe('a queue', () => {
     await world.send('good');
     const [bad] = (await world.queued(2)).filter(({ body }) => body === 'bad');
     // First, as it is handed over the moment that it is visible.
-    world.mend();
+    world.repair();
     await world.show(bad);
     expect(bodiesOf(await world.queued(3)).filter((body) => body === 'bad')).toHaveLength(2);
     await world.queueIsEmpty();
@@ -159,7 +159,7 @@ describe('a queue', () => {
     world.breakFunctions();
     await world.send('broken');
     const [first] = await world.queued(1);
-    world.mend();
+    world.repair();
     await world.show(first);
     const [, again] = await world.queued(2);
     expect(again).toMatchObject({ body: 'broken', attributes: { ApproximateReceiveCount: '2' } });

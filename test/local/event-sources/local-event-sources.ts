@@ -89,7 +89,7 @@ export class LocalEventSources {
   reset(): void {
     this.#received = [];
     this.#handled = [];
-    this.mend();
+    this.repair();
   }
 
   failStream(stream: Failing['stream']): void {
@@ -104,7 +104,7 @@ export class LocalEventSources {
     this.#isBroken = true;
   }
 
-  mend(): void {
+  repair(): void {
     this.#failing = healthy;
     this.#isBroken = false;
   }

@@ -72,7 +72,7 @@ test.each([
 
 describe('without a response from the Lambda', () => {
   test.each([
-    ['a status code that is none', { statusCode: 'many' }],
+    ['an invalid status code', { statusCode: 'many' }],
     ['a status code out of range', { statusCode: 99 }],
     ['a body that is no text', { statusCode: 200, body: { a: 1 } }],
     ['a header that is no text', { statusCode: 200, headers: { a: [] } }],

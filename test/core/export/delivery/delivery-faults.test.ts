@@ -35,7 +35,7 @@ const lasting = [
 
 describe('a fault that lasts', () => {
   test.each(lasting)(
-    'of %s, %s, says what is wrong, who must act and what to do',
+    'of %s, %s, says what is wrong, who has to act and what to do',
     (_, __, { actor, reason }) => {
       expect(['tenant', 'operator']).toContain(actor);
       expect(reason).toMatch(new RegExp(`^[A-Z].+\\. The ${actor} must .+\\.$`));

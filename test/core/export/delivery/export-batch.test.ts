@@ -139,7 +139,7 @@ describe('a target that refuses', () => {
     ['whose role may not write', 'kinesis', 'access-denied', 'AccessDeniedException', /kinesis:PutRecords/],
     ['that is gone', 'kinesis', 'not-found', 'ResourceNotFoundException', /does not exist/],
   ] as const)(
-    'because it is one %s: parks at once, and says who must act',
+    'because it is one %s: parks at once, and says who has to act',
     async (_, service, fault, code, why) => {
       const { ref, name, destination } = await world.streamTarget();
       world.cloud.faults.add({ service, fault, resource: service === 'sts' ? ref.tenantId : name });
@@ -156,7 +156,7 @@ describe('a target that refuses', () => {
     },
   );
 
-  test('because its external id changed: parks, and goes on when it is mended', async () => {
+  test('because its external id changed: parks, and goes on when it recovers', async () => {
     const { ref, name, destination } = await world.streamTarget();
     const expectExternalId = (externalId: string): void => {
       const trustPolicy = trustPolicyOf({ principal: '000000000000', externalId });

@@ -48,7 +48,7 @@ describe('the control plane', () => {
   afterEach(() => world.reset());
   afterAll(async () => await world.close());
 
-  test('tells a stream that is there, one that is none, and one too many', async () => {
+  test('tells an existing stream, a missing one, and one too many', async () => {
     const [ref, other] = [world.newRef(), world.newRef()];
     const { deliveryStreams } = world.deps;
     const wanted = wantedDeliveryStream(bucketOf(ref), ref.category);

@@ -253,12 +253,12 @@ async function heldBack() {
   await world.replayStep(small);
   await world.redeliver();
   expect((await world.target(ref)).state).toBe('parked');
-  return { ref, name, replay, mended: () => world.cloud.faults.remove(id) };
+  return { ref, name, replay, recovered: () => world.cloud.faults.remove(id) };
 }
 
 describe('a replay that waits behind a target that refuses', () => {
-  test('does so for an hour in one message, and follows when the target is mended', async () => {
-    const { name, replay, mended } = await heldBack();
+  test('does so for an hour in one message, and follows when the target recovers', async () => {
+    const { name, replay, recovered } = await heldBack();
     const sent = () => world.callsOf('SendMessage', 'replays');
     const before = sent();
     let waited = 0;
@@ -268,13 +268,13 @@ describe('a replay that waits behind a target that refuses', () => {
       waited += wait;
     }
     expect(sent()).toBe(before);
-    mended();
+    recovered();
     await world.finishReplay(replay, small);
     expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 
   test('is sent anew long before its message was taken too often, and keeps its place', async () => {
-    const { name, replay, mended } = await heldBack();
+    const { name, replay, recovered } = await heldBack();
     const place = (await world.progress(replay)).position;
     expect(receivesOfAMessage).toBeLessThan(queues.replays.maxReceiveCount / 2);
     const anew = async (receives: number) => (await waitingStep(receives)).wait;
@@ -289,14 +289,14 @@ describe('a replay that waits behind a target that refuses', () => {
     await world.settleReplays([message], true);
     expect((await waitingStep()).taken).toBe(1);
     expect((await world.progress(replay)).position).toBe(place);
-    mended();
+    recovered();
     await world.finishReplay(replay, small);
     expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 });
 
 describe('a replay into a target that refuses', () => {
-  test('waits, and follows when it is mended', async () => {
+  test('waits, and follows when it recovers', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     await world.record(ref, series('a', 1, 3), hour);
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
@@ -397,7 +397,7 @@ describe('a replay that cannot send anything', () => {
     ['a range of which nothing is kept', { from: 0, to: hour - 15 * 24 * hours }, /no longer stored/],
     ['no types at all', { types: [] }, /types/],
     ['a tenant without a target', { tenantId: randomUUID() }, /no target/],
-    ['a time that is none', { from: Number.NaN }, /from/],
+    ['an invalid time', { from: Number.NaN }, /from/],
   ])('because of %s is refused, and says why', async (_, changes, why) => {
     const refused = await ask(changes);
     expect(refused).toBeInstanceOf(ReplayRefused);

@@ -45,10 +45,10 @@ describe('the age of the oldest event that waits', () => {
 });
 
 describe("a target's status", () => {
-  test('says what is wrong, since when, who must act, and how much waits', () => {
+  test('says what is wrong, since when, who has to act, and how much waits', () => {
     const target = made({
       state: 'parked',
-      fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must mend the role.' },
+      fault: { actor: 'tenant', code: 'AccessDenied', reason: 'The tenant must correct the role.' },
       acceptedCount: 9,
       deliveredCount: 7,
       parkedCount: 2,
@@ -58,7 +58,7 @@ describe("a target's status", () => {
     expect(describeTargetStatus(target, 10_000)).toEqual({
       state: 'parked',
       since: '1970-01-01T00:00:01.000Z',
-      reason: 'The tenant must mend the role.',
+      reason: 'The tenant must correct the role.',
       actor: 'tenant',
       accepted: 9,
       delivered: 7,
@@ -79,7 +79,7 @@ describe("a target's status", () => {
     expect(describeTargetStatus(made(drained), 5_000).parked).toBe(0);
   });
 
-  test('of a target that is none says that there is no export', () => {
+  test('of the target none says that there is no export', () => {
     expect(describeTargetStatus(made({ destination: { kind: 'none' } }), 5_000).reason).toContain(
       'not exported',
     );

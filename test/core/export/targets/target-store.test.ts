@@ -94,7 +94,7 @@ describe('a target', () => {
     expect((await current()).types).toBeUndefined();
   });
 
-  test('that is none needs no validation', async () => {
+  test('of kind none needs no validation', async () => {
     await targets.register(ref, { kind: 'none' }, 1);
     expect((await current()).state).toBe('active');
   });

@@ -12,7 +12,7 @@ import {
 import { bucket, stream } from './tenant-policies/agreed.ts';
 
 describe('a fault that a test finds', () => {
-  test.each(verificationCodes)('says who must act and what is to be done (%s)', (code) => {
+  test.each(verificationCodes)('says who has to act and what is to be done (%s)', (code) => {
     const fault = verificationFault(code);
     expect(fault.code).toBe(`Verification.${code}`);
     expect(['tenant', 'operator']).toContain(fault.actor);

@@ -98,7 +98,7 @@ describe('a bucket', () => {
       ({ deliveryRoleArn: arn }) =>
         world.exports.cloud.roles.put({ arn, trustPolicy: trustPolicyOf({ principal: '111122223333' }) }),
     ],
-  ])('whose delivery role %s is for the operator to mend', async (_, spoil) => {
+  ])('whose delivery role %s is for the operator to fix', async (_, spoil) => {
     const { ref, destination } = await world.bucketTarget();
     spoil(destination);
     expect(await world.tested(ref)).toMatchObject({
@@ -159,7 +159,7 @@ describe('a live bucket', () => {
     expect(await world.tested(ref)).toMatchObject({ outcome: 'verified', state: 'active' });
   });
 
-  test('whose key is disabled is stopped, as Firehose would lose what it takes, until that is mended', async () => {
+  test('whose key is disabled is stopped, as Firehose would lose what it takes, until that is fixed', async () => {
     const { ref } = await live();
     const s3 = refusing('s3', ['PutObject'], disabledKey);
     const tested = await world.answering('s3', s3, async () => await world.tested(ref));

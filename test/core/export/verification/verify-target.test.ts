@@ -190,7 +190,7 @@ describe('a live stream', () => {
     });
   });
 
-  test('that is mended goes on by the delivery of its events, and not by the test', async () => {
+  test('that recovers goes on by the delivery of its events, and not by the test', async () => {
     const { ref, destination } = await live();
     world.exports.cloud.roles.remove(destination.roleArn);
     await world.verify(ref);
@@ -207,7 +207,7 @@ describe('a live stream', () => {
   test.each<[string, object]>([
     ['without an external id', {}],
     ['with any', { StringLike: { 'sts:ExternalId': '*' } }],
-  ])('whose role lets others in %s is stopped until that is mended', async (_, condition) => {
+  ])('whose role lets others in %s is stopped until that is fixed', async (_, condition) => {
     const { ref, destination } = await live();
     trusting(destination, condition);
     expect(await world.tested(ref)).toMatchObject({
@@ -278,7 +278,7 @@ describe('a target whose destination changes while it is tested', () => {
 });
 
 describe('nothing is tested', () => {
-  test('of a target that is none, or not there', async () => {
+  test('of a target of kind none, or of a missing one', async () => {
     const { ref } = await world.streamTarget();
     await world.register(ref, { kind: 'none' });
     expect(await world.verify(ref)).toEqual({ outcome: 'nothing' });
