@@ -209,7 +209,7 @@ describe('a live bucket', () => {
         actor: 'tenant',
       });
       const { fault } = await world.target(ref);
-      expect(fault?.reason).toContain('is not that of the account 111122223333');
+      expect(fault?.reason).toContain('does not belong to the account 111122223333');
       expect(await world.objectsIn(destination)).toBe(0);
       expect(routeOf(await world.target(ref), '0/1')).toBe('queue');
     },

@@ -13,7 +13,7 @@ describe('an emulator in its own process', () => {
     const child = startChildProcess('sh', ['-c', 'echo no room >&2; exit 3']);
     const ready = child.firstLine(/^listening/m);
     await expect(ready).rejects.toThrow(ChildProcessError);
-    await expect(ready).rejects.toThrow('sh ended with 3 before it was ready: no room');
+    await expect(ready).rejects.toThrow('sh exited with code 3 before it was ready: no room');
   });
 
   test('that does not exist cannot become ready', async () => {
