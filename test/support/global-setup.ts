@@ -16,7 +16,7 @@ type Makers = Record<RunService, () => Promise<Made>>;
 
 const makersIn = (folder: string): Makers => ({
   dynamodb: async () => {
-    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false });
+    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false, isLongRunning: true });
     return { told, close };
   },
   bundles: async () => {
