@@ -82,6 +82,19 @@ describe('a withdrawal', () => {
     expect(await world.poll(nonce, start + 31_000)).toMatchObject({ status: 'cancelled' });
   });
 
+  test('succeeds in the last millisecond, although a Lambda with another clock has already sent the next one', async () => {
+    const world = new PushWorld(client);
+    for (const device of ['phone', 'tablet']) await world.addDevice(device, start);
+    await world.send({ nonce, deviceId: 'phone', expiresIn: 30 }, start);
+    await world.send({ nonce: 'nonce-of-the-tablet', deviceId: 'tablet' }, start);
+    await answer(world, 'tablet', 'nonce-of-the-tablet', start + 30_000);
+    const next = await world.send({ nonce: 'nonce-of-the-next', deviceId: 'phone' }, start + 30_000);
+    await world.withdraw(nonce, start + 29_999);
+    expect(await world.poll(nonce, start + 31_000)).toMatchObject({ status: 'cancelled' });
+    const { history } = await world.devices.loadUser(world);
+    expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
+  });
+
   test('does not affect a later confirmation on the device', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
