@@ -41,6 +41,8 @@ export default async function globalSetup(): Promise<void> {
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   const made = new Map<string, Promise<Made>>();
   const server = createServer(({ url = '' }, response) => {
+    // A kept connection may be closed here just as a busy worker asks for its next service on it.
+    response.setHeader('connection', 'close');
     const service = url.slice(1) as RunService;
     const making = made.get(service) ?? makersIn(folder)[service]();
     made.set(service, making);
