@@ -1,0 +1,230 @@
+/** What the screens may ask of the browser. No screen touches a browser interface for these subjects by itself. */
+import type { Challenge, Device, EnrolmentLink, WebCryptoKey } from '#device';
+
+export interface Platform {
+  /** The address of the service, as `/config.json` of this origin tells. Works offline once it was read. */
+  config(): Promise<Config>;
+  readonly accounts: Accounts;
+  readonly enrolment: Enrolment;
+  readonly history: History;
+  /** Calls of an account's device. They go to this origin, which forwards them to the service. */
+  device(account: Account): Device;
+  readonly push: Push;
+  readonly passkeys: Passkeys;
+  readonly scanner: Scanner;
+  readonly install: Install;
+  readonly network: Network;
+  readonly tabs: Tabs;
+  readonly updates: Updates;
+  /** Asks the browser to keep this app's data when storage runs low. False: it may be deleted. */
+  persist(): Promise<boolean>;
+}
+
+export type Config = { readonly baseUrl: string };
+
+/** Ends what a listener began. */
+export type Unsubscribe = () => void;
+
+// Accounts
+
+/** One enrolment: this browser as a device of one user of one tenant. */
+export type Account = {
+  readonly deviceId: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly baseUrl: string;
+  /** What the user called this device. */
+  readonly name: string;
+  /** The tenant's registered name, as soon as a challenge has told it. */
+  readonly tenantName?: string;
+  readonly enrolledAt: number;
+  readonly passkey?: Passkey;
+  readonly key: WebCryptoKey;
+};
+
+/** An account of which the browser has deleted the key. The user has to enrol again. */
+export type LostAccount = Pick<Account, 'deviceId' | 'name' | 'tenantName'>;
+
+export type Passkey = { readonly id: string; readonly rpId: string };
+
+export interface Accounts {
+  /** Oldest first. */
+  list(): Promise<readonly Account[]>;
+  /** Accounts that were on this device and are gone without `remove`: storage was cleared or evicted. */
+  lost(): Promise<readonly LostAccount[]>;
+  /** The user has read that this account is lost. */
+  forgetLost(deviceId: string): Promise<void>;
+  setTenantName(deviceId: string, tenantName: string): Promise<void>;
+  /** Deletes the key, the account and its history here. It does not tell the service: `device(account).unregister()`. */
+  remove(deviceId: string): Promise<void>;
+  /** Called after each change, also by another tab. */
+  onChange(listener: () => void): Unsubscribe;
+}
+
+// Enrolment
+
+/**
+ * An enrolment has steps, so that a lost answer or a reload loses nothing: `begin` stores the key with the code,
+ * `addPasskey` adds a passkey if the user wants one, `complete` calls the service and may be repeated.
+ */
+export interface Enrolment {
+  /** An enrolment that was begun and not completed, such as before a reload. */
+  pending(): Promise<PendingEnrolment | undefined>;
+  /** The same code again continues with the same key. Another code replaces what was pending. */
+  begin(link: EnrolmentLink, name: string): Promise<PendingEnrolment>;
+  /** Call it from a click. After `created`, `complete` sends the passkey. */
+  addPasskey(pending: PendingEnrolment): Promise<PasskeyOutcome>;
+  /** Rejects with a `DeviceError`. */
+  complete(pending: PendingEnrolment): Promise<Account>;
+  abandon(): Promise<void>;
+}
+
+export type PendingEnrolment = {
+  readonly link: EnrolmentLink;
+  readonly name: string;
+  readonly key: WebCryptoKey;
+  readonly begunAt: number;
+  /** WebAuthn's user handle. It stays the same, so that a repeated creation replaces the first one. */
+  readonly passkeyHandle: Uint8Array<ArrayBuffer>;
+  readonly passkey?: PasskeyCreation & { readonly rpId: string };
+};
+
+// History
+
+export type HistoryOutcome = 'confirmed' | 'denied' | 'not_me' | 'expired' | 'failed' | 'cancelled';
+
+/** What happened to a challenge on this device. */
+export type HistoryEntry = {
+  readonly challengeId: string;
+  readonly deviceId: string;
+  readonly outcome: HistoryOutcome;
+  /** When it was answered or ended here, in milliseconds since 1970. */
+  readonly at: number;
+  readonly message: string;
+  readonly requester?: { readonly tenant: string; readonly client: string };
+  readonly purpose?: string;
+  readonly details?: string;
+  readonly userVerified?: boolean;
+};
+
+export interface History {
+  /** Newest first; of all accounts, or of one. */
+  list(deviceId?: string): Promise<readonly HistoryEntry[]>;
+  /** A second entry for the same challenge replaces the first. Keeps the newest 200 of an account. */
+  add(entry: HistoryEntry): Promise<void>;
+}
+
+// Push
+
+/** `needs-install`: iOS has push only for apps on the Home Screen. */
+export type PushPermission = 'granted' | 'denied' | 'prompt' | 'unsupported' | 'needs-install';
+
+export type PushHealth =
+  | { readonly state: 'active' }
+  /** The user has allowed notifications before, and the permission is gone. */
+  | { readonly state: 'revoked' }
+  | { readonly state: 'off'; readonly permission: Exclude<PushPermission, 'granted'> }
+  /** Permitted, but the browser's push service, or ours, did not answer. It is tried again at the next start. */
+  | { readonly state: 'unreachable' };
+
+export interface Push {
+  permission(): PushPermission;
+  /** Asks for the permission and subscribes. Call it from a click, before anything that waits. */
+  enable(): Promise<PushHealth>;
+  /** At each start, and after an enrolment: subscribes again if needed, and tells the service what changed. */
+  refresh(): Promise<PushHealth>;
+  /** Called when the permission changes in the browser's settings. */
+  onChange(listener: (permission: PushPermission) => void): Unsubscribe;
+  /** Removes the notification of a challenge that was answered. */
+  closeNotification(challengeId: string): Promise<void>;
+}
+
+// Passkeys. The texts are base64url, as the claims of the device protocol have them.
+
+export type PasskeyCreation = {
+  readonly id: string;
+  readonly publicKey: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
+  readonly authenticatorData: string;
+  readonly clientDataJSON: string;
+};
+
+export type PasskeyAssertion = {
+  readonly id: string;
+  readonly authenticatorData: string;
+  readonly clientDataJSON: string;
+  readonly signature: string;
+};
+
+export type PasskeyOutcome = { readonly outcome: 'created' | 'cancelled' | 'unavailable' };
+
+export type AssertionOutcome =
+  | { readonly outcome: 'verified'; readonly userVerification: PasskeyAssertion }
+  /** The user closed the browser's dialog, or it timed out. */
+  | { readonly outcome: 'cancelled' }
+  /** The account has no passkey, or the browser has none of it. */
+  | { readonly outcome: 'unavailable' };
+
+export interface Passkeys {
+  /** True if this device can verify its user by fingerprint, face or PIN. */
+  available(): Promise<boolean>;
+  /** Call it from a click. */
+  assert(account: Account, challenge: Challenge, decision: 'confirm' | 'deny'): Promise<AssertionOutcome>;
+}
+
+// Scanner
+
+export type ScanOutcome =
+  | { readonly outcome: 'found'; readonly text: string }
+  | { readonly outcome: 'stopped' | 'no-camera' | 'denied' | 'busy' };
+
+export interface Scanner {
+  available(): boolean;
+  /**
+   * Shows the camera in `video` until a QR code is read that `accepts` takes, or until `signal` aborts. The camera is
+   * off when this resolves.
+   */
+  scan(
+    video: HTMLVideoElement,
+    options: { signal: AbortSignal; accepts?: (text: string) => boolean },
+  ): Promise<ScanOutcome>;
+}
+
+// Installation
+
+/** `manual`: iOS, where the user adds the app to the Home Screen by hand. `prompt`: `install.prompt()` works. */
+export type InstallState = 'installed' | 'prompt' | 'manual' | 'browser';
+
+export interface Install {
+  state(): InstallState;
+  /** Call it from a click. True if the user installed the app. */
+  prompt(): Promise<boolean>;
+  onChange(listener: (state: InstallState) => void): Unsubscribe;
+}
+
+// Network, tabs, updates
+
+export interface Network {
+  online(): boolean;
+  onChange(listener: (online: boolean) => void): Unsubscribe;
+}
+
+export type TabMessage =
+  /** Another tab answered, or ended, this challenge. */
+  | { readonly type: 'answered'; readonly challengeId: string; readonly outcome: HistoryOutcome }
+  /** A push arrived: fetch challenges now. */
+  | { readonly type: 'pushed'; readonly challengeId?: string }
+  /** The user clicked a notification. */
+  | { readonly type: 'opened'; readonly challengeId?: string };
+
+export interface Tabs {
+  announce(message: Extract<TabMessage, { type: 'answered' }>): void;
+  /** Messages of other tabs and of the service worker. */
+  onMessage(listener: (message: TabMessage) => void): Unsubscribe;
+}
+
+export interface Updates {
+  /** Called when a new version of the app is ready. */
+  onAvailable(listener: () => void): Unsubscribe;
+  /** Activates the new version and reloads. Call it when no challenge is open. */
+  apply(): void;
+}
