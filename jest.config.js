@@ -7,9 +7,9 @@ process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 /** Native ES modules; swc strips the types. Type errors are `npm run types`'s business. */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
+  extensionsToTreatAsEsm: ['.ts', '.tsx'],
   transform: {
-    '\\.ts$': [
+    '\\.tsx?$': [
       '@swc/jest',
       {
         jsc: {

@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { routes } from '../lambdas/routes.ts';
 
 const folders = [
+  'app',
   'bench',
   'bin',
   'bundling',
@@ -19,7 +20,7 @@ const folders = [
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.tsx?$/.test(name))
     .map((name) => join(folder, name)),
 );
 
@@ -57,6 +58,8 @@ const arrows: Record<string, string[]> = {
   'core/lambda': ['core'],
   lambdas: ['core'],
   lib: [
+    'app/build.ts',
+    'app/headers.ts',
     'bundling',
     'lambdas/routes.ts',
     'lambdas/event-sources.ts',
@@ -70,10 +73,11 @@ const arrows: Record<string, string[]> = {
     'package.json',
   ],
   bundling: [],
+  app: [],
   client: [],
   cli: ['client', 'core', 'lambdas/routes.ts', 'package.json'],
   bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
-  local: ['bundling', 'client', 'core', 'lambdas', 'package.json'],
+  local: ['app/build.ts', 'app/headers.ts', 'bundling', 'client', 'core', 'lambdas', 'package.json'],
 };
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);

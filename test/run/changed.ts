@@ -67,7 +67,7 @@ async function suitesOf(changed: readonly string[], code: readonly string[]): Pr
 }
 
 const changed = changedFiles();
-const code = changed.filter((file) => /\.[cm]?[jt]s$/.test(file));
+const code = changed.filter((file) => /\.[cm]?[jt]sx?$/.test(file));
 
 const checks: Script[] = [['types']];
 if (code.length > 0) checks.push(['lint:files', ...code]);
