@@ -13,8 +13,8 @@ const queues = Object.fromEntries(
 /** Nothing answers at these addresses: a Lambda makes no calls while it loads. */
 const resources = {
   baseUrl: 'https://omi.example',
+  appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
-  appLink: 'https://app.omi.example',
   tables: localTables,
   applications: {
     fcm: application('GCM'),

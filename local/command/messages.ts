@@ -1,3 +1,4 @@
+import type { Stack } from '../stack/stack.ts';
 import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
 
 export const usage = `Usage: npm start
@@ -5,12 +6,18 @@ export const usage = `Usage: npm start
 Runs the whole service on this machine, on loopback, without an AWS account or Docker. Stop it with Ctrl-C.
 
 Environment:
-  OMI_PORT   port of the API (default 8080; 0 for any free port)
-  OMI_DATA   folder that keeps the data for the next start; without it they are lost when the stack stops
-  OMI_STATE  folder for stack.json, which describes the running stack, and lambda.log (default .local)
+  OMI_PORT      port of the API (default 8080; 0 for any free port)
+  OMI_APP_PORT  port of the web app (default 8081, or any free port if OMI_PORT is 0)
+  OMI_DATA      folder that keeps the data for the next start; without it they are lost when the stack stops
+  OMI_STATE     folder for stack.json, which describes the running stack, and lambda.log (default .local)
+
+With a TLS proxy or a tunnel in front of the stack:
+  OMI_BASE_URL  public URL of the API, such as https://localhost:8443: the audience of every device's call, and part of
+                the links in QR codes
+  OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
 What many stacks on one machine can share, such as those of the tests:
-  OMI_BUNDLES   folder with the Lambdas' bundles; without it the stack makes them
+  OMI_BUNDLES   folder with the Lambdas' bundles, and the web app in app/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
@@ -22,14 +29,21 @@ Exit code: 0 after Ctrl-C, SIGTERM or SIGHUP; 1 if the stack could not start or 
 export const waitingText =
   'Starting the local stack: DynamoDB Local (Java), the other AWS services, the token issuer and the Lambdas …';
 
-export function readyText(directory: string, description: StackDescription, milliseconds: number): string {
-  const { baseUrl, tokenUrl, tenants, exports } = description;
+type Ready = Pick<Stack, 'description' | 'addresses'>;
+
+export function readyText(
+  directory: string,
+  { description, addresses }: Ready,
+  milliseconds: number,
+): string {
+  const { baseUrl, appUrl, tokenUrl, tenants, exports } = description;
   const [tenant] = tenants;
   const places = exports.filter(({ tenantId }) => tenantId === tenant?.tenantId).map(placeOf);
   return `
 Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
 
-  base URL       ${baseUrl}
+  web app        ${withAddress(appUrl, addresses.app)}
+  base URL       ${withAddress(baseUrl, addresses.api)}
   token URL      ${tokenUrl}
   client id      ${tenant?.clientId ?? ''}
   client secret  ${tenant?.clientSecret ?? ''}
@@ -38,6 +52,9 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
 
 Next: run "npm run demo" in a second terminal.`;
 }
+
+const withAddress = (url: string, address: string): string =>
+  url === address ? url : `${url} (forward it to ${address})`;
 
 const placeOf = ({ category, kind, streamName, bucket }: StackDescription['exports'][number]): string =>
   `${category}: ${kind} ${streamName ?? bucket ?? ''}`;

@@ -50,7 +50,7 @@ async function runStack(settings: Settings): Promise<number> {
   const stack = await Promise.race([starting, requested]);
   if (!stack) return 0;
   await writeStackFile(settings.directory, stack.description);
-  console.log(readyText(settings.directory, stack.description, performance.now() - begun));
+  console.log(readyText(settings.directory, stack, performance.now() - begun));
   return await serve(stack, settings, requested);
 }
 

@@ -4,6 +4,12 @@ import { StartError } from './start-error.ts';
 export type Settings = {
   /** The API's port; 0 for any free port. */
   port: number;
+  /** The web app's port; 0 for any free port. */
+  appPort: number;
+  /** The API's URL at a TLS proxy or tunnel in front of it. */
+  baseUrl?: string;
+  /** The web app's origin at a TLS proxy or tunnel in front of it. */
+  appUrl?: string;
   /** Holds the stack's description while it runs. */
   directory: string;
   /** Keeps the data; without it they are lost when the stack stops. */
@@ -15,19 +21,23 @@ export type Settings = {
 };
 
 const DEFAULT_PORT = 8080;
+/** Always the same one: the keys and passkeys of the app's users belong to its origin. */
+const DEFAULT_APP_PORT = 8081;
 const LARGEST_PORT = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
-  const { OMI_PORT, OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_BUNDLES } = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== ''),
-  );
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const { OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_BUNDLES } = set;
   if (OMI_DATA !== undefined && OMI_DYNAMODB !== undefined)
     throw new StartError(
       'OMI_DATA and OMI_DYNAMODB exclude each other: kept data need their own DynamoDB Local.',
     );
+  const port = portOf('OMI_PORT', set) ?? DEFAULT_PORT;
   return {
-    port: portOf(OMI_PORT),
+    port,
+    appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : DEFAULT_APP_PORT),
+    ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
     ...(OMI_DYNAMODB !== undefined && { dynamoDbUrl: OMI_DYNAMODB }),
@@ -35,10 +45,29 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   };
 }
 
-function portOf(text: string | undefined): number {
-  if (text === undefined) return DEFAULT_PORT;
+function portOf(name: string, { [name]: text }: NodeJS.ProcessEnv): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= LARGEST_PORT) return Number(text);
   throw new StartError(
-    `OMI_PORT must be a port number from 0 to ${LARGEST_PORT} (0 for any free port), not "${text}".`,
+    `${name} must be a port number from 0 to ${LARGEST_PORT} (0 for any free port), not "${text}".`,
+  );
+}
+
+function publicUrls(environment: NodeJS.ProcessEnv): Pick<Settings, 'baseUrl' | 'appUrl'> {
+  const baseUrl = publicUrlOf('OMI_BASE_URL', environment);
+  const appUrl = publicUrlOf('OMI_APP_URL', environment);
+  return { ...(baseUrl !== undefined && { baseUrl }), ...(appUrl !== undefined && { appUrl }) };
+}
+
+/** `omi env` prints the own address of a stack, which a shell may pass on to the next one. */
+const OWN_ADDRESS = /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?$/;
+
+/** An origin: the paths of the service's calls follow it directly. */
+function publicUrlOf(name: string, { [name]: text }: NodeJS.ProcessEnv): string | undefined {
+  if (text === undefined || OWN_ADDRESS.test(text)) return undefined;
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:' && url.origin === text.replace(/\/$/, '')) return url.origin;
+  throw new StartError(
+    `${name} must be an https URL without a path, such as https://localhost:8443, not "${text}".`,
   );
 }

@@ -13,6 +13,8 @@ import { createThrottle, type ThrottleSettings } from './throttle.ts';
 
 export type GatewayOptions = {
   port: number;
+  /** Of a TLS proxy or tunnel in front of the gateway. */
+  publicUrl?: string | undefined;
   routes: readonly RouteDefinition[];
   /** The Lambda that authorizes the calls of websites. */
   authorizer: string;
@@ -44,7 +46,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         // The client closed the connection, or the response has an invalid header.
         .catch(() => response.destroy());
     },
-    { port: options.port },
+    { port: options.port, publicUrl: options.publicUrl },
   );
 }
 

@@ -7,8 +7,9 @@ import type { QueueUrls } from '../resources/queues.ts';
 /** Resources of the local stack that Lambdas use. */
 export type Resources = {
   baseUrl: string;
+  /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
+  appUrl: string;
   issuer: string;
-  appLink: string;
   tables: Record<TableName, string>;
   /** ARNs of the SNS platform applications. */
   applications: Record<Platform, string>;
@@ -26,8 +27,8 @@ export const lambdaEnvironments = (resources: Resources): Variables => ({
 /** Lambdas of tokens, devices and confirmations. */
 function confirmationEnvironments({
   baseUrl: BASE_URL,
+  appUrl,
   issuer,
-  appLink,
   tables,
   applications,
   queues,
@@ -43,6 +44,8 @@ function confirmationEnvironments({
     APNS_APPLICATION_ARN: applications.apns,
     APNS_SANDBOX_APPLICATION_ARN: applications['apns-sandbox'],
   };
+  // Of passkeys (WebAuthn): they are valid at the web app's origin only.
+  const relyingParty = { RP_ID: new URL(appUrl).hostname, ORIGINS: appUrl };
   const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
   const send = { DEVICES_TABLE, ...confirmation, ...push };
   return {
@@ -58,11 +61,19 @@ function confirmationEnvironments({
     'send-to-user': send,
     'get-confirmation': confirmation,
     'withdraw-confirmation': { DEVICES_TABLE, ...confirmation },
-    'start-enrolment': { ENROLMENTS_TABLE, DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL, APP_LINK: appLink },
+    'start-enrolment': { ENROLMENTS_TABLE, DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL, APP_LINK: appUrl },
     'get-enrolment': { ENROLMENTS_TABLE },
-    'enrol-device': { ENROLMENTS_TABLE, DEVICES_TABLE, TENANTS_TABLE, EVENTS_TABLE, BASE_URL, ...push },
+    'enrol-device': {
+      ENROLMENTS_TABLE,
+      DEVICES_TABLE,
+      TENANTS_TABLE,
+      EVENTS_TABLE,
+      BASE_URL,
+      ...relyingParty,
+      ...push,
+    },
     'list-challenges': { DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL },
-    'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL },
+    'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL, ...relyingParty },
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
     'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL },
     'release-endpoints': { DEVICES_TABLE },

@@ -13,6 +13,8 @@ export type LoopbackOptions = {
   subdomains?: boolean;
   /** Also accepts HTTP/2, without TLS. */
   http2?: boolean;
+  /** The origin of a TLS proxy or tunnel in front of this server: its host and origin are not foreign. */
+  publicUrl?: string | undefined;
 };
 
 /**
@@ -27,22 +29,61 @@ const KEEP_ALIVE_MS = 65_000;
  */
 export async function serveLoopback(
   handler: RequestListener,
-  { port = 0, subdomains = false, http2 = false }: LoopbackOptions = {},
+  options: LoopbackOptions = {},
 ): Promise<LoopbackServer> {
-  const guarded = guard(handler, subdomains);
+  const server = await listen(handler, '127.0.0.1', options);
+  return { url: `http://127.0.0.1:${server.port}`, close: server.close };
+}
+
+/**
+ * Listens on both addresses of the name localhost, as a browser may choose either, with the same refusals. On a machine
+ * without IPv6 it listens on 127.0.0.1 only.
+ */
+export async function serveLocalhost(
+  handler: RequestListener,
+  options: Pick<LoopbackOptions, 'port' | 'publicUrl'> = {},
+): Promise<LoopbackServer> {
+  const first = await listen(handler, '127.0.0.1', options);
+  const { port } = first;
+  const second = await listen(handler, '::1', { ...options, port }).catch(async (error: unknown) => {
+    if (hasNoIpv6(error)) return undefined;
+    await first.close();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await first.close();
+    await second?.close();
+  };
+  return { url: `http://localhost:${port}`, close };
+}
+
+const hasNoIpv6 = (error: unknown): boolean =>
+  ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+async function listen(
+  handler: RequestListener,
+  address: string,
+  { port = 0, subdomains = false, http2 = false, publicUrl }: LoopbackOptions,
+): Promise<{ port: number; close: () => Promise<void> }> {
+  const guarded = guard(handler, subdomains, publicUrl);
   const options = { keepAliveTimeout: KEEP_ALIVE_MS };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
   const sockets = trackSockets(server);
-  server.listen(port, '127.0.0.1');
+  server.listen(port, address);
   await once(server, 'listening');
   const { port: chosen } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
-  return { url: `http://127.0.0.1:${chosen}`, close: () => (closed ??= close(server, sockets)) };
+  return { port: chosen, close: () => (closed ??= close(server, sockets)) };
 }
 
-function guard(handler: RequestListener, subdomains: boolean): RequestListener {
+function guard(
+  handler: RequestListener,
+  subdomains: boolean,
+  publicUrl: string | undefined,
+): RequestListener {
+  const publicUrls = publicUrl === undefined ? [] : [new URL(publicUrl)];
   return (request, response) => {
-    if (isOwn(request, subdomains)) {
+    if (isOwn(request, subdomains, publicUrls)) {
       handler(request, response);
       return;
     }
@@ -51,13 +92,15 @@ function guard(handler: RequestListener, subdomains: boolean): RequestListener {
   };
 }
 
-function isOwn(request: IncomingMessage, subdomains: boolean): boolean {
+function isOwn(request: IncomingMessage, subdomains: boolean, publicUrls: readonly URL[]): boolean {
   const { origin } = request.headers;
   const host = request.headers.host ?? String(request.headers[':authority']);
   const port = String(request.socket.localPort);
   const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
-  const isNamed = names.includes(host) || (subdomains && host.endsWith(`.localhost:${port}`));
-  return isNamed && (origin === undefined || names.some((name) => origin === `http://${name}`));
+  const origins = [...names.map((name) => `http://${name}`), ...publicUrls.map((url) => url.origin)];
+  const isNamed = [...names, ...publicUrls.map((url) => url.host)].includes(host);
+  const isSubdomain = subdomains && host.endsWith(`.localhost:${port}`);
+  return (isNamed || isSubdomain) && (origin === undefined || origins.includes(origin));
 }
 
 function trackSockets(server: Server): Set<Socket> {

@@ -7,6 +7,8 @@ import type { ServiceName } from '../aws/endpoint/fault-schema.ts';
 /** The description of a running stack in `stack.json`. */
 export type StackDescription = {
   baseUrl: string;
+  /** The web app, a device in the browser. */
+  appUrl: string;
   tokenUrl: string;
   issuer: string;
   tenants: { tenantId: string; name: string; clientId: string; clientSecret: string }[];

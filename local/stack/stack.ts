@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
+import { readAppFiles } from '../app/app-files.ts';
+import { type AppServer, startAppServer } from '../app/app-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
 import { ensureJava } from '../java/install.ts';
@@ -13,24 +14,37 @@ import { localTables } from '../resources/tables.ts';
 import { localTenants } from '../resources/tenants.ts';
 import { readyExports } from '../seed/ready-exports.ts';
 import { seed, type Seeded } from '../seed/seed.ts';
+import { appBundle, lambdaBundles } from './bundles.ts';
 import type { StackDescription } from './stack-file.ts';
+import { timed } from './timed.ts';
 
 export type StackOptions = {
   /** The API's port; 0 for any free port. */
   port: number;
+  /** The web app's port; 0 for any free port. */
+  appPort: number;
+  /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
+  baseUrl?: string;
+  /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
+  appUrl?: string;
   /** For bundles and the Lambdas' log. It must exist. */
   directory: string;
   /** Keeps the data; without it they are lost when the stack stops. */
   dataDirectory?: string;
   /** URL of a DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
-  /** Folder with the Lambdas' bundles; without it they are made. */
+  /** Folder with the Lambdas' bundles and the web app; without it they are made. */
   bundles?: string;
   log: (line: string) => void;
 };
 
+/** On loopback. Each is the URL in the description, unless that is a proxy's. */
+export type Addresses = { api: string; app: string };
+
 export type Stack = {
   description: StackDescription;
+  /** Where a proxy in front of the stack forwards to. */
+  addresses: Addresses;
   /** Resolves with a message when an emulator's process ends by itself. */
   crashed: Promise<string>;
   /** Loads the Lambdas before their first calls. */
@@ -38,15 +52,14 @@ export type Stack = {
   close: () => Promise<void>;
 };
 
-/** The link in the local stack's QR codes; no app handles it. */
-const APP_LINK = 'https://app.omi.example';
-
 /** Starts everything on loopback. Resolves when it is ready; a failed start leaves nothing running. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   await using starting = new AsyncDisposableStack();
-  // First, because its port may be taken, and because other parts need its address.
-  const api = await closedWith(starting, startApi(options.port));
-  const stack = await startBehind(api, options, starting);
+  // First, because their ports may be taken, and because other parts need their addresses.
+  const api = await closedWith(starting, startApi(options.port, options.baseUrl));
+  const { appPort, appUrl: publicUrl } = options;
+  const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
+  const stack = await startBehind({ api, app }, options, starting);
   const running = starting.move();
   return { ...stack, close: async () => await running.disposeAsync() };
 }
@@ -63,20 +76,24 @@ async function closedWith<Part extends { close: () => Promise<void> }>(
   return await starting;
 }
 
+type Fronts = { api: Api; app: AppServer };
+
 async function startBehind(
-  api: Api,
+  fronts: Fronts,
   options: StackOptions,
   parts: AsyncDisposableStack,
 ): Promise<Omit<Stack, 'close'>> {
+  const { api } = fronts;
   const { directory, dataDirectory, log } = options;
   const starting = startTokens({ audience: api.url, dataDirectory, log });
   const [aws, tokens, bundles] = await Promise.all([
     timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
-    options.bundles ?? makeBundles(join(directory, 'lambdas'), log),
+    lambdaBundles(options),
+    openApp(fronts, options),
   ]);
   const { cloud, queues } = aws;
-  const lambdas = startLambdas({ api, aws, tokens, bundles, directory });
+  const lambdas = startLambdas({ fronts, aws, tokens, bundles, directory });
   const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
   // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.
   parts.defer(async () => {
@@ -85,15 +102,15 @@ async function startBehind(
   api.open(lambdas);
   const exports = await timed(log, 'export targets active', readyExports(cloud));
   return {
-    description: { ...describe(api, aws, tokens), exports },
+    description: { ...describe(fronts, aws, tokens), exports },
+    addresses: { api: fronts.api.address, app: fronts.app.address },
     crashed: cloud.crashed,
     warm: async () => await lambdas.warm(),
   };
 }
 
-async function makeBundles(folder: string, log: StackOptions['log']): Promise<string> {
-  await timed(log, `${bundledLambdas().length} Lambdas bundled`, bundleLambdas(folder));
-  return folder;
+async function openApp({ api, app }: Fronts, options: StackOptions): Promise<void> {
+  app.open(await readAppFiles(await appBundle(options), { baseUrl: api.url }));
 }
 
 type Aws = Seeded & { cloud: LocalCloud; control: Control };
@@ -109,14 +126,14 @@ async function startAws(options: StackOptions, parts: AsyncDisposableStack): Pro
   return { cloud, control, ...seeded };
 }
 
-type LambdasOptions = { api: Api; aws: Aws; tokens: Tokens; bundles: string; directory: string };
+type LambdasOptions = { fronts: Fronts; aws: Aws; tokens: Tokens; bundles: string; directory: string };
 
-function startLambdas({ api, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
+function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOptions): Lambdas {
   const { cloud, applications, queues } = aws;
   const environments = lambdaEnvironments({
-    baseUrl: api.url,
+    baseUrl: fronts.api.url,
+    appUrl: fronts.app.url,
     issuer: tokens.issuer,
-    appLink: APP_LINK,
     tables: localTables,
     applications,
     queues,
@@ -126,7 +143,7 @@ function startLambdas({ api, aws, tokens, bundles, directory }: LambdasOptions):
 }
 
 function describe(
-  api: Api,
+  { api, app }: Fronts,
   { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl } }: Aws,
   { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
@@ -136,6 +153,7 @@ function describe(
   }));
   return {
     baseUrl: api.url,
+    appUrl: app.url,
     tokenUrl,
     issuer,
     tenants,
@@ -144,11 +162,4 @@ function describe(
     faultsUrl,
     pid: process.pid,
   };
-}
-
-async function timed<Result>(log: StackOptions['log'], what: string, work: Promise<Result>): Promise<Result> {
-  const begun = performance.now();
-  const result = await work;
-  log(`${((performance.now() - begun) / 1_000).toFixed(1).padStart(6)} s  ${what}`);
-  return result;
 }

@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildApp } from '../../app/build.ts';
 import { bundleLambdas } from '../../bundling/bundle.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
 import { ensureJava } from '../../local/java/install.ts';
+import { appIn } from '../../local/stack/bundles.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { RUN_SERVICES, type RunService } from './run-services.ts';
@@ -22,7 +24,7 @@ const makersIn = (folder: string): Makers => ({
   bundles: async () => {
     const told = join(folder, 'bundles');
     await mkdir(told);
-    await bundleLambdas(told);
+    await Promise.all([bundleLambdas(told), buildApp(appIn(told))]);
     return { told, close: async () => await Promise.resolve() };
   },
   stack: async () => {

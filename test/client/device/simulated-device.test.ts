@@ -131,6 +131,10 @@ describe('a QR code', () => {
     expect(() => readEnrolmentLink(text)).toThrow(/QR code/);
   });
 
+  test.each(['http://localhost:8081', 'http://127.0.0.1:8081'])('of the local stack leads to %s', (app) => {
+    expect(readEnrolmentLink(`${app}/enrol#v=1&api=https%3A%2F%2Fapi.example.com&code=x`).code).toBe('x');
+  });
+
   test('may hold the base URL encoded or not', () => {
     for (const api of ['http://127.0.0.1:8080', encodeURIComponent('http://127.0.0.1:8080')])
       expect(readEnrolmentLink(`https://app.example.com/enrol#v=1&api=${api}&code=x-_1`)).toEqual({

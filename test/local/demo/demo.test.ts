@@ -113,6 +113,7 @@ describe('npm run demo without a stack', () => {
     const tenant = { tenantId: 't', name: 'n', clientId: 'c', clientSecret: 's' };
     const file = {
       baseUrl: url,
+      appUrl: url,
       tokenUrl: url,
       issuer: url,
       tenants: [tenant, tenant],

@@ -16,7 +16,8 @@ afterEach(async () => {
 test('--help prints the usage', async () => {
   const { code, output } = await refusedStart(state, {}, ['--help']);
   expect(code).toBe(0);
-  for (const word of ['Usage: npm start', 'OMI_PORT', 'OMI_DATA', 'OMI_STATE', 'OMI_BUNDLES', 'OMI_DYNAMODB'])
+  const variables = ['PORT', 'APP_PORT', 'DATA', 'STATE', 'BASE_URL', 'APP_URL', 'BUNDLES', 'DYNAMODB'];
+  for (const word of ['Usage: npm start', ...variables.map((name) => `OMI_${name} `)])
     expect(output).toContain(word);
 });
 

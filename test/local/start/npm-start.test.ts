@@ -79,6 +79,7 @@ describe('npm start, with OMI_DATA', () => {
     });
     expect(description).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      appUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       tokenUrl: url,
       issuer: url,
       tenants: [tenant('Demo'), tenant('Neighbour')],
@@ -108,9 +109,10 @@ describe('npm start, with OMI_DATA', () => {
   });
 
   test('prints its progress, its addresses and the next step', () => {
-    const { baseUrl, tokenUrl, tenants } = description;
+    const { baseUrl, appUrl, tokenUrl, tenants } = description;
     for (const told of [
       baseUrl,
+      appUrl,
       tokenUrl,
       tenants[0]?.clientId,
       tenants[0]?.clientSecret,
@@ -122,6 +124,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS services/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}token issuer/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}\d+ Lambdas bundled/m);
+    expect(stack.output).toMatch(/^ +\d+\.\d s {2}web app built/m);
   });
 
   test('accepts websites with a token of the local issuer', async () => {
@@ -183,6 +186,14 @@ describe('npm start, with OMI_DATA', () => {
       `Port ${port} is in use by another program. Choose another one, for example with "OMI_PORT=`,
     );
     expect(await readdir(other)).toEqual([]);
+  });
+
+  test("refuses the web app's port if it is in use", async () => {
+    const { port } = new URL(description.appUrl);
+    const { code, output } = await refusedStart(join(folder, 'other'), { OMI_APP_PORT: port });
+    expect(code).toBe(1);
+    expect(output).toContain(`Port ${port} is in use by another program. Choose another one for the web app`);
+    expect(output).toContain('"OMI_APP_PORT=');
   });
 
   test('leaves neither a process nor stack.json when npm is killed', async () => {

@@ -53,8 +53,8 @@ function listenersOf(root: string): Listener[] {
   );
 }
 
-/** `127.0.0.1` as the kernel writes it, also inside of an IPv6 address. */
-const loopback = /^(0{16}FFFF0000)?0100007F$/;
+/** `127.0.0.1` as the kernel writes it, also inside of an IPv6 address, and `::1`. */
+const loopback = /^((0{16}FFFF0000)?0100007F|0{24}01000000)$/;
 
 /** The status of an answer; undefined where the server speaks no HTTP: that of a folder's lock says who has the folder, and hangs up. */
 async function statusOf(port: number, headers: Record<string, string>): Promise<number | undefined> {

@@ -24,7 +24,8 @@ export class RunningStack {
 
   constructor(command: string[], directory: string, environment: NodeJS.ProcessEnv) {
     const [file = '', ...args] = command;
-    const env = { ...process.env, NODE_ENV: undefined, OMI_PORT: '0', OMI_STATE: directory, ...environment };
+    const own = { NODE_ENV: undefined, OMI_PORT: '0', OMI_APP_PORT: '0', OMI_STATE: directory };
+    const env = { ...process.env, ...own, ...environment };
     this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#directory = directory;
     for (const stream of [this.child.stdout, this.child.stderr])
