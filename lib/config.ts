@@ -2,26 +2,11 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
+import { count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
+import { webApp, webAppFault } from './web-app-config.ts';
 
 const stageNames = ['dev', 'staging', 'production'] as const;
 export type StageName = (typeof stageNames)[number];
-
-const text = v.pipe(v.string(), v.nonEmpty('expected at least 1 character'));
-const httpsUrl = v.pipe(
-  v.string(),
-  v.regex(/^https:\/\/[^/?#\s]+(\/[^?#\s]*)?(?<!\/)$/, 'expected an https URL without a slash at its end'),
-);
-const origin = v.pipe(
-  v.string(),
-  v.regex(/^https?:\/\/[^/?#*\s]+$/, 'expected an origin like https://www.example.com'),
-);
-const count = v.pipe(v.number(), v.integer(), v.minValue(1));
-
-/** A group of settings. The error for an unknown name lists the known ones. */
-const section = <const Entries extends v.ObjectEntries>(entries: Entries) =>
-  v.strictObject(entries, ({ expected, message }) =>
-    expected === 'never' ? `unknown setting; expected one of ${Object.keys(entries).join(', ')}` : message,
-  );
 
 const throttle = section({ rate: count, burst: count });
 const retentions = Object.values(RetentionDays).filter(
@@ -55,11 +40,8 @@ const requests = v.pipe(count, v.minValue(10));
 
 /** CloudFront in front of the API, with limits for each address. It serves `api.domain`, which must be set. */
 const edge = section({
-  /** For the API's domain. CloudFront accepts only certificates of us-east-1. */
-  certificateArn: v.pipe(
-    v.string(),
-    v.regex(/^arn:[^:]+:acm:us-east-1:/, 'expected a certificate of us-east-1'),
-  ),
+  /** For the API's domain. */
+  certificateArn: globalCertificateArn,
   /** From one address. Many phones may share an address, and a website calls from few addresses. */
   requestsPerFiveMinutes: v.optional(
     section({ devices: v.optional(requests, 3_000), all: v.optional(requests, 300_000) }),
@@ -74,8 +56,9 @@ const edge = section({
 /** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
   section({
-    /** The app's universal link, which the QR code of an enrolment opens. */
-    appLink: httpsUrl,
+    /** The app's universal link, which the QR code of an enrolment opens. Default: the web app's address. */
+    appLink: v.optional(httpsUrl),
+    webApp: v.optional(webApp, {}),
     data: v.optional(
       section({
         /** Keeps data when the stack is deleted, and protects the tables and the user pool from deletion. */
@@ -156,5 +139,8 @@ export function readConfig(app: App): StageConfig {
       `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
+  const { webApp: webAppConfig, appLink } = result.output;
+  const fault = webAppFault(webAppConfig, { appLink, apiDomain: domain?.name });
+  if (fault !== undefined) fail(`Stage ${stage}: ${fault}.`);
   return { stage, ...result.output };
 }

@@ -1,4 +1,4 @@
-import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
   type EventSourceLambda,
@@ -8,6 +8,7 @@ import {
   timeoutOf,
 } from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes } from '../lambdas/routes.ts';
+import { type AppAddresses, appAddresses } from './app-addresses.ts';
 import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
 import { Api } from './constructs/api.ts';
@@ -21,6 +22,7 @@ import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
+import { WebApp } from './constructs/web-app.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
 export type ServiceStackProps = StackProps & {
@@ -36,7 +38,6 @@ export class ServiceStack extends Stack {
     super(scope, id, { ...props, terminationProtection: config.data.retain });
     const { stage } = config;
     const { retain } = config.data;
-    warnOfPlaceholder(this, config.appLink);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     // A resource with a fixed name is deleted if its creation fails, or the next attempt would find the name taken.
     const named = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
@@ -54,7 +55,9 @@ export class ServiceStack extends Stack {
     const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
     data.serve(authorize);
 
-    const environments = environmentsOf({ BASE_URL: api.url, APP_LINK: config.appLink, stage });
+    const app = this.#createWebApp(config, api, webAclArn);
+    const addresses = appAddresses(config, app?.host);
+    const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
     const lambdas = mapLambdas((name) => {
       const lambda = new ServiceFunction(this, {
         name,
@@ -89,15 +92,27 @@ export class ServiceStack extends Stack {
       alarms,
     });
 
-    this.#output({ api, identity, data, queues, monitoring });
+    this.#output({ api, app, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', stage, untagged);
   }
 
-  #output({ api, identity, data, queues, monitoring }: Parts): void {
+  #createWebApp({ webApp, data }: StageConfig, api: Api, webAclArn: string | undefined): WebApp | undefined {
+    if (!webApp.enabled) return undefined;
+    return new WebApp(this, 'WebApp', {
+      settings: webApp,
+      apiHost: api.host,
+      webAclArn,
+      retain: data.retain,
+    });
+  }
+
+  #output({ api, app, identity, data, queues, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
+      AppUrl: app && `https://${app.host}`,
+      AppDomainTarget: app?.domainTarget,
       Issuer: identity.issuer,
       TokenUrl: identity.tokenUrl,
       UserPoolId: identity.userPoolId,
@@ -116,27 +131,17 @@ export class ServiceStack extends Stack {
 /** CloudFormation does not accept tags of a dashboard in every region. */
 const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 
-type Parts = { api: Api; identity: Identity; data: Data; queues: Queues; monitoring: Monitoring };
-
-/** With the example's domain, enrolment would open a browser instead of the app. */
-const warnOfPlaceholder = (stack: Stack, appLink: string): void => {
-  if (!new URL(appLink).hostname.endsWith('example.com')) return;
-  Annotations.of(stack).addWarningV2(
-    'omi:appLink',
-    `appLink is ${appLink}: set your app's link in cdk.json.`,
-  );
+type Parts = {
+  api: Api;
+  app: WebApp | undefined;
+  identity: Identity;
+  data: Data;
+  queues: Queues;
+  monitoring: Monitoring;
 };
 
 /** The variables of each Lambda besides those that the owners of resources set. */
-const environmentsOf = ({
-  BASE_URL,
-  APP_LINK,
-  stage,
-}: {
-  BASE_URL: string;
-  APP_LINK: string;
-  stage: string;
-}) =>
+const environmentsOf = ({ BASE_URL, APP_LINK, stage }: AppAddresses & { BASE_URL: string; stage: string }) =>
   ({
     'list-devices': {},
     'remove-device': {},

@@ -14,6 +14,10 @@ export const variables = v.object({
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */
   APP_LINK: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
+  /** The host to which passkeys belong. */
+  RP_ID: text,
+  /** Origins from which passkeys are accepted, separated by commas. */
+  ORIGINS: text,
   /** SNS platform applications. Absent if the stack has no credentials for the platform. */
   FCM_APPLICATION_ARN: v.optional(text),
   APNS_APPLICATION_ARN: v.optional(text),

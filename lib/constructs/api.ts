@@ -1,4 +1,4 @@
-import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
 import {
   CorsHttpMethod,
   DomainName,
@@ -30,6 +30,8 @@ export type ApiProps = StageConfig['api'] & {
 export class Api extends Construct {
   /** Without a final slash. Devices sign it as `aud`. */
   readonly url: string;
+  /** Host of {@link url}. */
+  readonly host: string;
   /** Target of the custom domain's DNS record. */
   readonly domainTarget: string | undefined;
   /** Rings for 5xx answers: a fault of the service or of AWS. */
@@ -55,6 +57,7 @@ export class Api extends Construct {
     });
     this.#stage = new ApiStage(this, 'Default', { ...props, api: this.#api, domain });
     this.url = domainConfig ? `https://${domainConfig.name}` : this.#api.apiEndpoint;
+    this.host = domainConfig?.name ?? Fn.parseDomainName(this.#api.apiEndpoint);
     this.#edge = edge && this.#createEdge(edge, { name: domainConfig?.name, domain, webAclArn });
     this.#identitySource = identitySource(edge?.required === true);
     this.domainTarget = this.#edge?.domainTarget ?? domain?.regionalDomainName;

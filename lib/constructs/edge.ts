@@ -91,7 +91,7 @@ export class Edge extends Construct {
  * By default CloudFront caches errors for 10 seconds, even if it caches nothing else. One caller would get another's 403 or
  * 404: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/HTTPStatusCodes.html
  */
-const notCached = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
+export const notCached = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504].map((httpStatus) => ({
   httpStatus,
   ttl: Duration.seconds(0),
 }));

@@ -5,7 +5,7 @@ import { configOf } from './synthesize.ts';
 
 describe('the stage', () => {
   test('is dev by default; -c stage= names another', () => {
-    const stages = { dev: { appLink: 'https://app.example.com' } };
+    const stages = { dev: {} };
     expect(readConfig(new App({ context: { stages } })).stage).toBe('dev');
     expect(configOf('production').stage).toBe('production');
   });
@@ -15,7 +15,7 @@ describe('the stage', () => {
   });
 
   test('must have settings in cdk.json', () => {
-    const context = { stage: 'staging', stages: { dev: { appLink: 'https://app.example.com' } } };
+    const context = { stage: 'staging', stages: { dev: {} } };
     expect(() => readConfig(new App({ context }))).toThrow(/Stage staging: .*cdk\.json/);
     expect(() => readConfig(new App())).toThrow(/context\.stages/);
   });
@@ -41,7 +41,7 @@ describe('values', () => {
     [
       'a misspelt setting; the error lists the known ones',
       { appLinks: 'x' },
-      /appLinks: unknown setting; expected one of appLink, data/,
+      /appLinks: unknown setting; expected one of appLink, webApp, data/,
     ],
     [
       'a misspelt nested setting',

@@ -43,8 +43,8 @@ const distribution = propertiesOf('AWS::CloudFront::Distribution')['Distribution
 const behindIt = ['authorize', ...routes.map(({ lambda }) => lambda)];
 
 describe('without the setting', () => {
-  test('there is one stack, without any resource for CloudFront', () => {
-    const stacks = stacksOf({ api: { domain: api.domain } });
+  test('there is one stack, without any resource for CloudFront but those of the web app', () => {
+    const stacks = stacksOf({ api: { domain: api.domain }, webApp: false });
     expect(stacks.map(({ stackName }) => stackName)).toEqual(['omi-dev']);
     const text = JSON.stringify(stacks[0]?.template.toJSON());
     expect(text).not.toMatch(/CloudFront|WAFv2|EDGE_|x-omi-edge/);

@@ -16,6 +16,8 @@ const replacing: Record<string, readonly string[]> = {
   'AWS::ApiGatewayV2::Api': ['ProtocolType'],
   'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
   'AWS::S3::Bucket': ['BucketName'],
+  // A change of any property keeps its name, to which keys and passkeys of web devices belong.
+  'AWS::CloudFront::Distribution': [],
   'AWS::KMS::Key': ['KeySpec', 'MultiRegion'],
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };

@@ -1,0 +1,268 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from '@jest/globals';
+import { appAddresses } from '../../lib/app-addresses.ts';
+import { behindCloudFront, configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+
+const domain = {
+  name: 'confirm.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/app',
+};
+const fingerprint = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, '0')).join(':');
+
+const byDefault = synthesize('dev', { appLink: undefined });
+const named = synthesize('dev', { appLink: undefined, webApp: { domain } });
+
+type Behavior = Record<string, unknown> & { PathPattern?: string; TargetOriginId: string };
+type Origin = Record<string, unknown> & { Id: string };
+type Config = Record<string, unknown> & {
+  DefaultCacheBehavior: Behavior;
+  CacheBehaviors: Behavior[];
+  Origins: Origin[];
+};
+
+/** The distribution of the app, not that of the API. */
+function distributionOf(template: Template): [id: string, config: Config] {
+  const found = resourcesOf(template, 'AWS::CloudFront::Distribution').find(([id]) =>
+    id.startsWith('WebApp'),
+  );
+  if (!found) throw new Error('The template has no web app.');
+  return [found[0], found[1].Properties['DistributionConfig'] as Config];
+}
+
+const [distributionId, distribution] = distributionOf(byDefault);
+const ownHost = { 'Fn::GetAtt': [distributionId, 'DomainName'] };
+const ownUrl = { 'Fn::Join': ['', ['https://', ownHost]] };
+const originOf = (config: Config, path: string): Origin | undefined => {
+  const behavior = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === path);
+  return config.Origins.find(({ Id }) => Id === behavior?.TargetOriginId);
+};
+const policyOf = (template: Template, reference: unknown): unknown => {
+  const { Ref } = reference as { Ref: string };
+  return (template.toJSON() as { Resources: Record<string, { Properties: unknown }> }).Resources[Ref]
+    ?.Properties;
+};
+
+describe("the apps' addresses", () => {
+  const addressesOf = (settings: object, host?: string) => appAddresses(configOf('dev', settings), host);
+
+  test('are those of the web app', () => {
+    expect(addressesOf({ appLink: undefined }, 'd1.cloudfront.net')).toEqual({
+      APP_LINK: 'https://d1.cloudfront.net',
+      RP_ID: 'd1.cloudfront.net',
+      ORIGINS: 'https://d1.cloudfront.net',
+    });
+  });
+
+  test("the link may be a native app's, while passkeys still belong to the web app", () => {
+    expect(addressesOf({ appLink: 'https://app.example.com/omi' }, 'confirm.example.com')).toEqual({
+      APP_LINK: 'https://app.example.com/omi',
+      RP_ID: 'confirm.example.com',
+      ORIGINS: 'https://confirm.example.com',
+    });
+  });
+
+  test('without a web app are those of the link', () => {
+    expect(addressesOf({ appLink: 'https://app.example.com/omi', webApp: false })).toEqual({
+      APP_LINK: 'https://app.example.com/omi',
+      RP_ID: 'app.example.com',
+      ORIGINS: 'https://app.example.com',
+    });
+  });
+
+  test('include the origins of native apps and further ones, each once', () => {
+    const webApp = {
+      domain,
+      rpId: 'example.com',
+      apple: { appIds: ['DEF1234567.com.example.app'] },
+      android: [{ packageName: 'com.example.app', fingerprints: [fingerprint] }],
+      origins: ['https://www.example.com', 'https://confirm.example.com'],
+    };
+    expect(addressesOf({ webApp }, domain.name)).toMatchObject({
+      RP_ID: 'example.com',
+      ORIGINS: [
+        'https://confirm.example.com',
+        'https://example.com',
+        'android:apk-key-hash:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8',
+        'https://www.example.com',
+      ].join(','),
+    });
+  });
+
+  test('go into the QR code of an enrolment', () => {
+    expect(environmentsOf(byDefault).get('start-enrolment')?.['APP_LINK']).toEqual(ownUrl);
+    expect(environmentsOf(named).get('start-enrolment')?.['APP_LINK']).toBe('https://confirm.example.com');
+  });
+
+  test('are printed by a deployment', () => {
+    expect(byDefault.toJSON()).toHaveProperty('Outputs.AppUrl.Value', ownUrl);
+    expect(byDefault.toJSON()).not.toHaveProperty('Outputs.AppDomainTarget');
+    expect(named.toJSON()).toHaveProperty('Outputs.AppUrl.Value', 'https://confirm.example.com');
+    expect(named.toJSON()).toHaveProperty('Outputs.AppDomainTarget.Value.Fn::GetAtt.1', 'DomainName');
+  });
+});
+
+describe('the bucket', () => {
+  const [, bucket] = resourcesOf(byDefault, 'AWS::S3::Bucket').find(([id]) => id.startsWith('WebApp')) ?? [];
+
+  test('is private and encrypted', () => {
+    expect(bucket?.Properties).toMatchObject({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+    });
+  });
+
+  test('may be read by the distribution alone, and by nobody without TLS', () => {
+    const [, policy] =
+      resourcesOf(byDefault, 'AWS::S3::BucketPolicy').find(([id]) => id.startsWith('WebApp')) ?? [];
+    const { Statement } = policy?.Properties['PolicyDocument'] as { Statement: Record<string, unknown>[] };
+    const allowed = Statement.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed).toEqual([
+      expect.objectContaining({
+        Action: 's3:GetObject',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+        Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+      }),
+    ]);
+    expect(JSON.stringify(allowed)).toContain(`:distribution/",{"Ref":"${distributionId}"}`);
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Effect: 'Deny',
+        Action: 's3:*',
+        Principal: { AWS: '*' },
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+    const [access] = resourcesOf(byDefault, 'AWS::CloudFront::OriginAccessControl');
+    expect(access?.[1].Properties['OriginAccessControlConfig']).toMatchObject({
+      SigningBehavior: 'always',
+      SigningProtocol: 'sigv4',
+    });
+  });
+});
+
+describe('the distribution', () => {
+  test('serves files to browsers over TLS', () => {
+    expect(distribution).toMatchObject({
+      DefaultRootObject: 'index.html',
+      HttpVersion: 'http2and3',
+      DefaultCacheBehavior: {
+        AllowedMethods: ['GET', 'HEAD'],
+        ViewerProtocolPolicy: 'redirect-to-https',
+        Compress: true,
+      },
+    });
+    expect(policyOf(byDefault, distribution.DefaultCacheBehavior['CachePolicyId'])).toMatchObject({
+      CachePolicyConfig: {
+        MinTTL: 0,
+        DefaultTTL: 0,
+        ParametersInCacheKeyAndForwardedToOrigin: {
+          CookiesConfig: { CookieBehavior: 'none' },
+          HeadersConfig: { HeaderBehavior: 'none' },
+          QueryStringsConfig: { QueryStringBehavior: 'none' },
+        },
+      },
+    });
+  });
+
+  test('caches no error, not even for 10 seconds as CloudFront does by default', () => {
+    const errors = distribution['CustomErrorResponses'] as object[];
+    expect(errors).toHaveLength(11);
+    for (const error of errors)
+      expect(error).toEqual({ ErrorCode: expect.any(Number), ErrorCachingMinTTL: 0 });
+  });
+
+  test.each(['/omi/device', '/omi/device/*'])(
+    'forwards %s to the API with all methods and headers except Host, without cookies, and caches nothing',
+    (path) => {
+      const behavior = distribution.CacheBehaviors.find(({ PathPattern }) => PathPattern === path);
+      expect(behavior).toMatchObject({
+        AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+        // Managed-CachingDisabled.
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        ViewerProtocolPolicy: 'https-only',
+      });
+      expect(policyOf(byDefault, behavior?.['OriginRequestPolicyId'])).toMatchObject({
+        OriginRequestPolicyConfig: {
+          HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
+          CookiesConfig: { CookieBehavior: 'none' },
+          QueryStringsConfig: { QueryStringBehavior: 'all' },
+        },
+      });
+    },
+  );
+
+  test("calls the API at the base URL's host over TLS", () => {
+    const origin = originOf(distribution, '/omi/device/*');
+    expect(origin).toMatchObject({
+      CustomOriginConfig: { OriginProtocolPolicy: 'https-only', OriginSSLProtocols: ['TLSv1.2'] },
+    });
+    expect(JSON.stringify(origin?.['DomainName'])).toContain('ApiEndpoint');
+    const [, behindEdge] = distributionOf(synthesize('dev', behindCloudFront));
+    expect(originOf(behindEdge, '/omi/device/*')?.['DomainName']).toBe('api.example.com');
+  });
+
+  test('has its own name over TLS 1.2 or newer, if the stage has one for it', () => {
+    expect(distributionOf(named)[1]).toMatchObject({
+      Aliases: ['confirm.example.com'],
+      ViewerCertificate: {
+        AcmCertificateArn: domain.certificateArn,
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+      },
+    });
+  });
+
+  test("has the web ACL of the API, so that an address's calls are limited where they arrive", () => {
+    const [, behindEdge] = distributionOf(synthesize('dev', behindCloudFront));
+    expect(behindEdge['WebACLId']).toBeDefined();
+    expect(distribution).not.toHaveProperty('WebACLId');
+  });
+});
+
+describe('without the web app', () => {
+  test.each([[false], [{ enabled: false }]])('by %j there is neither bucket nor distribution', (webApp) => {
+    const template = synthesize('dev', { webApp });
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|CloudFront|AppUrl/);
+    expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
+  });
+});
+
+describe('refused:', () => {
+  const refused: [string, object, RegExp][] = [
+    ['no app at all', { appLink: undefined, webApp: false }, /appLink: required without the web app/],
+    [
+      'an unknown setting',
+      { webApp: { host: 'x' } },
+      /webApp\.host: unknown setting; expected one of enabled/,
+    ],
+    [
+      'a certificate of another region',
+      { webApp: { domain: { ...domain, certificateArn: 'arn:aws:acm:eu-central-1:0:certificate/1' } } },
+      /webApp\.domain\.certificateArn: expected a certificate of us-east-1/,
+    ],
+    [
+      'a URL as a name',
+      { webApp: { domain: { ...domain, name: 'https://x.example' } } },
+      /webApp\.domain\.name/,
+    ],
+    [
+      'the name of the API',
+      { api: behindCloudFront.api, webApp: { domain: { ...domain, name: 'api.example.com' } } },
+      /webApp\.domain\.name: expected another name/,
+    ],
+    ["an RP id for CloudFront's name", { webApp: { rpId: 'example.com' } }, /webApp\.rpId: expected/],
+    ['a foreign RP id', { webApp: { domain, rpId: 'ample.com' } }, /webApp\.rpId: expected/],
+    ['an origin with a path', { webApp: { origins: ['https://example.com/x'] } }, /webApp\.origins\.0/],
+    ['a short fingerprint', { webApp: { android: [{ packageName: 'a', fingerprints: ['00'] }] } }, /SHA-256/],
+    ['an app without its team', { webApp: { apple: { appIds: ['com.example.app'] } } }, /<team id>/],
+  ];
+  test.each(refused)('%s', (_, settings, message) => {
+    expect(() => configOf('dev', settings)).toThrow(message);
+  });
+});
