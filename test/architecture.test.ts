@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import manifest from '../package.json' with { type: 'json' };
 import { routes } from '../lambdas/routes.ts';
 
 const folders = [
@@ -15,6 +16,7 @@ const folders = [
   'lambdas',
   'lib',
   'local',
+  'packages/device/src',
   'test',
 ];
 
@@ -26,12 +28,22 @@ const files = folders.flatMap((folder) =>
 
 type Import = { path: string; typeOnly: boolean };
 
+/** The packages of this repository, by the names in `imports` of package.json. */
+const packages: Record<string, string> = Object.fromEntries(
+  Object.entries(manifest.imports).map(([name, path]) => [name, normalize(path)]),
+);
+
 const importsOf = (file: string): Import[] =>
-  [...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?[^;'"]*?['"](\.[^'"]+)['"]/gms)].map(
-    ([, type, path = '']) => ({ path: normalize(join(dirname(file), path)), typeOnly: type !== undefined }),
-  );
+  [
+    ...readFileSync(file, 'utf8').matchAll(/^(?:import|export)\s+(type\s)?[^;'"]*?['"]([.#][^'"]+)['"]/gms),
+  ].map(([, type, path = '']) => ({
+    path: packages[path] ?? normalize(join(dirname(file), path)),
+    typeOnly: type !== undefined,
+  }));
 
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
+
+const devicePackage = packages['#device'] ?? '';
 
 /** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
 const arrows: Record<string, string[]> = {
@@ -73,11 +85,21 @@ const arrows: Record<string, string[]> = {
     'package.json',
   ],
   bundling: [],
-  app: [],
-  client: [],
+  'packages/device': [],
+  app: [devicePackage],
+  client: [devicePackage],
   cli: ['client', 'core', 'lambdas/routes.ts', 'package.json'],
   bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
-  local: ['app/build.ts', 'app/headers.ts', 'bundling', 'client', 'core', 'lambdas', 'package.json'],
+  local: [
+    'app/build.ts',
+    'app/headers.ts',
+    'bundling',
+    'client',
+    'core',
+    'lambdas',
+    'package.json',
+    devicePackage,
+  ],
 };
 
 const isIn = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`);
@@ -115,6 +137,14 @@ describe('imports go one way', () => {
     };
     for (const file of files) visit(file, []);
     expect(done.size).toBeGreaterThan(50);
+  });
+
+  test('packages import nothing but their own files', () => {
+    const sources = files.filter((file) => isIn(file, 'packages'));
+    const foreign = (file: string): string[] =>
+      [...readFileSync(file, 'utf8').matchAll(/\bfrom '([^.][^']*)'|\bimport\(/g)].map(([found]) => found);
+    expect(sources.flatMap(foreign)).toEqual([]);
+    expect(sources.length).toBeGreaterThan(5);
   });
 
   test('each file of core is in a room', () => {

@@ -1,0 +1,93 @@
+import { DeviceError } from './device-error.ts';
+import type { DeviceKey } from './device-key.ts';
+import { exchange, type HttpRequest } from './exchange.ts';
+import { signCompact } from './jws.ts';
+import { commonClaims, type DeviceIdentity, type Message } from './messages.ts';
+import { withRetries } from './retries.ts';
+
+/** What calls need besides the identity. */
+export type Connection = {
+  key: DeviceKey;
+  /** Where calls go; the base URL if absent. Signed messages name the base URL in any case. */
+  endpoint?: string | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+  /** The device's clock, in milliseconds since 1970. */
+  now?: (() => number) | undefined;
+};
+
+export type Call<T> = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  message: Message;
+  read: (body: unknown) => T;
+  /** The code that a repetition gets if the call before it did arrive. */
+  done?: string;
+  /** A JWS that is sent in place of a new one. */
+  jws?: string | undefined;
+  /** Learns each JWS before it is sent. */
+  onSigned?: (jws: string) => void;
+};
+
+/** Signs and sends calls, and keeps what the service says about its clock. */
+export class Caller {
+  readonly #baseUrl: string;
+  readonly #connection: Connection;
+  /** What the service's clock is ahead, in milliseconds. */
+  #lead: number;
+
+  constructor(baseUrl: string, connection: Connection, lead = 0) {
+    this.#baseUrl = baseUrl;
+    this.#connection = connection;
+    this.#lead = lead;
+  }
+
+  /** The service's time, as far as it is known. */
+  get now(): number {
+    return (this.#connection.now ?? Date.now)() + this.#lead;
+  }
+
+  get lead(): number {
+    return this.#lead;
+  }
+
+  /**
+   * Makes a call. The same JWS is sent again if its answer was lost. A message that was signed by a wrong clock is signed
+   * once more, by the service's.
+   *
+   * @throws {DeviceError}
+   */
+  async call<T>(call: Call<T>, identity?: DeviceIdentity): Promise<T> {
+    try {
+      return await this.#send(call, call.jws ?? (await this.#sign(call, identity)));
+    } catch (error) {
+      if (!(error instanceof DeviceError) || error.code !== 'clock-skew' || error.serverTime === undefined)
+        throw error;
+      this.#lead += Date.parse(error.serverTime) - this.now;
+      return await this.#send(call, await this.#sign(call, identity));
+    }
+  }
+
+  async #sign<T>({ message, onSigned }: Call<T>, identity?: DeviceIdentity): Promise<string> {
+    const { key } = this.#connection;
+    const { typ, claims } = message;
+    const own = identity ? { kid: identity.deviceId } : { jwk: key.publicKey };
+    const all = { ...commonClaims(this.#baseUrl, this.now, identity), ...claims };
+    const jws = await signCompact({ typ, ...own }, all, key);
+    onSigned?.(jws);
+    return jws;
+  }
+
+  async #send<T>(call: Call<T>, jws: string): Promise<T> {
+    const { endpoint = this.#baseUrl, fetch = globalThis.fetch } = this.#connection;
+    const { method, path, read, done } = call;
+    const request = { method, url: `${endpoint}${path}`, ...placed(call, jws) };
+    const body = await withRetries(async () => await exchange(fetch, request), { done });
+    return read(body);
+  }
+}
+
+/** In the body, or in the header of a call without one. */
+function placed({ method }: Pick<Call<unknown>, 'method'>, jws: string): Partial<HttpRequest> {
+  if (method === 'GET' || method === 'DELETE') return { headers: { authorization: `OMI-Device ${jws}` } };
+  return { headers: { 'content-type': 'application/jose' }, body: jws };
+}

@@ -1,0 +1,39 @@
+/** A confirmation that waits for this device's answer. */
+export type Challenge = {
+  challengeId: string;
+  /** Show it in full, as plain text. */
+  message: string;
+  /** base64url SHA-256 of the message's UTF-8 bytes. */
+  messageHash: string;
+  /** When it was asked, in RFC 3339. */
+  createdAt: string;
+  expiresAt: string;
+  /** What was left when the service answered; does not depend on the device's clock. */
+  expiresInMs: number;
+  /** What the confirmation will allow: `add-device` or `remove-device`. */
+  purpose?: string;
+  /** Three numbers, one of which the website shows. */
+  matchNumbers?: string[];
+  /** Rich authorization details (RFC 9396) as JSON text: show every member. */
+  details?: string;
+  /** base64url SHA-256 of the text of `details`. */
+  detailsHash?: string;
+  /** The registered names of who asks. */
+  requester?: { tenant: string; client?: string };
+  /** Whether a confirmation carries a passkey's assertion: fingerprint, face or PIN. */
+  userVerification?: UserVerificationMode;
+};
+
+export type UserVerificationMode = 'off' | 'preferred' | 'required';
+
+/** A passkey's assertion (WebAuthn), each member in base64url. */
+export type UserVerification = {
+  id: string;
+  authenticatorData: string;
+  clientDataJSON: string;
+  signature: string;
+};
+
+export type Confirm = { decision: 'confirm'; number?: string; userVerification?: UserVerification };
+export type Deny = { decision: 'deny'; reason?: 'user_declined' | 'not_me' };
+export type Answer = Confirm | Deny;

@@ -1,0 +1,128 @@
+import { base64url, sha256 } from './bytes.ts';
+import { Caller, type Connection } from './caller.ts';
+import type { Answer, Challenge } from './challenge.ts';
+import { DeviceError } from './device-error.ts';
+import type { EnrolmentLink } from './enrolment-link.ts';
+import {
+  answerMessage,
+  devicePaths,
+  enrolmentMessage,
+  pushTokenMessage,
+  requestMessage,
+  type DeviceDescription,
+  type DeviceIdentity,
+  type PushAddress,
+} from './messages.ts';
+import { readChallenges, readEnrolled, readNothing, readStatus } from './reading.ts';
+import { isTransient } from './retries.ts';
+
+/** An answer that was signed, and to which no reply has arrived. */
+type Unanswered = { intent: string; jws: string };
+
+/**
+ * An enrolled device. Keep its `identity` and its key; they make the same device again.
+ *
+ * Calls repeat themselves after a lost answer, and throw {@link DeviceError} with a `code`.
+ */
+export class Device {
+  readonly identity: DeviceIdentity;
+  readonly #caller: Caller;
+  readonly #unanswered = new Map<string, Unanswered>();
+
+  constructor({ identity, ...connection }: Connection & { identity: DeviceIdentity }) {
+    this.identity = identity;
+    this.#caller = new Caller(identity.baseUrl, connection);
+  }
+
+  /**
+   * Enrols a new device. Use a new key for each enrolment.
+   *
+   * @throws {DeviceError} for example `enrolment-code-expired`, `enrolment-code-used` or `too-many-devices`
+   */
+  static async enrol(
+    { baseUrl, code }: EnrolmentLink,
+    description: DeviceDescription,
+    connection: Connection,
+  ): Promise<Device> {
+    const enrolled = await new Caller(baseUrl, connection).call({
+      method: 'POST',
+      path: devicePaths.enrolments,
+      message: enrolmentMessage(code, description),
+      read: readEnrolled,
+    });
+    return new Device({ ...connection, identity: { baseUrl, ...enrolled } });
+  }
+
+  /** The challenges that wait for an answer of this device. */
+  async challenges(): Promise<Challenge[]> {
+    const [method, path] = ['GET', devicePaths.challenges] as const;
+    const message = requestMessage(method, `${this.identity.baseUrl}${path}`);
+    return await this.#caller.call({ method, path, message, read: readChallenges }, this.identity);
+  }
+
+  /**
+   * Signs and sends the user's answer. If its reply was lost, the same answer again sends the same message.
+   *
+   * @throws {DeviceError} for example `number-required`, `challenge-expired` or `already-decided`; `message-mismatch`
+   * without a call if a hash is not that of what was shown
+   */
+  async answer(challenge: Challenge, answer: Answer): Promise<{ status: string }> {
+    await checkHashes(challenge);
+    const { challengeId } = challenge;
+    const intent = intentOf(challenge, answer);
+    const kept = this.#unanswered.get(challengeId);
+    try {
+      const call = {
+        method: 'POST',
+        path: devicePaths.response(challengeId),
+        message: answerMessage(challenge, answer),
+        read: readStatus,
+        jws: kept?.intent === intent ? kept.jws : undefined,
+        onSigned: (jws: string) => void this.#unanswered.set(challengeId, { intent, jws }),
+      } as const;
+      const reply = await this.#caller.call(call, this.identity);
+      this.#unanswered.delete(challengeId);
+      return reply;
+    } catch (error) {
+      if (!isTransient(error)) this.#unanswered.delete(challengeId);
+      throw error;
+    }
+  }
+
+  /** Tells the service where pushes reach the device from now on. */
+  async refreshPushToken(address: PushAddress): Promise<void> {
+    await this.#caller.call(
+      {
+        method: 'PUT',
+        path: devicePaths.pushToken,
+        message: pushTokenMessage(address),
+        read: readNothing,
+        done: 'stale-request',
+      },
+      this.identity,
+    );
+  }
+
+  /** Removes the device. Delete its key afterwards. */
+  async unregister(): Promise<void> {
+    const [method, path] = ['DELETE', devicePaths.device] as const;
+    const message = requestMessage(method, `${this.identity.baseUrl}${path}`);
+    const call = { method, path, message, read: readNothing, done: 'invalid-signature' };
+    await this.#caller.call(call, this.identity);
+  }
+}
+
+/** The signature must bind what the user saw, not what a hash beside it says. */
+async function checkHashes({ message, messageHash, details, detailsHash }: Challenge): Promise<void> {
+  const isShown = (await hashOf(message)) === messageHash;
+  const hasDetails = (details === undefined ? undefined : await hashOf(details)) === detailsHash;
+  if (!isShown || !hasDetails) throw new DeviceError('message-mismatch');
+}
+
+const hashOf = async (text: string): Promise<string> => base64url(await sha256(text));
+
+/** What the user decided; a new assertion of the passkey does not change it. */
+function intentOf({ messageHash, detailsHash }: Challenge, answer: Answer): string {
+  const what = answer.decision === 'deny' ? answer.reason : answer.number;
+  return JSON.stringify([messageHash, detailsHash, answer.decision, what]);
+}

@@ -1,0 +1,33 @@
+/** The device's side of OMI: enrol, read challenges, sign answers. */
+export { base64url } from './bytes.ts';
+export type { Connection } from './caller.ts';
+export type {
+  Answer,
+  Challenge,
+  Confirm,
+  Deny,
+  UserVerification,
+  UserVerificationMode,
+} from './challenge.ts';
+export { DeviceError, type DeviceErrorDetails } from './device-error.ts';
+export { type DeviceKey, type KeyPair, type PublicJwk, WebCryptoKey } from './device-key.ts';
+export { Device } from './device.ts';
+export { type EnrolmentLink, scan } from './enrolment-link.ts';
+export {
+  answerMessage,
+  commonClaims,
+  type DeviceDescription,
+  type DeviceIdentity,
+  devicePaths,
+  enrolmentMessage,
+  type Message,
+  type MessageType,
+  type PasskeyRegistration,
+  type Platform,
+  type PushAddress,
+  pushTokenMessage,
+  requestMessage,
+  type WebPushSubscription,
+} from './messages.ts';
+export { type DeviceSettings, settings } from './settings.ts';
+export { assertionChallenge, registrationChallenge } from './user-verification.ts';

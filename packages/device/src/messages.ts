@@ -1,0 +1,105 @@
+/** What each call says: its path, its type, its claims. */
+import type { Answer, Challenge } from './challenge.ts';
+import type { PublicJwk } from './device-key.ts';
+
+export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
+
+/** The claims are those of the call itself; {@link commonClaims} has the others. */
+export type Message = { typ: MessageType; claims: Record<string, unknown> };
+
+export type Platform = 'fcm' | 'apns' | 'apns-sandbox' | 'web';
+
+/** `PushSubscription.toJSON()` of a browser. */
+export type WebPushSubscription = { endpoint?: string; keys?: Record<string, string> };
+
+/** A passkey's creation (WebAuthn); all but the key in base64url. */
+export type PasskeyRegistration = {
+  id: string;
+  publicKey: PublicJwk;
+  authenticatorData: string;
+  clientDataJSON: string;
+};
+
+/** Where pushes reach the device: the provider's token, or a browser's subscription. */
+export type PushAddress = { pushToken: string } | { subscription: WebPushSubscription };
+
+/** How the device describes itself at enrolment. */
+export type DeviceDescription = {
+  name: string;
+  platform: Platform;
+  pushToken?: string;
+  subscription?: WebPushSubscription;
+  model?: string;
+  osVersion?: string;
+  appVersion?: string;
+  passkey?: PasskeyRegistration;
+};
+
+/** What the service calls an enrolled device, and where it enrolled. */
+export type DeviceIdentity = { baseUrl: string; deviceId: string; tenantId: string; userId: string };
+
+export const devicePaths = {
+  settings: '/omi/device/settings',
+  enrolments: '/omi/device/enrolments',
+  challenges: '/omi/device/challenges',
+  response: (challengeId: string): string =>
+    `/omi/device/challenges/${encodeURIComponent(challengeId)}/response`,
+  pushToken: '/omi/device/push-token',
+  device: '/omi/device',
+} as const;
+
+export const enrolmentMessage = (code: string, description: DeviceDescription): Message => {
+  const { name, platform, pushToken, subscription, model, osVersion, appVersion, passkey } = description;
+  const claims = { code, name, platform, pushToken, model, osVersion, appVersion, passkey };
+  return {
+    typ: 'omi-enrolment+jws',
+    claims: { ...claims, subscription: subscription && subscriptionClaim(subscription) },
+  };
+};
+
+/** A call without a body is bound to its method and URL. */
+export const requestMessage = (method: 'GET' | 'DELETE', url: string): Message => ({
+  typ: 'omi-request+jws',
+  claims: { htm: method, htu: url },
+});
+
+type Answered = Pick<Challenge, 'challengeId' | 'messageHash' | 'detailsHash'>;
+
+export const answerMessage = (challenge: Answered, answer: Answer): Message => {
+  const { challengeId, messageHash, detailsHash } = challenge;
+  return {
+    typ: 'omi-response+jws',
+    claims: { challengeId, messageHash, detailsHash, ...answerClaims(answer) },
+  };
+};
+
+function answerClaims(answer: Answer): Record<string, unknown> {
+  if (answer.decision === 'deny') return { decision: 'deny', reason: answer.reason };
+  return { decision: 'confirm', number: answer.number, userVerification: answer.userVerification };
+}
+
+export const pushTokenMessage = (address: PushAddress): Message => ({
+  typ: 'omi-push-token+jws',
+  claims:
+    'pushToken' in address
+      ? { pushToken: address.pushToken }
+      : { subscription: subscriptionClaim(address.subscription) },
+});
+
+/** Without what browsers add, such as `expirationTime`. */
+const subscriptionClaim = ({ endpoint, keys }: WebPushSubscription) => ({
+  endpoint,
+  keys: { p256dh: keys?.['p256dh'], auth: keys?.['auth'] },
+});
+
+/** The claims of every call. The identity is missing at enrolment. */
+export const commonClaims = (
+  baseUrl: string,
+  issuedAt: number,
+  identity?: Omit<DeviceIdentity, 'baseUrl'>,
+): Record<string, unknown> => ({
+  iat: Math.floor(issuedAt / 1000),
+  jti: crypto.randomUUID(),
+  ...(identity && { iss: identity.deviceId, tid: identity.tenantId, sub: identity.userId }),
+  aud: baseUrl,
+});

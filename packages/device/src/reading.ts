@@ -1,0 +1,108 @@
+/** Reads answers member by member, so that a hostile or broken one never goes further than here. */
+import type { Challenge } from './challenge.ts';
+import { DeviceError } from './device-error.ts';
+import type { DeviceIdentity } from './messages.ts';
+import type { DeviceSettings } from './settings.ts';
+
+type Members = Record<string, unknown>;
+
+const unexpected = (): DeviceError => new DeviceError('unexpected-answer');
+
+function members(value: unknown): Members {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unexpected();
+  // Without a prototype, nothing is a member but what the answer has.
+  return Object.assign(Object.create(null) as Members, value);
+}
+
+function text(value: unknown): string {
+  if (typeof value !== 'string') throw unexpected();
+  return value;
+}
+
+function identifier(value: unknown): string {
+  if (text(value) === '') throw unexpected();
+  return text(value);
+}
+
+function duration(value: unknown): number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw unexpected();
+  return value;
+}
+
+function list<T>(value: unknown, item: (value: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw unexpected();
+  return value.map(item);
+}
+
+/** The member, if the answer has it. */
+function optional<Name extends string, T>(
+  from: Members,
+  name: Name,
+  read: (value: unknown) => T,
+): Partial<Record<Name, T>> {
+  const value = from[name];
+  return value === undefined ? {} : ({ [name]: read(value) } as Partial<Record<Name, T>>);
+}
+
+function mode(value: unknown): 'off' | 'preferred' | 'required' {
+  if (value === 'off' || value === 'preferred' || value === 'required') return value;
+  throw unexpected();
+}
+
+function requester(value: unknown): { tenant: string; client?: string } {
+  const from = members(value);
+  return { tenant: text(from['tenant']), ...optional(from, 'client', text) };
+}
+
+function challenge(value: unknown): Challenge {
+  const from = members(value);
+  return {
+    challengeId: identifier(from['challengeId']),
+    message: text(from['message']),
+    messageHash: identifier(from['messageHash']),
+    createdAt: text(from['createdAt']),
+    expiresAt: text(from['expiresAt']),
+    expiresInMs: duration(from['expiresInMs']),
+    ...optional(from, 'purpose', text),
+    ...optional(from, 'matchNumbers', (numbers) => list(numbers, text)),
+    ...optional(from, 'details', text),
+    ...optional(from, 'detailsHash', text),
+    ...optional(from, 'requester', requester),
+    ...optional(from, 'userVerification', mode),
+  };
+}
+
+export const readChallenges = (body: unknown): Challenge[] => list(members(body)['challenges'], challenge);
+
+export const readStatus = (body: unknown): { status: string } => ({ status: text(members(body)['status']) });
+
+export function readEnrolled(body: unknown): Omit<DeviceIdentity, 'baseUrl'> {
+  const { deviceId, tenantId, userId } = members(body);
+  return { deviceId: identifier(deviceId), tenantId: identifier(tenantId), userId: identifier(userId) };
+}
+
+export function readSettings(body: unknown): DeviceSettings {
+  const { webPush, rpId, origins } = members(body);
+  return {
+    webPush: { applicationServerKey: identifier(members(webPush)['applicationServerKey']) },
+    rpId: identifier(rpId),
+    origins: list(origins, identifier),
+  };
+}
+
+export const readNothing = (): void => undefined;
+
+/** What a problem document (RFC 9457) tells, as far as it is one. */
+export type Problem = { code?: string; detail?: string; serverTime?: string };
+
+const LONGEST_DETAIL = 500;
+
+export function readProblem(body: unknown): Problem {
+  if (typeof body !== 'object' || body === null) return {};
+  const { code, detail, serverTime } = members(body);
+  return {
+    ...(typeof code === 'string' && /^[a-z][a-z-]{0,63}$/.test(code) && { code }),
+    ...(typeof detail === 'string' && { detail: detail.slice(0, LONGEST_DETAIL) }),
+    ...(typeof serverTime === 'string' && Number.isFinite(Date.parse(serverTime)) && { serverTime }),
+  };
+}

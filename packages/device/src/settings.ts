@@ -1,0 +1,28 @@
+import { exchange } from './exchange.ts';
+import { devicePaths } from './messages.ts';
+import { readSettings } from './reading.ts';
+import { withRetries } from './retries.ts';
+
+/** What a browser needs before it enrols. */
+export type DeviceSettings = {
+  /** For `PushManager.subscribe()`. */
+  webPush: { applicationServerKey: string };
+  /** The relying party of passkeys (WebAuthn), and the origins that may use them. */
+  rpId: string;
+  origins: string[];
+};
+
+/**
+ * The service's settings for devices. They need no key.
+ *
+ * @param endpoint the base URL, or the app's own origin if that forwards to the service
+ * @throws {DeviceError}
+ */
+export async function settings(
+  endpoint: string,
+  { fetch = globalThis.fetch }: { fetch?: typeof globalThis.fetch } = {},
+): Promise<DeviceSettings> {
+  const url = `${endpoint}${devicePaths.settings}`;
+  const body = await withRetries(async () => await exchange(fetch, { method: 'GET', url, cache: 'default' }));
+  return readSettings(body);
+}
