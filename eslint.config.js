@@ -19,7 +19,15 @@ export default tseslint.config(
   },
   // Programs for a terminal speak through the console.
   {
-    files: ['bin/**', 'local/**', 'bench/**', 'docs/**/*.ts', 'bundling/**', 'test/run/**'],
+    files: [
+      'bin/**',
+      'local/**',
+      'bench/**',
+      'docs/**/*.ts',
+      'bundling/**',
+      'packages/*/vectors/**',
+      'test/run/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   // CDK constructs are created for their effect on the tree.

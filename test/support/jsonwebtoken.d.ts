@@ -4,9 +4,11 @@ declare module 'jsonwebtoken' {
 
   type Options = {
     algorithms: readonly string[];
-    audience: string;
-    clockTimestamp: number;
-    clockTolerance: number;
+    audience?: string;
+    clockTimestamp?: number;
+    clockTolerance?: number;
+    ignoreExpiration?: boolean;
+    ignoreNotBefore?: boolean;
     complete: true;
   };
   type Complete = { header: Record<string, unknown>; payload: unknown };

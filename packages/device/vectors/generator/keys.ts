@@ -1,0 +1,48 @@
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  type JsonWebKey,
+} from 'node:crypto';
+import { p256, p384, publicPoint, signDeterministically, type Curve } from './deterministic-ecdsa.ts';
+import rsaJwk from './rsa-key.json' with { type: 'json' };
+
+/** A key that signs a vector. All of them are published, so none of them may ever be a device's. */
+export type VectorKey = { alg: string; jwk: JsonWebKey; sign: (data: Uint8Array) => Buffer };
+
+export type PublicJwk = { kty: 'EC'; crv: string; x: string; y: string };
+
+const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+
+function ecKey(name: string, curve: Curve, crv: string, alg: string): VectorKey & { publicJwk: PublicJwk } {
+  const secret = createHash(curve.hash).update(`OMI test vectors: ${name}`).digest();
+  const { x, y } = publicPoint(secret, curve);
+  const publicJwk: PublicJwk = { kty: 'EC', crv, x: base64url(x), y: base64url(y) };
+  return {
+    alg,
+    publicJwk,
+    jwk: { ...publicJwk, d: base64url(secret) },
+    sign: (data) => signDeterministically(data, secret, curve),
+  };
+}
+
+export const deviceKey = ecKey('the device', p256, 'P-256', 'ES256');
+export const otherKey = ecKey('another device', p256, 'P-256', 'ES256');
+export const p384Key = ecKey('a P-384 key', p384, 'P-384', 'ES384');
+
+const rsa = createPrivateKey({ key: rsaJwk, format: 'jwk' });
+export const rsaKey: VectorKey = { alg: 'RS256', jwk: rsaJwk, sign: (data) => sign('sha256', data, rsa) };
+export const rsaPublicJwk: JsonWebKey = createPublicKey(rsa).export({ format: 'jwk' });
+
+/** The public key of the device, which everybody may know, as the secret of an HMAC. */
+const publicBytes = createPublicKey({ key: deviceKey.publicJwk, format: 'jwk' }).export({
+  format: 'der',
+  type: 'spki',
+});
+export const publicKeyAsSecret: VectorKey = {
+  alg: 'HS256',
+  jwk: { kty: 'oct', k: base64url(publicBytes) },
+  sign: (data) => createHmac('sha256', publicBytes).update(data).digest(),
+};

@@ -1,0 +1,196 @@
+/** The Lambdas of the device protocol as they are deployed, on DynamoDB Local and the local SNS, at any time. */
+import { jest } from '@jest/globals';
+import { DeleteCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Context } from 'aws-lambda';
+import { ConfirmationStore } from '../../../../core/confirmations/confirmation-store.ts';
+import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
+import { DeviceStore } from '../../../../core/devices/device-store.ts';
+import type { Device } from '../../../../core/devices/device.ts';
+import { emptyHistory, recordSent } from '../../../../core/devices/push-history.ts';
+import { EnrolmentStore } from '../../../../core/enrolment/enrolment-store.ts';
+import { enrolmentIdOf } from '../../../../core/enrolment/enrolment.ts';
+import { transact } from '../../../../core/aws/dynamodb-client.ts';
+import { testDatabase } from '../../../support/dynamodb.ts';
+import { startLocalSns } from '../../../support/local-sns.ts';
+import {
+  serviceTimeOf,
+  type KnownChallenge,
+  type MessageKind,
+  type Vector,
+  type VectorFile,
+} from './vectors.ts';
+
+type Answer = { statusCode: number; body?: string };
+type Lambda = (event: unknown, context: Context) => Promise<Answer>;
+
+const context = { getRemainingTimeInMillis: () => 20_000, awsRequestId: 'x', functionName: 'f' } as Context;
+
+const tableNames = ['devices', 'confirmations', 'enrolments', 'events'];
+
+/** Answers that leave everything as it was, so that the next vector finds what it needs. */
+const changesNothing = (status: number): boolean => [400, 401, 404, 413].includes(status);
+
+export class ServiceUnderTest {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #lambdas: Record<MessageKind, Lambda>;
+  #prepared = '';
+
+  private constructor(client: DynamoDBDocumentClient, lambdas: Record<MessageKind, Lambda>) {
+    this.#client = client;
+    this.#lambdas = lambdas;
+  }
+
+  static async start(baseUrl: string) {
+    const client = await testDatabase();
+    const sns = await startLocalSns();
+    Object.assign(process.env, {
+      DEVICES_TABLE: 'devices',
+      CONFIRMATIONS_TABLE: 'confirmations',
+      ENROLMENTS_TABLE: 'enrolments',
+      TENANTS_TABLE: 'tenants',
+      EVENTS_TABLE: 'events',
+      BASE_URL: baseUrl,
+      FCM_APPLICATION_ARN: sns.applications.fcm,
+      APNS_APPLICATION_ARN: sns.applications.apns,
+      APNS_SANDBOX_APPLICATION_ARN: sns.applications['apns-sandbox'],
+    });
+    const lambdas = {
+      enrolment: await import('../../../../lambdas/enrol-device/index.ts'),
+      request: await import('../../../../lambdas/list-challenges/index.ts'),
+      response: await import('../../../../lambdas/answer-challenge/index.ts'),
+      'push-token': await import('../../../../lambdas/refresh-push-token/index.ts'),
+      unregister: await import('../../../../lambdas/unregister-device/index.ts'),
+    };
+    const handlers = Object.fromEntries(
+      Object.entries(lambdas).map(([kind, { handler }]) => [kind, handler]),
+    ) as unknown as Record<MessageKind, Lambda>;
+    return { service: new ServiceUnderTest(client, handlers), stop: sns.close };
+  }
+
+  /** Sends a vector to the service that knows what the vector says, and at its time. */
+  async answer(kind: MessageKind, file: VectorFile, vector: Vector) {
+    await this.#prepare(kind, file, vector);
+    const { statusCode, body } = await this.#send(kind, file, vector);
+    if (!changesNothing(statusCode)) this.#prepared = '';
+    return {
+      status: statusCode,
+      body: body === undefined ? undefined : (JSON.parse(body) as Record<string, unknown>),
+    };
+  }
+
+  async #prepare(kind: MessageKind, file: VectorFile, vector: Vector): Promise<void> {
+    const wanted = JSON.stringify([kind, vector.challenge, vector.enrolment, vector.after]);
+    if (this.#prepared === wanted) return;
+    await this.#empty();
+    if (file.device) await this.#addDevice(deviceOf(file.device), vector.challenge);
+    if (file.enrolment) await this.#addEnrolment({ ...file.enrolment, ...vector.enrolment });
+    const before = file.vectors.find(({ name }) => name === vector.after);
+    if (before) await this.#send(kind, file, before);
+    this.#prepared = wanted;
+  }
+
+  async #send(kind: MessageKind, { call }: VectorFile, vector: Vector): Promise<Answer> {
+    const { path = call.path.replace('{challengeId}', String(vector.claims?.['challengeId'])) } = vector;
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(serviceTimeOf(vector));
+    try {
+      return await this.#lambdas[kind](eventOf(call, path, vector.jws), context);
+    } finally {
+      clock.mockRestore();
+    }
+  }
+
+  async #empty(): Promise<void> {
+    for (const TableName of tableNames) {
+      const { Items = [] } = await this.#client.send(new ScanCommand({ TableName, ConsistentRead: true }));
+      for (const { pk, sk } of Items)
+        await this.#client.send(
+          new DeleteCommand({
+            TableName,
+            Key: { pk: pk as string, ...(sk !== undefined && { sk: sk as string }) },
+          }),
+        );
+    }
+  }
+
+  async #addDevice(device: Device, challenge: KnownChallenge | undefined): Promise<void> {
+    const devices = new DeviceStore(this.#client, 'devices');
+    const confirmation = challenge && confirmationOf(device, challenge);
+    const history = confirmation
+      ? recordSent(emptyHistory, { ...confirmation, now: confirmation.createdAt })
+      : emptyHistory;
+    const user = await devices.loadUser(device);
+    const confirmations = new ConfirmationStore(this.#client, 'confirmations');
+    await transact(this.#client, [
+      ...devices.add(device),
+      devices.saveHistory(device, user, history),
+      ...(confirmation ? [confirmations.create(confirmation)] : []),
+    ]);
+  }
+
+  async #addEnrolment({
+    code,
+    expiresAt,
+    tenantId,
+    userId,
+  }: NonNullable<VectorFile['enrolment']>): Promise<void> {
+    await new EnrolmentStore(this.#client, 'enrolments').create({
+      enrolmentId: enrolmentIdOf(code),
+      tenantId,
+      userId,
+      clientId: 'website',
+      maxDevices: 5,
+      expiresAt: Date.parse(expiresAt),
+    });
+  }
+}
+
+function eventOf({ method, jwsIn, contentType = '' }: VectorFile['call'], path: string, jws: string) {
+  const isBody = jwsIn === 'the body';
+  const [, challengeId] = /challenges\/([^/]+)\/response$/.exec(path) ?? [];
+  return {
+    version: '2.0',
+    rawPath: path,
+    headers: isBody ? { 'content-type': contentType } : { authorization: `OMI-Device ${jws}` },
+    requestContext: { requestId: 'the-request', http: { method, path, sourceIp: '192.0.2.1' } },
+    ...(challengeId !== undefined && { pathParameters: { challengeId } }),
+    // The gateway passes every body of another type than text and JSON as base64.
+    ...(isBody && { body: Buffer.from(jws).toString('base64') }),
+    isBase64Encoded: isBody,
+  };
+}
+
+const deviceOf = ({ publicKey, ...identity }: NonNullable<VectorFile['device']>): Device => ({
+  ...identity,
+  name: 'Phone',
+  platform: 'fcm',
+  status: 'active',
+  enrolledAt: 0,
+  key: publicKey,
+  pushToken: 'an-earlier-token',
+  endpointArn: 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/earlier',
+});
+
+function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation {
+  const { challengeId, message, messageHash, createdAt, expiresAt, matchNumbers, asked } = challenge;
+  const { tenantId, userId, deviceId } = device;
+  const [from, until] = [Date.parse(createdAt), Date.parse(expiresAt)];
+  return {
+    challengeId,
+    tenantId,
+    userId,
+    deviceId,
+    clientId: 'website',
+    nonce: asked.nonce,
+    message,
+    messageHash,
+    expiresIn: (until - from) / 1000,
+    status: 'pending',
+    delivery: 'sent',
+    createdAt: from,
+    expiresAt: until,
+    attemptId: 'attempt',
+    ...(asked.matchCode !== undefined && {
+      matchNumbers: { code: asked.matchCode, ...(matchNumbers && { choices: matchNumbers }) },
+    }),
+  };
+}

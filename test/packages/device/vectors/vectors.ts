@@ -1,0 +1,56 @@
+/** The published vectors, as a test of any implementation reads them. */
+import type { JsonWebKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { DeviceKey } from '../../../../core/devices/device.ts';
+import type { MessageType } from '../../../../core/devices/protocol/jws.ts';
+
+type Json = Record<string, unknown>;
+
+export type KnownChallenge = {
+  challengeId: string;
+  message: string;
+  messageHash: string;
+  createdAt: string;
+  expiresAt: string;
+  matchNumbers?: string[];
+  asked: { nonce: string; matchCode?: string };
+};
+
+export type Vector = {
+  name: string;
+  key: JsonWebKey;
+  header?: Json;
+  claims?: Json;
+  jws: string;
+  signatureIsValid: boolean;
+  serviceTime: string;
+  challenge?: KnownChallenge;
+  enrolment?: { code: string; expiresAt: string };
+  /** The vector that the service accepted before. */
+  after?: string;
+  /** In place of the call's path. */
+  path?: string;
+  expected: { status: number; code?: string; serverTime?: string; body?: Json };
+};
+
+export type VectorFile = {
+  call: { method: string; path: string; jwsIn: string; contentType?: string };
+  typ: MessageType;
+  baseUrl: string;
+  device?: { deviceId: string; tenantId: string; userId: string; publicKey: DeviceKey };
+  enrolment?: { code: string; expiresAt: string; tenantId: string; userId: string };
+  vectors: Vector[];
+};
+
+export const messageKinds = ['enrolment', 'request', 'response', 'push-token', 'unregister'] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+export const readVectors = (name: string): unknown =>
+  JSON.parse(readFileSync(`packages/device/vectors/${name}.json`, 'utf8'));
+
+export const messageFile = (kind: MessageKind): VectorFile => readVectors(kind) as VectorFile;
+
+export const serviceTimeOf = ({ serviceTime }: Vector): number => Date.parse(serviceTime);
+
+/** What the service accepts. */
+export const isGood = ({ expected }: Vector): boolean => expected.status < 300;
