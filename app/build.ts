@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
+import { pages } from './headers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SCRIPT = 'app/src/main.tsx';
@@ -66,8 +68,18 @@ async function buildServiceWorker(outdir: string, files: readonly string[]): Pro
     entryPoints: [SERVICE_WORKER],
     outfile: join(outdir, 'service-worker.js'),
     format: 'iife',
-    define: { SHELL: JSON.stringify(shell) },
+    define: {
+      SHELL: JSON.stringify(shell),
+      SHELL_VERSION: JSON.stringify(await hashOf(shell.map((path) => join(outdir, path)))),
+      PAGES: JSON.stringify([...pages, '/index.html']),
+    },
   });
+}
+
+async function hashOf(files: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(await readFile(file));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /** The path of an entry's output at the app's origin. */

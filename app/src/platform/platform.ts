@@ -1,5 +1,8 @@
 /** What the screens may ask of the browser. No screen touches a browser interface for these subjects by itself. */
-import type { Challenge, Device, EnrolmentLink, WebCryptoKey } from '#device';
+import type { Challenge, Device, EnrolmentLink, UserVerification } from '#device';
+import type { Account, HistoryEntry, LostAccount, PendingEnrolment, TabMessage } from './model.ts';
+
+export type * from './model.ts';
 
 export interface Platform {
   /** The address of the service, as `/config.json` of this origin tells. Works offline once it was read. */
@@ -26,26 +29,6 @@ export type Config = { readonly baseUrl: string };
 export type Unsubscribe = () => void;
 
 // Accounts
-
-/** One enrolment: this browser as a device of one user of one tenant. */
-export type Account = {
-  readonly deviceId: string;
-  readonly tenantId: string;
-  readonly userId: string;
-  readonly baseUrl: string;
-  /** What the user called this device. */
-  readonly name: string;
-  /** The tenant's registered name, as soon as a challenge has told it. */
-  readonly tenantName?: string;
-  readonly enrolledAt: number;
-  readonly passkey?: Passkey;
-  readonly key: WebCryptoKey;
-};
-
-/** An account of which the browser has deleted the key. The user has to enrol again. */
-export type LostAccount = Pick<Account, 'deviceId' | 'name' | 'tenantName'>;
-
-export type Passkey = { readonly id: string; readonly rpId: string };
 
 export interface Accounts {
   /** Oldest first. */
@@ -79,33 +62,7 @@ export interface Enrolment {
   abandon(): Promise<void>;
 }
 
-export type PendingEnrolment = {
-  readonly link: EnrolmentLink;
-  readonly name: string;
-  readonly key: WebCryptoKey;
-  readonly begunAt: number;
-  /** WebAuthn's user handle. It stays the same, so that a repeated creation replaces the first one. */
-  readonly passkeyHandle: Uint8Array<ArrayBuffer>;
-  readonly passkey?: PasskeyCreation & { readonly rpId: string };
-};
-
 // History
-
-export type HistoryOutcome = 'confirmed' | 'denied' | 'not_me' | 'expired' | 'failed' | 'cancelled';
-
-/** What happened to a challenge on this device. */
-export type HistoryEntry = {
-  readonly challengeId: string;
-  readonly deviceId: string;
-  readonly outcome: HistoryOutcome;
-  /** When it was answered or ended here, in milliseconds since 1970. */
-  readonly at: number;
-  readonly message: string;
-  readonly requester?: { readonly tenant: string; readonly client: string };
-  readonly purpose?: string;
-  readonly details?: string;
-  readonly userVerified?: boolean;
-};
 
 export interface History {
   /** Newest first; of all accounts, or of one. */
@@ -139,26 +96,12 @@ export interface Push {
   closeNotification(challengeId: string): Promise<void>;
 }
 
-// Passkeys. The texts are base64url, as the claims of the device protocol have them.
-
-export type PasskeyCreation = {
-  readonly id: string;
-  readonly publicKey: { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
-  readonly authenticatorData: string;
-  readonly clientDataJSON: string;
-};
-
-export type PasskeyAssertion = {
-  readonly id: string;
-  readonly authenticatorData: string;
-  readonly clientDataJSON: string;
-  readonly signature: string;
-};
+// Passkeys
 
 export type PasskeyOutcome = { readonly outcome: 'created' | 'cancelled' | 'unavailable' };
 
 export type AssertionOutcome =
-  | { readonly outcome: 'verified'; readonly userVerification: PasskeyAssertion }
+  | { readonly outcome: 'verified'; readonly userVerification: UserVerification }
   /** The user closed the browser's dialog, or it timed out. */
   | { readonly outcome: 'cancelled' }
   /** The account has no passkey, or the browser has none of it. */
@@ -207,14 +150,6 @@ export interface Network {
   online(): boolean;
   onChange(listener: (online: boolean) => void): Unsubscribe;
 }
-
-export type TabMessage =
-  /** Another tab answered, or ended, this challenge. */
-  | { readonly type: 'answered'; readonly challengeId: string; readonly outcome: HistoryOutcome }
-  /** A push arrived: fetch challenges now. */
-  | { readonly type: 'pushed'; readonly challengeId?: string }
-  /** The user clicked a notification. */
-  | { readonly type: 'opened'; readonly challengeId?: string };
 
 export interface Tabs {
   announce(message: Extract<TabMessage, { type: 'answered' }>): void;

@@ -1,0 +1,54 @@
+import { Listeners } from './listeners.ts';
+import type { Account, Accounts, LostAccount, Unsubscribe } from './platform.ts';
+import type { AccountStore } from './storage/account-store.ts';
+import { forgetAccount, knownAccounts, rememberAccounts } from './storage/known-accounts.ts';
+import type { BrowserTabs } from './tabs.ts';
+
+export class BrowserAccounts implements Accounts {
+  readonly #store: AccountStore;
+  readonly #tabs: BrowserTabs;
+  readonly #listeners = new Listeners();
+
+  constructor(store: AccountStore, tabs: BrowserTabs) {
+    this.#store = store;
+    this.#tabs = tabs;
+    tabs.onAccountsChange(() => this.#listeners.call());
+  }
+
+  async list(): Promise<Account[]> {
+    const accounts = await this.#store.list();
+    rememberAccounts(accounts);
+    return accounts;
+  }
+
+  async lost(): Promise<LostAccount[]> {
+    const present = new Set((await this.#store.records()).map(({ account }) => account.deviceId));
+    return knownAccounts().filter(({ deviceId }) => !present.has(deviceId));
+  }
+
+  async forgetLost(deviceId: string): Promise<void> {
+    forgetAccount(deviceId);
+    await this.changed();
+  }
+
+  async setTenantName(deviceId: string, tenantName: string): Promise<void> {
+    if (await this.#store.setTenantName(deviceId, tenantName)) await this.changed();
+  }
+
+  async remove(deviceId: string): Promise<void> {
+    await this.#store.remove(deviceId);
+    forgetAccount(deviceId);
+    await this.changed();
+  }
+
+  onChange(listener: () => void): Unsubscribe {
+    return this.#listeners.add(listener);
+  }
+
+  /** Tells this tab and the others that accounts have changed. */
+  async changed(): Promise<void> {
+    rememberAccounts(await this.#store.list());
+    this.#tabs.announce({ type: 'accounts' });
+    this.#listeners.call();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Device } from '#device';
+import { BrowserAccounts } from './accounts.ts';
+import { readConfig } from './config.ts';
+import { deviceOf } from './device-of.ts';
+import { BrowserEnrolment } from './enrolment.ts';
+import { BrowserInstall } from './install.ts';
+import { BrowserNetwork } from './network.ts';
+import { BrowserPasskeys } from './passkeys/passkeys.ts';
+import type { Account, Platform } from './platform.ts';
+import { BrowserPush } from './push/push.ts';
+import { registerServiceWorker } from './registration.ts';
+import { CameraScanner } from './scanner/scanner.ts';
+import { AccountStore } from './storage/account-store.ts';
+import { HistoryStore } from './storage/history-store.ts';
+import { openDatabase } from './storage/schema.ts';
+import { BrowserTabs } from './tabs.ts';
+import { BrowserUpdates } from './updates.ts';
+
+/** Wires the platform. Call it once, at the start: some events of the browser come only once. */
+export function createPlatform(): Platform {
+  const database = openDatabase();
+  const store = new AccountStore(database);
+  const tabs = new BrowserTabs();
+  const registration = registerServiceWorker();
+  const accounts = new BrowserAccounts(store, tabs);
+  const push = new BrowserPush({ database, store, registration });
+  const subscription = async () => await push.subscription();
+  return {
+    config: async () => await readConfig(database),
+    accounts,
+    enrolment: new BrowserEnrolment({ database, store, accounts, subscription }),
+    history: new HistoryStore(database),
+    device: devices(),
+    push,
+    passkeys: new BrowserPasskeys(),
+    scanner: new CameraScanner(),
+    install: new BrowserInstall(),
+    network: new BrowserNetwork(),
+    tabs,
+    updates: new BrowserUpdates(registration),
+    persist: async () => await navigator.storage.persist(),
+  };
+}
+
+/** One device for each account: it remembers answers whose reply was lost, and what the service said about the clock. */
+function devices(): (account: Account) => Device {
+  const known = new Map<string, Device>();
+  return (account) => {
+    const device = known.get(account.deviceId) ?? deviceOf(account);
+    known.set(account.deviceId, device);
+    return device;
+  };
+}

@@ -1,0 +1,49 @@
+import { assertionChallenge, base64url, type Challenge, type UserVerification } from '#device';
+import type { Account, AssertionOutcome, Passkey, Passkeys } from '../platform.ts';
+import { bytesOf } from './bytes.ts';
+import { outcomeOf } from './outcome.ts';
+
+export class BrowserPasskeys implements Passkeys {
+  async available(): Promise<boolean> {
+    if (!('PublicKeyCredential' in globalThis)) return false;
+    return await PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable();
+  }
+
+  async assert(
+    { passkey }: Account,
+    challenge: Challenge,
+    decision: 'confirm' | 'deny',
+  ): Promise<AssertionOutcome> {
+    if (!passkey || !('PublicKeyCredential' in globalThis)) return { outcome: 'unavailable' };
+    try {
+      const userVerification = await assertion(passkey, challenge, decision);
+      return userVerification ? { outcome: 'verified', userVerification } : { outcome: 'unavailable' };
+    } catch (error) {
+      return outcomeOf(error);
+    }
+  }
+}
+
+async function assertion(
+  { id, rpId }: Passkey,
+  challenge: Challenge,
+  decision: 'confirm' | 'deny',
+): Promise<UserVerification | undefined> {
+  const credential = await navigator.credentials.get({
+    publicKey: {
+      challenge: await assertionChallenge(challenge, decision),
+      rpId,
+      allowCredentials: [{ type: 'public-key', id: bytesOf(id) }],
+      userVerification: 'required',
+      timeout: challenge.expiresInMs,
+    },
+  });
+  const { response } = (credential ?? {}) as Partial<PublicKeyCredential>;
+  if (!(response instanceof AuthenticatorAssertionResponse)) return undefined;
+  return {
+    id,
+    authenticatorData: base64url(new Uint8Array(response.authenticatorData)),
+    clientDataJSON: base64url(new Uint8Array(response.clientDataJSON)),
+    signature: base64url(new Uint8Array(response.signature)),
+  };
+}

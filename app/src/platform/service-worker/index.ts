@@ -1,0 +1,54 @@
+import { synchronize } from '../push/synchronize.ts';
+import { AccountStore } from '../storage/account-store.ts';
+import { openDatabase } from '../storage/schema.ts';
+import { notificationOf, type NotificationData } from './notification.ts';
+import { deleteOldShells, keepShell, shellAnswer } from './shell.ts';
+import { openChallenge, tellWindows } from './windows.ts';
+
+declare const self: ServiceWorkerGlobalScope;
+
+self.addEventListener('install', (event) => event.waitUntil(keepShell()));
+
+self.addEventListener('activate', (event) =>
+  event.waitUntil(
+    (async () => {
+      await deleteOldShells();
+      await self.clients.claim();
+    })(),
+  ),
+);
+
+self.addEventListener('fetch', (event) => {
+  const answer = shellAnswer(event.request);
+  if (answer) event.respondWith(answer);
+});
+
+// A new version waits until the user's windows agree, so that none loses the files that it may still load.
+self.addEventListener('message', ({ data }) => {
+  if (data === 'activate') void self.skipWaiting();
+});
+
+self.addEventListener('push', (event) => {
+  const { title, options } = notificationOf(textOf(event.data), Date.now(), self.navigator.languages);
+  const shown = self.registration.showNotification(title, options);
+  event.waitUntil(Promise.all([shown, tellWindows({ type: 'pushed', ...options.data })]));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openChallenge((event.notification.data ?? {}) as NotificationData));
+});
+
+// The browser has replaced the subscription, so pushes to the old one are lost.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const store = new AccountStore(openDatabase());
+  (event as ExtendableEvent).waitUntil(synchronize(self.registration.pushManager, store));
+});
+
+function textOf(data: PushMessageData | null): string | undefined {
+  try {
+    return data?.text();
+  } catch {
+    return undefined;
+  }
+}

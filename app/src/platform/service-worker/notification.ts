@@ -1,0 +1,74 @@
+import { textsIn } from './texts.ts';
+
+export type Shown = {
+  title: string;
+  options: Omit<NotificationOptions, 'data'> & { data: NotificationData };
+};
+
+/** What a click on the notification needs. */
+export type NotificationData = { challengeId?: string };
+
+/** Longer texts are cut by every system, most of them far earlier. */
+const LONGEST = 1024;
+
+/**
+ * Milliseconds after which a challenge is called expired. A device's clock may be wrong by minutes, and a push service
+ * drops what has expired: it is better to ask the service in vain than to hide a question.
+ */
+const TOLERANCE = 5 * 60_000;
+
+/**
+ * The notification for a push: Declarative Web Push, as JSON. Every push has one, whatever it holds: browsers end the
+ * subscription of an app that shows none.
+ */
+export function notificationOf(text: string | undefined, now: number, languages: readonly string[]): Shown {
+  const texts = textsIn(languages);
+  const { title, body, tag, data } = read(text);
+  const challengeId = challengeIdOf(data?.['challengeId']);
+  const expiresAt = Date.parse(textOf(data?.['expiresAt']) ?? '');
+  const isExpired = expiresAt + TOLERANCE < now;
+  return {
+    title: title ?? texts.title,
+    options: {
+      body: isExpired ? texts.expired : (body ?? texts.body),
+      // A repeated push replaces the notification of the first.
+      tag: challengeId ?? tag ?? 'omi',
+      data: challengeId === undefined ? {} : { challengeId },
+      icon: '/icons/icon-192.png',
+      badge: '/icons/badge-96.png',
+      requireInteraction: challengeId !== undefined && !isExpired,
+    },
+  };
+}
+
+type Read = { title?: string; body?: string; tag?: string; data?: Record<string, unknown> };
+
+/** The members that are as they should be. */
+function read(text: string | undefined): Read {
+  const message = objectOf(parse(text ?? ''));
+  if (message?.['web_push'] !== 8030) return {};
+  const { title, body, tag, data } = objectOf(message['notification']) ?? {};
+  const texts = Object.entries({ title, body, tag }).map(([name, value]) => [name, textOf(value)] as const);
+  return {
+    ...Object.fromEntries(texts.filter(([, value]) => value !== undefined)),
+    data: objectOf(data) ?? {},
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const objectOf = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST) : undefined;
+
+/** A base64url SHA-256. It becomes a part of an address. */
+const challengeIdOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^[\w-]{43}$/.test(value) ? value : undefined;

@@ -1,0 +1,76 @@
+import { WebCryptoKey } from '#device';
+import type { Account } from '../model.ts';
+import { resultOf, type Database } from './database.ts';
+import { ACCOUNTS, HISTORY, VALUES, type AccountRecord } from './schema.ts';
+
+export class AccountStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Oldest first. */
+  async list(): Promise<Account[]> {
+    return (await this.records()).map(accountOf);
+  }
+
+  async records(): Promise<AccountRecord[]> {
+    const records = await this.#database.read(ACCOUNTS, async (transaction) => {
+      return (await resultOf(transaction.objectStore(ACCOUNTS).getAll())) as AccountRecord[];
+    });
+    return records.sort((one, other) => one.account.enrolledAt - other.account.enrolledAt);
+  }
+
+  /** Adds an account, and deletes the value from which it was made, in one step. */
+  async add({ key, ...account }: Account, madeFrom: string, sentSubscription?: string): Promise<void> {
+    const { keyPair, publicKey } = key;
+    const sent = sentSubscription === undefined ? {} : { sentSubscription };
+    const record: AccountRecord = { account, keyPair, publicKey, ...sent };
+    await this.#database.write([ACCOUNTS, VALUES], async (transaction) => {
+      await resultOf(transaction.objectStore(ACCOUNTS).put(record));
+      await resultOf(transaction.objectStore(VALUES).delete(madeFrom));
+    });
+  }
+
+  /** True if the account is there and had another name of its tenant. */
+  async setTenantName(deviceId: string, tenantName: string): Promise<boolean> {
+    return await this.#change(deviceId, (record) =>
+      record.account.tenantName === tenantName
+        ? undefined
+        : { ...record, account: { ...record.account, tenantName } },
+    );
+  }
+
+  /** The service knows this push subscription. */
+  async setSentSubscription(deviceId: string, sentSubscription: string): Promise<void> {
+    await this.#change(deviceId, (record) => ({ ...record, sentSubscription }));
+  }
+
+  /** Removes the account, its key and its history. */
+  async remove(deviceId: string): Promise<void> {
+    await this.#database.write([ACCOUNTS, HISTORY], async (transaction) => {
+      await resultOf(transaction.objectStore(ACCOUNTS).delete(deviceId));
+      const entries = IDBKeyRange.bound([deviceId], [deviceId, []]);
+      await resultOf(transaction.objectStore(HISTORY).delete(entries));
+    });
+  }
+
+  async #change(
+    deviceId: string,
+    change: (record: AccountRecord) => AccountRecord | undefined,
+  ): Promise<boolean> {
+    return await this.#database.write(ACCOUNTS, async (transaction) => {
+      const store = transaction.objectStore(ACCOUNTS);
+      const record = (await resultOf(store.get(deviceId))) as AccountRecord | undefined;
+      const changed = record && change(record);
+      if (changed) await resultOf(store.put(changed));
+      return changed !== undefined;
+    });
+  }
+}
+
+export const accountOf = ({ account, keyPair, publicKey }: AccountRecord): Account => ({
+  ...account,
+  key: new WebCryptoKey(keyPair, publicKey),
+});

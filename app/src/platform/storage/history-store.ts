@@ -1,0 +1,34 @@
+import type { History, HistoryEntry } from '../platform.ts';
+import { resultOf, type Database } from './database.ts';
+import { HISTORY } from './schema.ts';
+
+/** Entries of one account that are kept. */
+const KEPT = 200;
+
+export class HistoryStore implements History {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  async list(deviceId?: string): Promise<HistoryEntry[]> {
+    const entries = await this.#database.read(HISTORY, async (transaction) => {
+      const index = transaction.objectStore(HISTORY).index('byTime');
+      return (await resultOf(index.getAll(deviceId && entriesOf(deviceId)))) as HistoryEntry[];
+    });
+    return entries.sort((one, other) => other.at - one.at);
+  }
+
+  async add(entry: HistoryEntry): Promise<void> {
+    await this.#database.write(HISTORY, async (transaction) => {
+      const store = transaction.objectStore(HISTORY);
+      await resultOf(store.put(entry));
+      const oldestFirst = await resultOf(store.index('byTime').getAllKeys(entriesOf(entry.deviceId)));
+      for (const key of oldestFirst.slice(0, -KEPT)) await resultOf(store.delete(key));
+    });
+  }
+}
+
+/** In IndexedDB's order an array is greater than any number. */
+const entriesOf = (deviceId: string): IDBKeyRange => IDBKeyRange.bound([deviceId], [deviceId, []]);

@@ -1,0 +1,49 @@
+import type { KeyPair, PublicJwk } from '#device';
+import type { Account, PendingEnrolment } from '../model.ts';
+import { Database, resultOf } from './database.ts';
+
+/** An account as it is stored. IndexedDB keeps the keys of WebCrypto although they are not extractable. */
+export type AccountRecord = {
+  readonly account: Omit<Account, 'key'>;
+  readonly keyPair: KeyPair;
+  readonly publicKey: PublicJwk;
+  /** The push subscription that the service knows, see `subscriptionId`. */
+  readonly sentSubscription?: string;
+};
+
+/** A pending enrolment as it is stored. */
+export type StoredEnrolment = Omit<PendingEnrolment, 'key'> & Pick<AccountRecord, 'keyPair' | 'publicKey'>;
+
+export const ACCOUNTS = 'accounts';
+export const HISTORY = 'history';
+export const VALUES = 'values';
+
+export const openDatabase = (name = 'omi'): Database =>
+  new Database(name, {
+    version: 1,
+    upgrade: (database) => {
+      database.createObjectStore(ACCOUNTS, { keyPath: 'account.deviceId' });
+      const history = database.createObjectStore(HISTORY, { keyPath: ['deviceId', 'challengeId'] });
+      history.createIndex('byTime', ['deviceId', 'at']);
+      database.createObjectStore(VALUES);
+    },
+  });
+
+/** Single values by name. */
+export async function readValue<Value>(database: Database, name: string): Promise<Value | undefined> {
+  return await database.read(VALUES, async (transaction) => {
+    return (await resultOf(transaction.objectStore(VALUES).get(name))) as Value | undefined;
+  });
+}
+
+export async function writeValue(database: Database, name: string, value: unknown): Promise<void> {
+  await database.write(VALUES, async (transaction) => {
+    await resultOf(transaction.objectStore(VALUES).put(value, name));
+  });
+}
+
+export async function deleteValue(database: Database, name: string): Promise<void> {
+  await database.write(VALUES, async (transaction) => {
+    await resultOf(transaction.objectStore(VALUES).delete(name));
+  });
+}

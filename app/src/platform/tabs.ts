@@ -1,0 +1,35 @@
+import type { TabMessage, Tabs, Unsubscribe } from './platform.ts';
+
+/** `accounts`: the accounts were changed in another tab. */
+type ChannelMessage = Extract<TabMessage, { type: 'answered' }> | { readonly type: 'accounts' };
+
+/** Connects the tabs of this app with each other, and with the service worker. */
+export class BrowserTabs implements Tabs {
+  readonly #channel = new BroadcastChannel('omi');
+  readonly #worker = 'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
+
+  announce(message: ChannelMessage): void {
+    this.#channel.postMessage(message);
+  }
+
+  onMessage(listener: (message: TabMessage) => void): Unsubscribe {
+    const fromTab = ({ data }: MessageEvent<ChannelMessage>) => {
+      if (data.type === 'answered') listener(data);
+    };
+    const fromWorker = ({ data }: MessageEvent<TabMessage>) => listener(data);
+    this.#channel.addEventListener('message', fromTab);
+    this.#worker?.addEventListener('message', fromWorker);
+    return () => {
+      this.#channel.removeEventListener('message', fromTab);
+      this.#worker?.removeEventListener('message', fromWorker);
+    };
+  }
+
+  onAccountsChange(listener: () => void): Unsubscribe {
+    const fromTab = ({ data }: MessageEvent<ChannelMessage>) => {
+      if (data.type === 'accounts') listener();
+    };
+    this.#channel.addEventListener('message', fromTab);
+    return () => this.#channel.removeEventListener('message', fromTab);
+  }
+}
