@@ -1,19 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { assertUsableJava, javaCommand, JavaMissingError, OLDEST_JAVA } from './java.ts';
-import { AptError, createApt } from './apt.ts';
+import { AptError, createApt } from '../debian/apt.ts';
+import { thisSystem } from '../debian/system.ts';
 import { StartError } from '../command/start-error.ts';
-
-export type System = {
-  isRoot: boolean;
-  /** Debian, Ubuntu, or derived from them. */
-  isDebian: boolean;
-};
-
-const thisSystem = (): System => ({
-  isRoot: process.getuid?.() === 0,
-  isDebian: existsSync('/etc/debian_version'),
-});
 
 const advice =
   `Install a Java runtime of version ${OLDEST_JAVA} or newer (for example "apt-get install openjdk-${OLDEST_JAVA}-jre-headless" ` +
