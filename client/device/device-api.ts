@@ -1,4 +1,5 @@
 /** The five calls of the device protocol. They send any text as the JWS. */
+import { devicePaths } from '#device';
 import {
   answeredSchema,
   challengeListSchema,
@@ -8,46 +9,38 @@ import {
 } from '../contract.ts';
 import { exchange } from '../http.ts';
 
-export const devicePaths = {
-  enrolments: '/omi/device/enrolments',
-  challenges: '/omi/device/challenges',
-  response: (challengeId: string) => `/omi/device/challenges/${encodeURIComponent(challengeId)}/response`,
-  pushToken: '/omi/device/push-token',
-  device: '/omi/device',
-};
-
 const joseBody = (body: string, contentType = 'application/jose') => {
   return { headers: { 'content-type': contentType }, body };
 };
 
 const joseHeader = (jws: string) => ({ headers: { authorization: `OMI-Device ${jws}` } });
 
-export async function postEnrolment(api: string, jws: string, contentType?: string) {
-  const url = `${api}${devicePaths.enrolments}`;
+export async function postEnrolment(baseUrl: string, jws: string, contentType?: string) {
+  const url = `${baseUrl}${devicePaths.enrolments}`;
   return await exchange({ method: 'POST', url, ...joseBody(jws, contentType) }, enrolledSchema);
 }
 
-export async function getChallenges(api: string, jws: string) {
-  const url = `${api}${devicePaths.challenges}`;
+export async function getChallenges(baseUrl: string, jws: string) {
+  const url = `${baseUrl}${devicePaths.challenges}`;
   return await exchange({ method: 'GET', url, ...joseHeader(jws) }, challengeListSchema);
 }
 
 export async function postAnswer(
-  api: string,
+  baseUrl: string,
   challengeId: Challenge['challengeId'],
   jws: string,
   contentType?: string,
 ) {
-  const url = `${api}${devicePaths.response(challengeId)}`;
+  const url = `${baseUrl}${devicePaths.response(challengeId)}`;
   return await exchange({ method: 'POST', url, ...joseBody(jws, contentType) }, answeredSchema);
 }
 
-export async function putPushToken(api: string, jws: string, contentType?: string) {
-  const url = `${api}${devicePaths.pushToken}`;
+export async function putPushToken(baseUrl: string, jws: string, contentType?: string) {
+  const url = `${baseUrl}${devicePaths.pushToken}`;
   return await exchange({ method: 'PUT', url, ...joseBody(jws, contentType) }, nothingSchema);
 }
 
-export async function deleteDevice(api: string, jws: string) {
-  const url = `${api}${devicePaths.device}`;
+export async function deleteDevice(baseUrl: string, jws: string) {
+  const url = `${baseUrl}${devicePaths.device}`;
   return await exchange({ method: 'DELETE', url, ...joseHeader(jws) }, nothingSchema);
 }

@@ -1,23 +1,27 @@
-import { generateKeyPairSync, randomBytes, randomUUID, type JsonWebKey, type KeyObject } from 'node:crypto';
-import type { Challenge, Enrolled } from '../contract.ts';
+import { generateKeyPairSync, randomBytes, type JsonWebKey, type KeyObject } from 'node:crypto';
 import {
-  deleteDevice,
+  answerMessage,
+  commonClaims,
   devicePaths,
-  getChallenges,
-  postAnswer,
-  postEnrolment,
-  putPushToken,
-} from './device-api.ts';
-import { readEnrolmentLink, type EnrolmentLink } from './enrolment-link.ts';
+  enrolmentMessage,
+  pushTokenMessage,
+  requestMessage,
+  scan,
+  type Answer,
+  type Deny,
+  type DeviceDescription as Description,
+  type DeviceIdentity,
+  type EnrolmentLink,
+  type Message,
+} from '#device';
+import type { Challenge } from '../contract.ts';
+import { deleteDevice, getChallenges, postAnswer, postEnrolment, putPushToken } from './device-api.ts';
 import { signCompact, type SigningKey } from './jws.ts';
 
-export type DeviceDescription = {
-  name: string;
+/** Also of a platform that does not exist. */
+export type DeviceDescription = Omit<Description, 'platform' | 'pushToken'> & {
   platform: string;
   pushToken: string;
-  model?: string;
-  osVersion?: string;
-  appVersion?: string;
 };
 
 /** How a call differs from a correct one. Members replace the device's own; `undefined` removes one. */
@@ -28,10 +32,8 @@ export type Deviation = {
   key?: SigningKey;
 };
 
-export type Reason = 'user_declined' | 'not_me';
-export type Decision = { decision: 'confirm' | 'deny'; reason?: Reason; number?: string };
+export type Reason = NonNullable<Deny['reason']>;
 
-type Identity = Enrolled & { api: string };
 export type KeyPair = { privateKey: KeyObject; publicKey: KeyObject };
 
 export const newKeyPair = (): KeyPair => generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -39,7 +41,8 @@ export const newKeyPair = (): KeyPair => generateKeyPairSync('ec', { namedCurve:
 export const newPushToken = (): string => randomBytes(32).toString('hex');
 
 /**
- * A phone with the app. It has a P-256 key, enrols with a QR code, and signs each of its calls.
+ * A phone with the app, for tests of one that misbehaves: `Device` of `#device` cannot. It has a P-256 key, enrols with a
+ * QR code, and signs each of its calls.
  *
  *     const phone = new SimulatedDevice({ name: 'My phone' });
  *     await phone.enrol(qr);
@@ -53,7 +56,7 @@ export class SimulatedDevice {
   readonly description: DeviceDescription;
   readonly keys: KeyPair;
   readonly #clock: () => number;
-  #identity: Identity | undefined;
+  #identity: DeviceIdentity | undefined;
 
   constructor(
     description: Partial<DeviceDescription> = {},
@@ -70,7 +73,7 @@ export class SimulatedDevice {
   }
 
   /** The identity of an enrolled device. */
-  get identity(): Identity {
+  get identity(): DeviceIdentity {
     if (this.#identity === undefined) throw new Error('The device is not enrolled');
     return this.#identity;
   }
@@ -80,22 +83,21 @@ export class SimulatedDevice {
   }
 
   async enrol(qr: string, deviation: Deviation = {}) {
-    const link = readEnrolmentLink(qr);
-    const answer = await postEnrolment(link.api, this.signEnrolment(link, deviation));
-    if (answer.ok) this.#identity = { ...answer.body, api: link.api };
+    const link = scan(qr);
+    const answer = await postEnrolment(link.baseUrl, this.signEnrolment(link, deviation));
+    if (answer.ok) this.#identity = { ...answer.body, baseUrl: link.baseUrl };
     return answer;
   }
 
-  signEnrolment({ api, code }: EnrolmentLink, { typ, header, claims, key }: Deviation = {}): string {
-    return signCompact({
-      header: { typ: typ ?? 'omi-enrolment+jws', jwk: this.publicJwk, ...header },
-      claims: { ...this.#stamp(), aud: api, code, ...this.description, ...claims },
-      key: key ?? this.keys.privateKey,
-    });
+  signEnrolment({ baseUrl, code }: EnrolmentLink, deviation: Deviation = {}): string {
+    const { typ, claims } = enrolmentMessage(code, this.description);
+    const all = { ...commonClaims(baseUrl, this.#clock()), ...claims };
+    return this.#compact({ typ, jwk: this.publicJwk }, all, deviation);
   }
 
   async challenges(deviation: Deviation = {}) {
-    return await getChallenges(this.identity.api, this.signRequest('GET', devicePaths.challenges, deviation));
+    const jws = this.signRequest('GET', devicePaths.challenges, deviation);
+    return await getChallenges(this.identity.baseUrl, jws);
   }
 
   async confirm(challenge: Challenge, deviation: Deviation = {}) {
@@ -106,44 +108,49 @@ export class SimulatedDevice {
     return await this.answer(challenge, { decision: 'deny', ...(reason && { reason }) }, deviation);
   }
 
-  async answer(challenge: Challenge, decision: Decision, deviation: Deviation = {}) {
-    const jws = this.signAnswer(challenge, decision, deviation);
-    return await postAnswer(this.identity.api, challenge.challengeId, jws);
+  async answer(challenge: Challenge, answer: Answer, deviation: Deviation = {}) {
+    const jws = this.signAnswer(challenge, answer, deviation);
+    return await postAnswer(this.identity.baseUrl, challenge.challengeId, jws);
   }
 
-  signAnswer({ challengeId, messageHash }: Challenge, decision: Decision, deviation: Deviation = {}): string {
-    return this.sign('omi-response+jws', { challengeId, messageHash, ...decision }, deviation);
+  signAnswer(challenge: Challenge, answer: Answer, deviation: Deviation = {}): string {
+    return this.#signMessage(answerMessage(challenge, answer), deviation);
   }
 
   /** Tells the service where pushes reach the device from now on. */
   async refreshPushToken(pushToken: string, deviation: Deviation = {}) {
-    const jws = this.sign('omi-push-token+jws', { pushToken }, deviation);
-    const answer = await putPushToken(this.identity.api, jws);
+    const jws = this.#signMessage(pushTokenMessage({ pushToken }), deviation);
+    const answer = await putPushToken(this.identity.baseUrl, jws);
     if (answer.ok) this.description.pushToken = pushToken;
     return answer;
   }
 
   async remove(deviation: Deviation = {}) {
-    return await deleteDevice(this.identity.api, this.signRequest('DELETE', devicePaths.device, deviation));
+    const jws = this.signRequest('DELETE', devicePaths.device, deviation);
+    return await deleteDevice(this.identity.baseUrl, jws);
   }
 
   /** The JWS of a call without a body, bound to method and URL. */
-  signRequest(method: string, path: string, deviation: Deviation = {}): string {
-    return this.sign('omi-request+jws', { htm: method, htu: `${this.identity.api}${path}` }, deviation);
+  signRequest(method: 'GET' | 'DELETE', path: string, deviation: Deviation = {}): string {
+    return this.#signMessage(requestMessage(method, `${this.identity.baseUrl}${path}`), deviation);
   }
 
   /** Signs claims as the enrolled device; the deviation has the last word. */
-  sign(typ: string, own: Record<string, unknown>, deviation: Deviation = {}): string {
-    const { deviceId, tenantId, userId, api } = this.identity;
-    const { header, claims, key } = deviation;
-    return signCompact({
-      header: { typ: deviation.typ ?? typ, kid: deviceId, ...header },
-      claims: { ...this.#stamp(), iss: deviceId, tid: tenantId, sub: userId, aud: api, ...own, ...claims },
-      key: key ?? this.keys.privateKey,
-    });
+  sign(typ: string, claims: Record<string, unknown>, deviation: Deviation = {}): string {
+    const { identity } = this;
+    const common = commonClaims(identity.baseUrl, this.#clock(), identity);
+    return this.#compact({ typ, kid: identity.deviceId }, { ...common, ...claims }, deviation);
   }
 
-  #stamp() {
-    return { iat: Math.floor(this.#clock() / 1000), jti: randomUUID() };
+  #signMessage({ typ, claims }: Message, deviation: Deviation): string {
+    return this.sign(typ, claims, deviation);
+  }
+
+  #compact(header: Record<string, unknown>, claims: Record<string, unknown>, deviation: Deviation): string {
+    return signCompact({
+      header: { ...header, ...(deviation.typ !== undefined && { typ: deviation.typ }), ...deviation.header },
+      claims: { ...claims, ...deviation.claims },
+      key: deviation.key ?? this.keys.privateKey,
+    });
   }
 }

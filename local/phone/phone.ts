@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { DeviceError } from '#device';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import type { Challenge } from '../../client/contract.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
@@ -73,6 +74,7 @@ try {
   await main();
 } catch (error) {
   process.exitCode = 1;
-  if (!(error instanceof ClientError || (error instanceof TypeError && 'code' in error))) throw error;
+  const isExpected = error instanceof ClientError || error instanceof DeviceError;
+  if (!(isExpected || (error instanceof TypeError && 'code' in error))) throw error;
   console.error(error.message);
 }

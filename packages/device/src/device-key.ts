@@ -10,14 +10,19 @@ export interface DeviceKey {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Both keys of WebCrypto's `CryptoKeyPair`. */
-export type KeyPair = { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey };
+type Subtle = typeof globalThis.crypto.subtle;
+
+/** WebCrypto's `CryptoKey`: its name is not global in the types of Node.js. */
+type Key = Parameters<Subtle['sign']>[1];
+
+/** WebCrypto's `CryptoKeyPair`. */
+export type KeyPair = { readonly privateKey: Key; readonly publicKey: Key };
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
 
-function subtle(): SubtleCrypto {
+function subtle(): Subtle {
   // Browsers have it in secure contexts only.
-  const { crypto } = globalThis as { crypto?: { subtle?: SubtleCrypto } };
+  const { crypto } = globalThis as { crypto?: { subtle?: Subtle } };
   if (crypto?.subtle === undefined) throw new DeviceError('no-web-crypto');
   return crypto.subtle;
 }

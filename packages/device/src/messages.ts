@@ -48,7 +48,9 @@ export const devicePaths = {
   device: '/omi/device',
 } as const;
 
-export const enrolmentMessage = (code: string, description: DeviceDescription): Message => {
+type Described = Omit<DeviceDescription, 'platform'> & { platform: string };
+
+export const enrolmentMessage = (code: string, description: Described): Message => {
   const { name, platform, pushToken, subscription, model, osVersion, appVersion, passkey } = description;
   const claims = { code, name, platform, pushToken, model, osVersion, appVersion, passkey };
   return {

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { compactVerify, decodeJwt, decodeProtectedHeader, EmbeddedJWK, importJWK, jwtVerify } from 'jose';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { newKeyPair, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 
 const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
@@ -40,11 +40,11 @@ describe('a simulated device', () => {
   });
 
   test('proves possession of the key in its enrolment', async () => {
-    const jws = device.signEnrolment(readEnrolmentLink(qr));
+    const jws = device.signEnrolment(scan(qr));
     const { payload, protectedHeader } = await jwtVerify(jws, EmbeddedJWK, {
       algorithms: ['ES256'],
       typ: 'omi-enrolment+jws',
-      audience: readEnrolmentLink(qr).api,
+      audience: scan(qr).baseUrl,
       currentDate: new Date(NOW),
     });
     expect(protectedHeader.jwk).toEqual(device.publicJwk);
@@ -72,7 +72,7 @@ describe('a simulated device', () => {
 
   test('binds a request to its method and URL', () => {
     const { htm, htu } = decodeJwt(device.signRequest('GET', '/omi/device/challenges'));
-    expect({ htm, htu }).toEqual({ htm: 'GET', htu: `${device.identity.api}/omi/device/challenges` });
+    expect({ htm, htu }).toEqual({ htm: 'GET', htu: `${device.identity.baseUrl}/omi/device/challenges` });
   });
 
   test('never uses a jti twice', () => {
@@ -98,7 +98,7 @@ describe('a simulated device', () => {
       iss: 'device-1',
       tid: 'tenant-1',
       sub: 'user-2',
-      aud: device.identity.api,
+      aud: device.identity.baseUrl,
       challengeId: 'challenge-1',
       messageHash: 'hash-1',
       decision: 'confirm',
@@ -116,30 +116,5 @@ describe('a simulated device', () => {
     await compactVerify(signed(secret), secret, { algorithms: ['HS256'] });
     expect(decodeProtectedHeader(signed('none')).alg).toBe('none');
     expect(signed('none')).toMatch(/\.$/);
-  });
-});
-
-describe('a QR code', () => {
-  test.each([
-    'https://app.example.com/enrol',
-    'https://app.example.com/enrol#v=1&api=https%3A%2F%2Fapi.example.com',
-    'http://app.example.com/enrol#v=1&api=https%3A%2F%2Fapi.example.com&code=x',
-    'https://app.example.com/other#v=1&api=https%3A%2F%2Fapi.example.com&code=x',
-    'https://app.example.com/enrol#v=2&api=https%3A%2F%2Fapi.example.com&code=x',
-    'WIFI:S:network;;',
-  ])('that is invalid is rejected: %s', (text) => {
-    expect(() => readEnrolmentLink(text)).toThrow(/QR code/);
-  });
-
-  test.each(['http://localhost:8081', 'http://127.0.0.1:8081'])('of the local stack leads to %s', (app) => {
-    expect(readEnrolmentLink(`${app}/enrol#v=1&api=https%3A%2F%2Fapi.example.com&code=x`).code).toBe('x');
-  });
-
-  test('may hold the base URL encoded or not', () => {
-    for (const api of ['http://127.0.0.1:8080', encodeURIComponent('http://127.0.0.1:8080')])
-      expect(readEnrolmentLink(`https://app.example.com/enrol#v=1&api=${api}&code=x-_1`)).toEqual({
-        api: 'http://127.0.0.1:8080',
-        code: 'x-_1',
-      });
   });
 });

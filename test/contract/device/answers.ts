@@ -35,13 +35,13 @@ export function answers(stack: TestStack): void {
   ] as const)('%s by %j', async (status, decision) => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, decision);
-    const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
+    const answer = await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
     expect(succeeded(answer, 200)).toEqual({ status });
     const { evidence, deviceKey, decidedAt } = await poll(stack.website, sent.nonce);
     expect(evidence).toBe(jws);
     const reading = {
       type: 'omi-response+jws',
-      audience: device.identity.api,
+      audience: device.identity.baseUrl,
       key: deviceKey as DeviceKey,
       now: Date.parse(decidedAt ?? ''),
     };
@@ -52,16 +52,16 @@ export function answers(stack: TestStack): void {
     const device = await enrolDevice(stack.website);
     const { challengeId, messageHash, nonce } = await push(stack.website, device);
     const jws = device.sign('omi-response+jws', { challengeId, messageHash, decision: 'confirm' });
-    succeeded(await postAnswer(device.identity.api, challengeId, jws), 200);
+    succeeded(await postAnswer(device.identity.baseUrl, challengeId, jws), 200);
     await expectStatus(stack.website, nonce, 'confirmed');
   });
 
   test('the deciding JWS again gets the same answer', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'deny' });
-    const first = succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    const first = succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
     const before = await poll(stack.website, sent.nonce);
-    const second = succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    const second = succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
     expect(second).toEqual(first);
     expect(await poll(stack.website, sent.nonce)).toEqual(before);
   });
@@ -69,7 +69,7 @@ export function answers(stack: TestStack): void {
   test('any other JWS after the decision is 409', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'deny' });
-    succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
     expectProblem(await device.confirm(challenge), 409, 'already-decided');
     expectProblem(await device.deny(challenge), 409, 'already-decided');
     await expectStatus(stack.website, sent.nonce, 'denied', 'user_declined');
@@ -78,9 +78,9 @@ export function answers(stack: TestStack): void {
   test('the deciding JWS with the twin of its signature is another one', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    const { api } = device.identity;
-    succeeded(await postAnswer(api, challenge.challengeId, jws), 200);
-    expectProblem(await postAnswer(api, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
+    const { baseUrl } = device.identity;
+    succeeded(await postAnswer(baseUrl, challenge.challengeId, jws), 200);
+    expectProblem(await postAnswer(baseUrl, challenge.challengeId, twinOf(jws)), 409, 'already-decided');
   });
 
   test('an unknown challenge is 404', async () => {
@@ -88,14 +88,14 @@ export function answers(stack: TestStack): void {
     const unknown = createHash('sha256').update('unknown').digest('base64url');
     const claims = { challengeId: unknown, messageHash: unknown, decision: 'confirm' };
     const jws = device.sign('omi-response+jws', claims);
-    expectProblem(await postAnswer(device.identity.api, unknown, jws), 404, 'challenge-not-found');
+    expectProblem(await postAnswer(device.identity.baseUrl, unknown, jws), 404, 'challenge-not-found');
   });
 
   test('path and claim must name the same challenge', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const elsewhere = createHash('sha256').update('elsewhere').digest('base64url');
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    expectProblem(await postAnswer(device.identity.api, elsewhere, jws), 404, 'challenge-not-found');
+    expectProblem(await postAnswer(device.identity.baseUrl, elsewhere, jws), 404, 'challenge-not-found');
     const claims = { challengeId: elsewhere };
     expectProblem(await device.confirm(challenge, { claims }), 404, 'challenge-not-found');
     await expectStatus(stack.website, sent.nonce, 'pending');
@@ -111,21 +111,25 @@ export function answers(stack: TestStack): void {
   test('another content type is 415, and the same JWS may be sent again', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    const { api } = device.identity;
+    const { baseUrl } = device.identity;
     for (const type of ['application/json', 'text/plain']) {
-      const answer = await postAnswer(api, challenge.challengeId, jws, type);
+      const answer = await postAnswer(baseUrl, challenge.challengeId, jws, type);
       expectProblem(answer, 415, 'unsupported-media-type');
     }
-    succeeded(await postAnswer(api, challenge.challengeId, jws), 200);
+    succeeded(await postAnswer(baseUrl, challenge.challengeId, jws), 200);
   });
 
   test('one answer decides one challenge', async () => {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    succeeded(await postAnswer(device.identity.api, challenge.challengeId, jws), 200);
+    succeeded(await postAnswer(device.identity.baseUrl, challenge.challengeId, jws), 200);
     const { nonce } = await push(stack.website, device);
     const next = await openChallenge(device);
-    expectProblem(await postAnswer(device.identity.api, next.challengeId, jws), 404, 'challenge-not-found');
+    expectProblem(
+      await postAnswer(device.identity.baseUrl, next.challengeId, jws),
+      404,
+      'challenge-not-found',
+    );
     await expectStatus(stack.website, nonce, 'pending');
   });
 }

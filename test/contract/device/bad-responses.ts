@@ -35,7 +35,7 @@ export function badResponses(stack: TestStack): void {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' }, altered);
     await repeatedly(4, async () => {
-      const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
+      const answer = await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
       expectProblem(answer, 422, 'message-mismatch');
     });
     await expectStatus(stack.website, sent.nonce, 'pending');
@@ -60,7 +60,7 @@ export function badResponses(stack: TestStack): void {
   test('other faults of the right device do not count', async () => {
     const { device, sent, challenge } = await challengedDevice(stack.website);
     await repeatedly(4, async () => {
-      const junk = await postAnswer(device.identity.api, challenge.challengeId, 'junk');
+      const junk = await postAnswer(device.identity.baseUrl, challenge.challengeId, 'junk');
       expectProblem(junk, 401, 'invalid-signature');
       const iat = Math.floor(Date.now() / 1000) - 3600;
       const late = await device.confirm(challenge, { claims: { ...altered.claims, iat } });

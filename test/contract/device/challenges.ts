@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { challengeListSchema } from '../../../client/contract.ts';
 import { messageHashOf } from '../../../client/evidence.ts';
 import { exchange } from '../../../client/http.ts';
-import { devicePaths, getChallenges } from '../../../client/device/device-api.ts';
+import { devicePaths } from '#device';
+import { getChallenges } from '../../../client/device/device-api.ts';
 import type { Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
@@ -89,7 +90,7 @@ export function challenges(stack: TestStack): void {
   test('a query is no part of the signed URL', async () => {
     const device = await enrolDevice(stack.website);
     const authorization = `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}`;
-    const url = `${device.identity.api}${devicePaths.challenges}?since=yesterday`;
+    const url = `${device.identity.baseUrl}${devicePaths.challenges}?since=yesterday`;
     const answer = await exchange({ method: 'GET', url, headers: { authorization } }, challengeListSchema);
     expect(succeeded(answer, 200)).toEqual({ challenges: [] });
   });
@@ -102,7 +103,7 @@ export function challenges(stack: TestStack): void {
   test('the JWS of a fetch removes no device', async () => {
     const device = await enrolDevice(stack.website);
     const headers = { authorization: `OMI-Device ${device.signRequest('GET', devicePaths.challenges)}` };
-    const url = `${device.identity.api}${devicePaths.device}`;
+    const url = `${device.identity.baseUrl}${devicePaths.device}`;
     expectProblem(await exchange({ method: 'DELETE', url, headers }, v.unknown()), 401, 'invalid-signature');
     succeeded(await device.challenges(), 200);
   });
@@ -113,7 +114,7 @@ export function challenges(stack: TestStack): void {
 
   test('no Authorization, or another scheme, is 401', async () => {
     const device = await enrolDevice(stack.website);
-    const url = `${device.identity.api}${devicePaths.challenges}`;
+    const url = `${device.identity.baseUrl}${devicePaths.challenges}`;
     const jws = device.signRequest('GET', devicePaths.challenges);
     for (const headers of [{}, { authorization: `Bearer ${jws}` }, { authorization: jws }])
       expectProblem(await exchange({ method: 'GET', url, headers }, v.unknown()), 401, 'invalid-signature');

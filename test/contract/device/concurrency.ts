@@ -13,7 +13,7 @@ export function concurrency(stack: TestStack): void {
     const sentAnswers = await Promise.all(
       decisions.map(async (decision) => {
         const jws = device.signAnswer(challenge, { decision });
-        const answer = await postAnswer(device.identity.api, challenge.challengeId, jws);
+        const answer = await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
         return { decision, jws, answer };
       }),
     );
@@ -33,7 +33,7 @@ export function concurrency(stack: TestStack): void {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     const answers = await Promise.all(
-      [1, 2, 3, 4].map(async () => await postAnswer(device.identity.api, challenge.challengeId, jws)),
+      [1, 2, 3, 4].map(async () => await postAnswer(device.identity.baseUrl, challenge.challengeId, jws)),
     );
     for (const answer of answers) expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
   });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { postEnrolment } from '../../../client/device/device-api.ts';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, succeeded } from '../expectations.ts';
@@ -130,10 +130,10 @@ export function enrolment(stack: TestStack): void {
   });
 
   test('another content type is 415', async () => {
-    const link = readEnrolmentLink(await newLink());
+    const link = scan(await newLink());
     const jws = new SimulatedDevice().signEnrolment(link);
     for (const type of ['application/json', 'text/plain'])
-      expectProblem(await postEnrolment(link.api, jws, type), 415, 'unsupported-media-type');
-    succeeded(await postEnrolment(link.api, jws), 201);
+      expectProblem(await postEnrolment(link.baseUrl, jws, type), 415, 'unsupported-media-type');
+    succeeded(await postEnrolment(link.baseUrl, jws), 201);
   });
 }

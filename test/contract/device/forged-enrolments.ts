@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { postEnrolment } from '../../../client/device/device-api.ts';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { signTexts } from '../../../client/device/jws.ts';
 import { newKeyPair, SimulatedDevice, type Deviation } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -61,14 +61,14 @@ export function forgedEnrolments(stack: TestStack): void {
   test('a jwk with a member twice is 401, and leaves the code usable', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
     const device = new SimulatedDevice();
-    const link = readEnrolmentLink(qr);
+    const link = scan(qr);
     const [header = '', payload = ''] = device
       .signEnrolment(link)
       .split('.')
       .map((part) => Buffer.from(part, 'base64url').toString());
     const twice = header.replace('"x":', `"x":"${String(device.publicJwk.y)}","x":`);
     const jws = signTexts({ header: twice, payload, key: device.keys.privateKey });
-    expectProblem(await postEnrolment(link.api, jws), 401, 'invalid-signature');
+    expectProblem(await postEnrolment(link.baseUrl, jws), 401, 'invalid-signature');
     succeeded(await device.enrol(qr), 201);
   });
 

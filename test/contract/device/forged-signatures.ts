@@ -44,7 +44,7 @@ const forgeries: Record<string, (device: SimulatedDevice) => Deviation> = {
   'the typ of a push token': () => ({ typ: 'omi-push-token+jws' }),
   'no typ': () => ({ header: { typ: undefined } }),
   'another audience': () => ({ claims: { aud: 'https://elsewhere.example' } }),
-  'the audience with a slash': (device) => ({ claims: { aud: `${device.identity.api}/` } }),
+  'the audience with a slash': (device) => ({ claims: { aud: `${device.identity.baseUrl}/` } }),
   'no audience': () => ({ claims: { aud: undefined } }),
   'no jti': () => ({ claims: { jti: undefined } }),
   'no iat': () => ({ claims: { iat: undefined } }),
@@ -123,7 +123,11 @@ export function forgedSignatures(stack: TestStack): void {
     const codes: Record<string, unknown> = {};
     const junk = junkOf(device, challenge);
     for (const [name, body] of Object.entries(junk)) {
-      const { status, body: problem } = await postAnswer(device.identity.api, challenge.challengeId, body);
+      const { status, body: problem } = await postAnswer(
+        device.identity.baseUrl,
+        challenge.challengeId,
+        body,
+      );
       codes[name] = [status, (problem as { code?: string }).code];
     }
     expect(codes).toEqual(

@@ -48,9 +48,9 @@ export function impersonation(stack: TestStack): void {
     const { device, challenge } = await challengedDevice(stack.website);
     const second = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
-    const { api } = device.identity;
+    const { baseUrl } = device.identity;
     const { challengeId } = second.challenge;
-    expectProblem(await postAnswer(api, challengeId, jws), 404, 'challenge-not-found');
+    expectProblem(await postAnswer(baseUrl, challengeId, jws), 404, 'challenge-not-found');
     await expectStatus(stack.website, second.sent.nonce, 'pending');
   });
 

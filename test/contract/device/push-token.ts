@@ -31,13 +31,13 @@ export function pushToken(stack: TestStack): void {
     const kept = newPushToken();
     const iat = now() + 10;
     const jws = device.sign('omi-push-token+jws', { pushToken: kept }, { claims: { iat } });
-    const { api } = device.identity;
-    succeeded(await putPushToken(api, jws), 204);
+    const { baseUrl } = device.identity;
+    succeeded(await putPushToken(baseUrl, jws), 204);
     for (const seconds of [iat, iat - 1, iat - 60]) {
       const old = await device.refreshPushToken(newPushToken(), { claims: { iat: seconds } });
       expectProblem(old, 409, 'stale-request');
     }
-    expectProblem(await putPushToken(api, jws), 409, 'stale-request');
+    expectProblem(await putPushToken(baseUrl, jws), 409, 'stale-request');
     await pushAndConfirm(stack.website, device);
     expect(await pushesTo(stack, kept)).toHaveLength(1);
     const newer = newPushToken();
@@ -98,7 +98,7 @@ export function pushToken(stack: TestStack): void {
   test('another content type is 415', async () => {
     const device = await enrolDevice(stack.website);
     const jws = device.sign('omi-push-token+jws', { pushToken: newPushToken() });
-    const answer = await putPushToken(device.identity.api, jws, 'application/json');
+    const answer = await putPushToken(device.identity.baseUrl, jws, 'application/json');
     expectProblem(answer, 415, 'unsupported-media-type');
   });
 }

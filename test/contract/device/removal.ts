@@ -34,9 +34,9 @@ export function removal(stack: TestStack): void {
     const { device, challenge } = await challengedDevice(stack.website);
     const jws = device.signAnswer(challenge, { decision: 'confirm' });
     succeeded(await device.remove(), 204);
-    const { api } = device.identity;
+    const { baseUrl } = device.identity;
     expectProblem(await device.challenges(), 401, 'invalid-signature');
-    expectProblem(await postAnswer(api, challenge.challengeId, jws), 401, 'invalid-signature');
+    expectProblem(await postAnswer(baseUrl, challenge.challengeId, jws), 401, 'invalid-signature');
     expectProblem(await device.refreshPushToken(newPushToken()), 401, 'invalid-signature');
     expectProblem(await device.remove(), 401, 'invalid-signature');
   });

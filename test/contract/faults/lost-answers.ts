@@ -50,7 +50,7 @@ export function lostAnswers(stack: TestStack): void {
     async () => {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const jws = device.signAnswer(challenge, { decision: 'confirm' });
-      const send = async () => await postAnswer(device.identity.api, challenge.challengeId, jws);
+      const send = async () => await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
       const answer = await whileLost(async () => await patiently(send));
       expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
       const decided = await expectStatus(stack.website, sent.nonce, 'confirmed');

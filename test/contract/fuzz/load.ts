@@ -3,8 +3,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Confirmation, Notification } from '../../../client/contract.ts';
 import type { Answer } from '../../../client/http.ts';
+import type { Answer as DeviceAnswer } from '#device';
 import { postAnswer } from '../../../client/device/device-api.ts';
-import { SimulatedDevice, type Decision } from '../../../client/device/simulated-device.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { patiently } from '../faults/patience.ts';
@@ -49,10 +50,10 @@ async function enrolled({ website }: TestStack): Promise<SimulatedDevice> {
 async function answer(device: SimulatedDevice, choice: Exclude<Choice, 'ignore'>): Promise<void> {
   const [challenge] = (await done(200, async () => await device.challenges())).challenges;
   if (!challenge) throw new Error('There is no challenge');
-  const decision: Decision =
+  const decision: DeviceAnswer =
     choice === 'confirm' ? { decision: 'confirm' } : { decision: 'deny', reason: choice };
   const jws = device.signAnswer(challenge, decision);
-  await done(200, async () => await postAnswer(device.identity.api, challenge.challengeId, jws));
+  await done(200, async () => await postAnswer(device.identity.baseUrl, challenge.challengeId, jws));
 }
 
 async function flow(stack: TestStack, choice: Choice): Promise<Flow> {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { messageHashOf } from '../../../client/evidence.ts';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -31,7 +31,7 @@ export async function newWorld({ website, file }: TestStack) {
     unwanted: unwanted.nonce,
     challengeId: sent.challengeId,
     enrolmentId: started.enrolmentId,
-    link: readEnrolmentLink(started.qr),
+    link: scan(started.qr),
   };
 }
 

@@ -43,7 +43,7 @@ export function useExpiring(stack: TestStack): ExpiringConfirmations {
     const confirmed = await ask(stack, await fresh(), 30);
     const decidingJws = confirmed.device.signAnswer(confirmed.challenge, { decision: 'confirm' });
     const { challengeId } = confirmed.challenge;
-    succeeded(await postAnswer(confirmed.device.identity.api, challengeId, decidingJws), 200);
+    succeeded(await postAnswer(confirmed.device.identity.baseUrl, challengeId, decidingJws), 200);
     expiring = { unanswered, mismatched, refusing, confirmed, removed, lasting, decidingJws };
   }, LONG);
   const get = () => {

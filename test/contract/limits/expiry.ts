@@ -121,7 +121,7 @@ export function expiry(stack: TestStack, expiring: ExpiringConfirmations): void 
       await reached(confirmed.sent.expiresAt);
       await expectStatus(stack.website, confirmed.sent.nonce, 'confirmed');
       const { device, challenge } = confirmed;
-      const again = await postAnswer(device.identity.api, challenge.challengeId, decidingJws);
+      const again = await postAnswer(device.identity.baseUrl, challenge.challengeId, decidingJws);
       expect(succeeded(again, 200)).toEqual({ status: 'confirmed' });
       expectProblem(await device.deny(challenge), 409, 'already-decided');
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
@@ -42,7 +42,7 @@ export function enrolment(stack: TestStack): void {
   test('each code is new and has 128 bits or more', async () => {
     const userId = newUser();
     const started = await repeatedly(3, async () => await startEnrolment(stack.website, userId));
-    const codes = new Set(started.map(({ qr }) => readEnrolmentLink(qr).code));
+    const codes = new Set(started.map(({ qr }) => scan(qr).code));
     expect(codes.size).toBe(3);
     // 22 characters of base64url hold 128 bits; a denser alphabet than that is not in use.
     for (const code of codes) expect(code.length).toBeGreaterThanOrEqual(22);

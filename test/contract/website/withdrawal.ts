@@ -130,7 +130,7 @@ export function withdrawal(stack: TestStack): void {
       const { device, sent, challenge } = await challengedDevice(stack.website);
       const jws = device.signAnswer(challenge, { decision: 'confirm' });
       const [answered, ...withdrawn] = await Promise.all([
-        postAnswer(device.identity.api, challenge.challengeId, jws),
+        postAnswer(device.identity.baseUrl, challenge.challengeId, jws),
         withdraw(sent.nonce),
         withdraw(sent.nonce),
       ]);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { requestToken } from '../../../client/access-token.ts';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { bodyOf } from '../../../client/http.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
@@ -81,7 +81,7 @@ test('access tokens and the links in QR codes are for the public URLs', async ()
   const website = new WebsiteClient({ baseUrl: address, token: async () => await Promise.resolve(token) });
   const { qr } = bodyOf(await website.startEnrolment('anna'));
   expect(qr.startsWith(`${app.url}/enrol#v=1&`)).toBe(true);
-  expect(readEnrolmentLink(qr).api).toBe(api.url);
+  expect(scan(qr).baseUrl).toBe(api.url);
 });
 
 test.each([
