@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
@@ -32,13 +31,13 @@ const options = {
 
 /**
  * Builds the web app into a folder: hashed assets, `index.html`, manifest, icons, and the service worker at the root, where
- * its scope is the whole app.
+ * its scope is the whole app. Tests of its parts name another script.
  */
-export async function buildApp(outdir: string): Promise<AppBuild> {
+export async function buildApp(outdir: string, { script: entry = SCRIPT } = {}): Promise<AppBuild> {
   await mkdir(outdir, { recursive: true });
   const { metafile } = await build({
     ...options,
-    entryPoints: [SCRIPT, STYLE],
+    entryPoints: [entry, STYLE],
     outdir,
     format: 'esm',
     splitting: true,
@@ -47,13 +46,13 @@ export async function buildApp(outdir: string): Promise<AppBuild> {
     entryNames: 'assets/[name]-[hash]',
     chunkNames: 'assets/[name]-[hash]',
   });
-  const script = outputOf(metafile, SCRIPT);
+  const script = outputOf(metafile, entry);
   const style = outputOf(metafile, STYLE);
   await writePage(outdir, script, style);
   await cp(`${root}app/manifest.webmanifest`, join(outdir, 'manifest.webmanifest'));
   await cp(`${root}app/icons`, join(outdir, 'icons'), { recursive: true });
   const files = await filesOf(outdir);
-  if (existsSync(root + SERVICE_WORKER)) await buildServiceWorker(outdir, files);
+  await buildServiceWorker(outdir, files);
   return {
     files: await filesOf(outdir),
     firstLoad: ['/index.html', style, ...staticImportsOf(metafile, script)],

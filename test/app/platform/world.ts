@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from '@jest/globals';
+import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
+import { buildApp } from '../../../app/build.ts';
+import { readAppFiles } from '../../../local/app/app-files.ts';
+import { startAppServer, type AppServer } from '../../../local/app/app-server.ts';
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+type Options = {
+  /** The API's address, once it runs. Without it the service does not answer. */
+  api?: () => string;
+  flags?: string[];
+};
+
+/** A real browser with a page of the platform, at an origin with the app's own headers. */
+export class PlatformWorld {
+  readonly #options: Options;
+  readonly #folders: string[] = [];
+  #profile = '';
+  #server: AppServer | undefined;
+  #context: BrowserContext | undefined;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  get context(): BrowserContext {
+    if (!this.#context) throw new Error('The browser does not run');
+    return this.#context;
+  }
+
+  get origin(): string {
+    if (!this.#server) throw new Error('The server does not run');
+    return this.#server.url;
+  }
+
+  async start(): Promise<void> {
+    this.#profile = await this.#folder();
+    const apiUrl = this.#options.api?.() ?? 'http://127.0.0.1:9';
+    this.#server = await startAppServer({ port: 0, apiUrl });
+    await this.serve(await this.build('test/app/platform/page.ts'), apiUrl);
+    await this.launch();
+  }
+
+  /** Builds a page with this script, and with the app's service worker. */
+  async build(script: string): Promise<string> {
+    const folder = await this.#folder();
+    await buildApp(folder, { script });
+    return folder;
+  }
+
+  /** Serves these files from now on. */
+  async serve(folder: string, baseUrl = this.#options.api?.() ?? 'http://127.0.0.1:9'): Promise<void> {
+    this.#server?.open(await readAppFiles(folder, { baseUrl }));
+  }
+
+  async launch(): Promise<void> {
+    this.#context = await chromium.launchPersistentContext(this.#profile, {
+      executablePath: '/usr/bin/chromium',
+      args: [...flags, ...(this.#options.flags ?? [])],
+    });
+  }
+
+  /** Closes the browser and opens it again with the same profile. */
+  async relaunch(): Promise<void> {
+    await this.#context?.close();
+    await this.launch();
+  }
+
+  async open(path = '/'): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(`${this.origin}${path}`);
+    await page.waitForFunction(() => 'platform' in globalThis);
+    return page;
+  }
+
+  /** The active service worker of the page. */
+  async worker(page: Page): Promise<Worker> {
+    await page.evaluate(async () => await navigator.serviceWorker.ready);
+    const [worker] = this.context.serviceWorkers();
+    return worker ?? (await this.context.waitForEvent('serviceworker'));
+  }
+
+  async stop(): Promise<void> {
+    await this.#context?.close();
+    await this.#server?.close();
+    for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
+  }
+
+  async #folder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'omi-platform-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+}
+
+export function usePlatform(options: Options = {}): PlatformWorld {
+  const world = new PlatformWorld(options);
+  beforeAll(async () => await world.start());
+  afterAll(async () => await world.stop());
+  return world;
+}
