@@ -5,6 +5,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { buildApp } from '../../../app/build.ts';
 import { readAppFiles } from '../../../local/app/app-files.ts';
+import { ensureBrowser } from '../../../local/browsers/install.ts';
 import { startAppServer, type AppServer } from '../../../local/app/app-server.ts';
 
 const flags = [
@@ -67,7 +68,7 @@ export class PlatformWorld {
 
   async launch(): Promise<void> {
     this.#context = await chromium.launchPersistentContext(this.#profile, {
-      executablePath: '/usr/bin/chromium',
+      executablePath: await ensureBrowser('chromium', () => undefined),
       args: [...flags, ...(this.#options.flags ?? [])],
     });
   }
