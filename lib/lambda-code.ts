@@ -3,6 +3,7 @@ import type { App } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundleLambdas } from '../bundling/bundle.ts';
+import { buildWebApp } from './web-app-files.ts';
 
 /** The code of a Lambda by its name. */
 export type LambdaCode = (name: string) => Code;
@@ -19,5 +20,6 @@ export async function bundledCode(app: App): Promise<LambdaCode> {
   if (Array.isArray(stacks) && stacks.length === 0) return placeholderCode;
   const folder = fileURLToPath(new URL('../dist/lambdas', import.meta.url));
   await bundleLambdas(folder);
+  await buildWebApp(`${folder}/deploy-web-app/app`);
   return (name) => Code.fromAsset(`${folder}/${name}`, { exclude: ['*.map'] });
 }

@@ -55,7 +55,10 @@ export class ServiceStack extends Stack {
     const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
     data.serve(authorize);
 
-    const app = this.#createWebApp(config, api, webAclArn);
+    const { webApp } = config;
+    const app = webApp.enabled
+      ? new WebApp(this, 'WebApp', { settings: webApp, api, webAclArn, retain, stage, code, logs })
+      : undefined;
     const addresses = appAddresses(config, app?.host);
     const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
     const lambdas = mapLambdas((name) => {
@@ -95,16 +98,6 @@ export class ServiceStack extends Stack {
     this.#output({ api, app, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', stage, untagged);
-  }
-
-  #createWebApp({ webApp, data }: StageConfig, api: Api, webAclArn: string | undefined): WebApp | undefined {
-    if (!webApp.enabled) return undefined;
-    return new WebApp(this, 'WebApp', {
-      settings: webApp,
-      apiHost: api.host,
-      webAclArn,
-      retain: data.retain,
-    });
   }
 
   #output({ api, app, identity, data, queues, monitoring }: Parts): void {

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import * as v from 'valibot';
 import type { PlatformApplicationClient } from '../../core/devices/push/platform-application-client.ts';
 import { type Attributes, attributesOf, platform } from '../../core/devices/push/platform-credentials.ts';
-import type { Outcome, Respond } from './respond.ts';
+import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
 
 export type Deps = {
   applications: Pick<PlatformApplicationClient, 'put' | 'delete'>;

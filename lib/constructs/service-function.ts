@@ -22,8 +22,8 @@ import type { LambdaCode } from '../lambda-code.ts';
 /** Namespace of the metrics that the service sends to CloudWatch. */
 export const ownNamespace = 'omi';
 
-/** The environment of each Lambda, including the one that only a deployment runs. */
-type AllEnvironments = Environments & { 'push-application': object };
+/** The environment of each Lambda, including those that only a deployment runs. */
+type AllEnvironments = Environments & { 'push-application': object; 'deploy-web-app': object };
 export type FunctionName = keyof AllEnvironments;
 
 /** Variables that the owner of the named resource sets, with the permission to use it. */
@@ -50,6 +50,8 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   role?: { name: string; removalPolicy: RemovalPolicy };
 };
 
+const isUntraced = (name: FunctionName): boolean => (untraced as ReadonlySet<FunctionName>).has(name);
+
 /** A Lambda of this service: Node.js 24 on arm64, with its own log group and role. */
 export class ServiceFunction<Name extends FunctionName = FunctionName>
   extends Construct
@@ -63,7 +65,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
     const { name, stage, environment, code, logs, timeout } = props;
-    const isTraced = name === 'push-application' || !untraced.has(name);
+    const isTraced = !isUntraced(name);
     super(scope, name);
     this.name = name;
     const logGroup = new LogGroup(this, 'Logs', logs);

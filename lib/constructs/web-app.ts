@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -18,13 +18,23 @@ import {
 import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
+import type { LambdaCode } from '../lambda-code.ts';
 import type { WebAppConfig } from '../web-app-config.ts';
 import { notCached } from './edge.ts';
+import { securityHeadersPolicy } from './security-headers.ts';
+import type { LogSettings } from './service-function.ts';
+import { WebAppDeployment } from './web-app-deployment.ts';
 
 export type WebAppProps = {
   settings: WebAppConfig;
-  /** Host of the API's base URL. */
-  apiHost: string;
+  api: {
+    /** The base URL, which devices sign. */
+    url: string;
+    host: string;
+  };
+  stage: string;
+  code: LambdaCode;
+  logs: LogSettings;
   /** Web ACL of the stage's edge stack, if it has one. */
   webAclArn: string | undefined;
   /** Keeps the app's origin when the stack is deleted. */
@@ -42,24 +52,30 @@ export class WebApp extends Construct {
 
   constructor(scope: Construct, id: string, props: WebAppProps) {
     super(scope, id);
-    const { domain } = props.settings;
-    // A bucket or distribution is deleted if its creation fails.
-    const removalPolicy = props.retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
-    const bucket = this.#createBucket(removalPolicy);
+    const { settings, api, retain } = props;
+    const { domain } = settings;
+    const bucket = this.#createBucket();
     const distribution = this.#createDistribution(bucket, props);
-    distribution.applyRemovalPolicy(removalPolicy);
-    acknowledge(distribution, domain !== undefined);
+    acknowledge(distribution, { hasDomain: domain !== undefined, hasWebAcl: props.webAclArn !== undefined });
+    this.#keepOrigin(retain);
+    new WebAppDeployment(this, 'Deployment', { ...props, bucket, baseUrl: api.url });
     this.host = domain?.name ?? distribution.distributionDomainName;
     this.domainTarget = domain && distribution.distributionDomainName;
   }
 
-  #createBucket(removalPolicy: RemovalPolicy): Bucket {
+  /** The distribution works only with its policies and with the bucket's. A resource whose creation fails is deleted. */
+  #keepOrigin(retain: boolean): void {
+    const policy = retain ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY;
+    for (const child of this.node.findAll().filter(CfnResource.isCfnResource))
+      child.applyRemovalPolicy(policy);
+  }
+
+  #createBucket(): Bucket {
     const bucket = new Bucket(this, 'Bucket', {
       encryption: BucketEncryption.S3_MANAGED,
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy,
     });
     Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
@@ -68,9 +84,10 @@ export class WebApp extends Construct {
     return bucket;
   }
 
-  #createDistribution(bucket: Bucket, { settings, apiHost, webAclArn }: WebAppProps): Distribution {
+  #createDistribution(bucket: Bucket, { settings, api, webAclArn }: WebAppProps): Distribution {
     const { domain } = settings;
-    const calls = deviceCalls(this, apiHost);
+    const cachePolicy = byCacheControl(this);
+    const responseHeadersPolicy = securityHeadersPolicy(this);
     return new Distribution(this, 'Distribution', {
       comment: `${Stack.of(this).stackName} web app`,
       ...(domain && {
@@ -86,9 +103,10 @@ export class WebApp extends Construct {
         origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket),
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        cachePolicy: byCacheControl(this),
+        cachePolicy,
+        responseHeadersPolicy,
       },
-      additionalBehaviors: calls,
+      additionalBehaviors: deviceCalls(this, { host: api.host, cachePolicy, responseHeadersPolicy }),
     });
   }
 }
@@ -104,9 +122,16 @@ const byCacheControl = (scope: Construct): CachePolicy =>
     enableAcceptEncodingBrotli: true,
   });
 
-/** Devices' calls by path. The app calls its own origin, so the API needs no CORS. */
-function deviceCalls(scope: Construct, apiHost: string): Record<string, BehaviorOptions> {
-  const origin = new HttpOrigin(apiHost, {
+type CallOptions = { host: string } & Required<
+  Pick<BehaviorOptions, 'cachePolicy' | 'responseHeadersPolicy'>
+>;
+
+/** Devices' calls by path; the first that matches counts. The app calls its own origin, so the API needs no CORS. */
+function deviceCalls(
+  scope: Construct,
+  { host, cachePolicy, responseHeadersPolicy }: CallOptions,
+): Record<string, BehaviorOptions> {
+  const origin = new HttpOrigin(host, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     // API Gateway waits for a Lambda this long.
@@ -118,9 +143,18 @@ function deviceCalls(scope: Construct, apiHost: string): Record<string, Behavior
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: exceptHost(scope),
+    responseHeadersPolicy,
     compress: false,
   };
-  return { '/omi/device': forwarded, '/omi/device/*': forwarded };
+  // The same for all callers, without credentials.
+  const settings: BehaviorOptions = {
+    origin,
+    allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+    cachePolicy,
+    responseHeadersPolicy,
+  };
+  return { '/omi/device/settings': settings, '/omi/device': forwarded, '/omi/device/*': forwarded };
 }
 
 /** API Gateway finds its domain by `Host`, so CloudFront must send the name of the origin. */
@@ -132,11 +166,18 @@ const exceptHost = (scope: Construct): OriginRequestPolicy =>
     cookieBehavior: OriginRequestCookieBehavior.none(),
   });
 
-function acknowledge(distribution: Distribution, hasDomain: boolean): void {
+function acknowledge(
+  distribution: Distribution,
+  { hasDomain, hasWebAcl }: { hasDomain: boolean; hasWebAcl: boolean },
+): void {
   const acknowledgements = {
     'AwsSolutions-CFR1':
       'The operator decides in which countries the app may be used. The service excludes none.',
     'AwsSolutions-CFR3': 'The files are public, and the API has an access log of devices’ calls.',
+    ...(!hasWebAcl && {
+      'AwsSolutions-CFR2':
+        'The files are public and cached, and the API limits calls. A stage with api.edge limits the calls of each address.',
+    }),
     ...(!hasDomain && {
       'AwsSolutions-CFR4':
         'CloudFront allows older TLS for its own names. Browsers of web devices use TLS 1.2 or newer; a stage with webApp.domain accepts nothing else.',

@@ -12,6 +12,7 @@ import { control, usual } from '../../bench/cold/variants.ts';
 import { budgetOf } from '../../bundling/budget.ts';
 import { bundledLambdas, bundleLambdas, entryOf } from '../../bundling/bundle.ts';
 import { stubs } from '../../bundling/stub-sdk.ts';
+import { deploymentLambdas } from '../support/deployment-lambdas.ts';
 
 const run = promisify(execFile);
 
@@ -38,8 +39,7 @@ function outputOf(name: string): Output {
 }
 
 const inputsOf = (name: string): string[] => Object.keys(outputOf(name).inputs);
-/** Without the Lambda that runs only while a stack is deployed. */
-const runningLambdas = bundledLambdas().filter((name) => name !== 'push-application');
+const runningLambdas = bundledLambdas().filter((name) => !deploymentLambdas.includes(name));
 
 /** Each of these modules was in a bundle once. No Lambda needs them, and they are large or slow to load. */
 const unwanted = [

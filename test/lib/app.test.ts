@@ -25,6 +25,13 @@ const nobody = {
 
 const everything = {
   ...everyPlatform,
+  webApp: {
+    domain: {
+      name: 'confirm.example.com',
+      certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/app',
+    },
+    apple: { appIds: ['DEF1234567.com.example.app'] },
+  },
   data: { customerManagedKey: true },
   api: {
     corsOrigins: ['https://www.example.com'],
@@ -46,6 +53,10 @@ test(
     };
     const violations = pluginReports.flatMap((plugin) => plugin.violations);
     expect(violations.filter(({ severity }) => severity !== 'warning')).toEqual([]);
+    const template = readFileSync(join(outdir, 'omi-production.template.json'), 'utf8');
+    const { Resources } = JSON.parse(template) as { Resources: object };
+    // CloudFormation accepts 500 in a stack.
+    expect(Object.keys(Resources).length).toBeLessThanOrEqual(500);
   },
   LONG_MS,
 );
@@ -64,11 +75,15 @@ test(
       .filter(({ Type }) => Type === 'AWS::Lambda::Function')
       .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
     const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
-    expect(new Set(assets).size).toBe(called.size + 1);
+    expect(new Set(assets).size).toBe(called.size + 2);
     for (const asset of assets) {
       expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
       expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
     }
+    const [webApp] = assets.map((asset) => join(asset, 'app')).filter((path) => existsSync(path));
+    const files = JSON.parse(readFileSync(join(webApp ?? '', 'files.json'), 'utf8')) as { file: string }[];
+    for (const { file } of files) expect(existsSync(join(webApp ?? '', file))).toBe(true);
+    expect(files.map(({ file }) => file)).toContain('index.html');
   },
   LONG_MS,
 );

@@ -128,6 +128,7 @@ const expected: Record<string, Permissions> = {
     applications: 'DeletePlatformApplication SetPlatformApplicationAttributes',
     feedbackRole: 'PassRole',
   },
+  'deploy-web-app': { appBucket: 'ListBucket', appFiles: 'DeleteObject PutObject' },
 };
 
 const template = synthesize('dev', everyPlatform);
@@ -159,6 +160,11 @@ describe('each Lambda has exactly the permissions that it needs', () => {
   });
 });
 
+test('a stage that keeps its data cannot delete the files of the web app', () => {
+  const kept = statementsFor('deploy-web-app', synthesize('production'));
+  expect(permissionsOf(kept)).toEqual({ ...ownOf('deploy-web-app'), appFiles: 'PutObject' });
+});
+
 describe('wildcards', () => {
   const statements = resourcesOf(template, 'AWS::IAM::Policy').flatMap(([, policy]) => statementsOf(policy));
 
@@ -178,7 +184,9 @@ describe('wildcards', () => {
       'tenants name their roles': /^sts:AssumeRole$/,
       'delivery streams are made at run time': /^firehose:/,
       'delivery roles are made with their tenants': /^iam:PassRole$/,
-      'Lambda names the objects with failed records itself': /^s3:PutObject$/,
+      "Lambda names the objects with failed records itself; the build names the app's files":
+        /^s3:PutObject$/,
+      "a stage that keeps nothing deletes the app's files of every version": /^s3:DeleteObject$/,
     };
     const wild = statements.filter(({ Resource }) => /[*?]/.test(JSON.stringify(Resource)));
     const unexplained = wild

@@ -36,6 +36,7 @@ function nameOf(resource: unknown): string {
   if (text.includes(':deliverystream/omi-')) return 'deliveryStreams';
   if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
   if (text.includes('"FailedRecords')) return 'failedRecords';
+  if (text.includes('"WebAppBucket')) return text.includes('/*') ? 'appFiles' : 'appBucket';
   const index = /"Data([a-z]+)\w{8}","Arn"\]\},"\/index\//.exec(text)?.[1];
   if (index !== undefined) return `${index}Index`;
   const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];

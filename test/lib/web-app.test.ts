@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
+import { securityHeaders } from '../../app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
 import { behindCloudFront, configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
@@ -41,6 +42,26 @@ const policyOf = (template: Template, reference: unknown): unknown => {
   return (template.toJSON() as { Resources: Record<string, { Properties: unknown }> }).Resources[Ref]
     ?.Properties;
 };
+
+/** The headers of a response headers policy, each of which replaces the origin's. */
+function sentBy(policy: unknown): Record<string, string> {
+  const { CustomHeadersConfig, SecurityHeadersConfig } = (
+    policy as { ResponseHeadersPolicyConfig: Record<string, Record<string, unknown>> }
+  ).ResponseHeadersPolicyConfig;
+  const { Items } = CustomHeadersConfig as { Items: { Header: string; Value: string; Override: boolean }[] };
+  const known = SecurityHeadersConfig as Record<string, Record<string, unknown>>;
+  for (const header of [...Items, ...Object.values(known)]) expect(header).toMatchObject({ Override: true });
+  const { AccessControlMaxAgeSec, IncludeSubdomains, Preload } = known['StrictTransportSecurity'] ?? {};
+  expect(Preload).toBe(false);
+  return {
+    ...Object.fromEntries(Items.map(({ Header, Value }) => [Header, Value])),
+    'Content-Security-Policy': String(known['ContentSecurityPolicy']?.['ContentSecurityPolicy']),
+    'Referrer-Policy': String(known['ReferrerPolicy']?.['ReferrerPolicy']),
+    'Strict-Transport-Security': `max-age=${Number(AccessControlMaxAgeSec)}${IncludeSubdomains === true ? '; includeSubDomains' : ''}`,
+    'X-Content-Type-Options': known['ContentTypeOptions'] ? 'nosniff' : '',
+    'X-Frame-Options': String(known['FrameOptions']?.['FrameOption']),
+  };
+}
 
 describe("the apps' addresses", () => {
   const addressesOf = (settings: object, host?: string) => appAddresses(configOf('dev', settings), host);
@@ -178,6 +199,26 @@ describe('the distribution', () => {
       expect(error).toEqual({ ErrorCode: expect.any(Number), ErrorCachingMinTTL: 0 });
   });
 
+  test('sends the same security headers as the local server, also with answers of the API', () => {
+    const policies = [distribution.DefaultCacheBehavior, ...distribution.CacheBehaviors].map(
+      (behavior) => behavior['ResponseHeadersPolicyId'],
+    );
+    expect(new Set(policies.map((policy) => JSON.stringify(policy))).size).toBe(1);
+    expect(sentBy(policyOf(byDefault, policies[0]))).toEqual(securityHeaders);
+  });
+
+  test("lets the API's Cache-Control decide on the settings, which are the same for all callers", () => {
+    const [first] = distribution.CacheBehaviors;
+    expect(first).toMatchObject({
+      PathPattern: '/omi/device/settings',
+      AllowedMethods: ['GET', 'HEAD'],
+      CachePolicyId: distribution.DefaultCacheBehavior['CachePolicyId'],
+      ViewerProtocolPolicy: 'https-only',
+    });
+    expect(first).not.toHaveProperty('OriginRequestPolicyId');
+    expect(originOf(distribution, '/omi/device/settings')).toBe(originOf(distribution, '/omi/device/*'));
+  });
+
   test.each(['/omi/device', '/omi/device/*'])(
     'forwards %s to the API with all methods and headers except Host, without cookies, and caches nothing',
     (path) => {
@@ -225,10 +266,121 @@ describe('the distribution', () => {
   });
 });
 
+describe('the files', () => {
+  type Document = { key: string; body: unknown; contentType: string; cacheControl: string };
+  const deploymentOf = (template: Template) =>
+    resourcesOf(template, 'Custom::WebAppFiles')[0]?.[1].Properties as {
+      documents: Document[];
+      [name: string]: unknown;
+    };
+  const documentOf = (template: Template, key: string) =>
+    deploymentOf(template).documents.find((document) => document.key === key);
+  const native = synthesize('production', {
+    webApp: {
+      domain,
+      apple: { appIds: ['DEF1234567.com.example.app'] },
+      android: [{ packageName: 'com.example.app', fingerprints: [fingerprint] }],
+    },
+  });
+
+  test('are written again when the Lambda that contains them changes', () => {
+    const { version, bucket } = deploymentOf(byDefault);
+    expect(version).toEqual({
+      'Fn::GetAtt': [expect.stringMatching(/^WebAppDeploymentdeploywebapp/), 'Version'],
+    });
+    expect(bucket).toEqual({ Ref: expect.stringMatching(/^WebAppBucket/) });
+  });
+
+  test('include the base URL of the stack, in links of enrolments the only one that the app accepts', () => {
+    const { body, ...config } = documentOf(byDefault, 'config.json') ?? {};
+    expect(config).toEqual({
+      key: 'config.json',
+      contentType: 'application/json',
+      cacheControl: 'no-cache',
+    });
+    expect(JSON.stringify(body)).toMatch(/baseUrl.*ApiEndpoint/);
+    const named = synthesize('dev', { api: { domain: behindCloudFront.api.domain } });
+    expect(documentOf(named, 'config.json')?.body).toBe('{"baseUrl":"https://api.example.com"}');
+  });
+
+  test('let native apps open the links of this host and use its passkeys', () => {
+    const bodyOf = (template: Template, key: string): unknown =>
+      JSON.parse(String(documentOf(template, key)?.body));
+    const apple = '.well-known/apple-app-site-association';
+    const android = '.well-known/assetlinks.json';
+    expect(bodyOf(native, apple)).toEqual({
+      applinks: {
+        details: [{ appIDs: ['DEF1234567.com.example.app'], components: [{ '/': '/enrol' }] }],
+      },
+      webcredentials: { apps: ['DEF1234567.com.example.app'] },
+    });
+    expect(bodyOf(native, android)).toEqual([
+      {
+        relation: [
+          'delegate_permission/common.handle_all_urls',
+          'delegate_permission/common.get_login_creds',
+        ],
+        target: {
+          namespace: 'android_app',
+          package_name: 'com.example.app',
+          sha256_cert_fingerprints: [fingerprint.toUpperCase()],
+        },
+      },
+    ]);
+    expect(bodyOf(byDefault, apple)).toEqual({ applinks: { details: [] }, webcredentials: { apps: [] } });
+    expect(bodyOf(byDefault, android)).toEqual([]);
+    for (const key of [apple, android])
+      expect(documentOf(native, key)).toMatchObject({
+        contentType: 'application/json',
+        cacheControl: 'no-cache',
+      });
+  });
+
+  test('are deleted only with a stage that keeps nothing', () => {
+    expect(deploymentOf(byDefault)['emptyOnDelete']).toBe('true');
+    expect(deploymentOf(native)['emptyOnDelete']).toBe('false');
+  });
+});
+
+describe('the origin in production', () => {
+  const template = synthesize('production', { webApp: { domain } });
+  const { Resources } = template.toJSON() as {
+    Resources: Record<string, { Type: string; DeletionPolicy?: string; UpdateReplacePolicy?: string }>;
+  };
+  const parts = Object.entries(Resources).filter(
+    ([id, { Type }]) => Type.startsWith('AWS::CloudFront::') || /^WebAppBucket(Policy)?[0-9A-F]{8}$/.test(id),
+  );
+
+  test('outlives the stack, with all that the distribution needs to answer', () => {
+    expect(new Set(parts.map(([, { Type }]) => Type))).toEqual(
+      new Set([
+        'AWS::CloudFront::CachePolicy',
+        'AWS::CloudFront::Distribution',
+        'AWS::CloudFront::OriginAccessControl',
+        'AWS::CloudFront::OriginRequestPolicy',
+        'AWS::CloudFront::ResponseHeadersPolicy',
+        'AWS::S3::Bucket',
+        'AWS::S3::BucketPolicy',
+      ]),
+    );
+    for (const [id, { DeletionPolicy, UpdateReplacePolicy }] of parts)
+      expect({ id, DeletionPolicy, UpdateReplacePolicy }).toEqual({
+        id,
+        DeletionPolicy: 'RetainExceptOnCreate',
+        UpdateReplacePolicy: 'Retain',
+      });
+  });
+
+  test('is deleted with a stage that keeps nothing', () => {
+    for (const [, { DeletionPolicy }] of resourcesOf(byDefault, 'AWS::CloudFront::Distribution'))
+      expect(DeletionPolicy).toBe('Delete');
+  });
+});
+
 describe('without the web app', () => {
   test.each([[false], [{ enabled: false }]])('by %j there is neither bucket nor distribution', (webApp) => {
     const template = synthesize('dev', { webApp });
-    expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|CloudFront|AppUrl/);
+    expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
     expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
   });
 });

@@ -3,6 +3,7 @@ import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import type { LambdaName } from '../../../lambdas/environments.ts';
 import { type Permission, permissionsIn, statementsFor } from '../../lib/policies.ts';
 import { environmentsOf, everyPlatform, synthesize } from '../../lib/synthesize.ts';
+import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { exportPaths } from './export-paths.ts';
@@ -18,9 +19,9 @@ const LONG = 180_000;
 const paths = [...usualPaths, ...rarePaths, ...exportPaths, ...provisioningPaths, ...verificationPaths];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });
 
-/** All but the one that runs at deployments alone; test/lambdas/push-application has it. */
+/** All but those that only a deployment calls; test/lambdas has them. */
 const lambdas = [...environmentsOf(template).keys()].filter(
-  (name): name is LambdaName => name !== 'push-application',
+  (name): name is LambdaName => !deploymentLambdas.includes(name),
 );
 
 const text = ({ resource, action }: Permission): string => `${resource} ${action}`;

@@ -5,7 +5,7 @@ import { SNSClient } from '@aws-sdk/client-sns';
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { PlatformApplicationClient } from '../../../core/devices/push/platform-application-client.ts';
-import { respond } from '../../../lambdas/push-application/respond.ts';
+import { respond } from '../../../core/lambda/custom-resource.ts';
 
 const arn = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-dev';
 

@@ -2,7 +2,7 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Attributes, Platform } from '../../../core/devices/push/platform-credentials.ts';
 import { createHandler } from '../../../lambdas/push-application/handler.ts';
-import type { Outcome } from '../../../lambdas/push-application/respond.ts';
+import type { Outcome } from '../../../core/lambda/custom-resource.ts';
 
 const arn = 'arn:aws:sns:eu-central-1:000000000000:app/GCM/omi-dev';
 const failureFeedbackRoleArn = 'arn:aws:iam::000000000000:role/feedback';

@@ -2,7 +2,14 @@ import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
 
 export type Outcome = {
   physicalResourceId: string;
-} & ({ status: 'SUCCESS' } | { status: 'FAILED'; reason: string });
+} & (
+  | {
+      status: 'SUCCESS';
+      /** Attributes that the template may use. */
+      data?: Record<string, string>;
+    }
+  | { status: 'FAILED'; reason: string }
+);
 
 export type Respond = (event: CloudFormationCustomResourceEvent, outcome: Outcome) => Promise<void>;
 
@@ -14,6 +21,7 @@ export const respond: Respond = async (event, { physicalResourceId, ...outcome }
     headers: { 'content-type': '' },
     body: JSON.stringify({
       Status: outcome.status,
+      Data: outcome.status === 'SUCCESS' ? outcome.data : undefined,
       Reason: outcome.status === 'FAILED' ? outcome.reason : undefined,
       PhysicalResourceId: physicalResourceId,
       StackId: event.StackId,

@@ -1,0 +1,76 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import { mapConcurrent } from '../../core/kernel/map-concurrent.ts';
+import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
+import type { AppBucketClient, AppObject } from './app-bucket-client.ts';
+import type { AppFiles } from './app-files.ts';
+
+export type Deps = {
+  files: AppFiles;
+  bucketOf: (name: string) => Pick<AppBucketClient, 'put' | 'empty'>;
+  respond: Respond;
+};
+
+/** `version` has no meaning here: when it changes, CloudFormation sends another request. */
+const properties = v.object({
+  bucket: v.pipe(v.string(), v.nonEmpty()),
+  version: v.string(),
+  /** What the stack knows and the build does not. */
+  documents: v.array(
+    v.object({ key: v.string(), body: v.string(), contentType: v.string(), cacheControl: v.string() }),
+  ),
+  emptyOnDelete: v.picklist(['true', 'false']),
+});
+
+const AT_ONCE = 8;
+
+/** The path of an asset contains a hash of its content. */
+const isAsset = ({ cacheControl }: Pick<AppObject, 'cacheControl'>): boolean =>
+  cacheControl.includes('immutable');
+
+/** The messages of AWS's errors may name more than the stack's events should. */
+const faultOf = (error: unknown): string =>
+  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
+
+/**
+ * Writes the web app's files into the bucket. It deletes none, so that an app that is open finds the assets of its own
+ * version. Always responds, because the stack waits.
+ */
+export function createHandler({ files, bucketOf, respond }: Deps) {
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+    const { bucket: name, documents, emptyOnDelete } = v.parse(properties, event.ResourceProperties);
+    const bucket = bucketOf(name);
+    if (event.RequestType === 'Delete') {
+      if (emptyOnDelete === 'true') await bucket.empty();
+      return;
+    }
+    const built = await files.list();
+    const put = async (file: (typeof built)[number]): Promise<void> => {
+      const { key, contentType, cacheControl } = file;
+      await bucket.put({ key, contentType, cacheControl, body: await files.read(file) });
+    };
+    // A page must not name an asset that is not there yet.
+    await mapConcurrent(built.filter(isAsset), AT_ONCE, put);
+    await mapConcurrent(documents, AT_ONCE, async (document) => await bucket.put(document));
+    await mapConcurrent(
+      built.filter((file) => !isAsset(file)),
+      AT_ONCE,
+      put,
+    );
+  };
+
+  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+    // The id never changes, or CloudFormation would delete the files after an update.
+    const physicalResourceId = 'web-app';
+    try {
+      await apply(event);
+      return { status: 'SUCCESS', physicalResourceId };
+    } catch (error) {
+      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
+    }
+  };
+
+  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+    await respond(event, await outcomeOf(event));
+  };
+}

@@ -1,0 +1,27 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildApp } from '../app/build.ts';
+import { cacheControlOf, contentTypeOf, pages } from '../app/headers.ts';
+
+const INDEX = '/index.html';
+
+/** How the Lambda that deploys the web app writes a file into the bucket. */
+const uploadOf = (path: string, key = path.slice(1)) => ({
+  key,
+  file: path.slice(1),
+  contentType: contentTypeOf(path),
+  cacheControl: cacheControlOf(path),
+});
+
+/**
+ * Builds the web app into the code of the Lambda that deploys it. A page is a copy of `index.html` under its own name, so
+ * CloudFront needs neither a function nor an error page, which would hide errors of the API.
+ */
+export async function buildWebApp(folder: string): Promise<void> {
+  // Assets of an earlier build have other names.
+  await rm(folder, { recursive: true, force: true });
+  const { files } = await buildApp(folder);
+  const copies = pages.filter((page) => page !== '/').map((page) => uploadOf(INDEX, page.slice(1)));
+  const uploads = [...files.map((path) => uploadOf(path)), ...copies];
+  await writeFile(join(folder, 'files.json'), JSON.stringify(uploads));
+}
