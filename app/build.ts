@@ -7,13 +7,14 @@ import { pages } from './headers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SCRIPT = 'app/src/main.tsx';
+const TEXTS = 'app/src/i18n/';
 const STYLE = 'app/src/styles/app.css';
 const SERVICE_WORKER = 'app/src/platform/service-worker/index.ts';
 
 export type AppBuild = {
   /** Paths of all files at the app's origin, such as `/index.html`. */
   files: string[];
-  /** What a browser loads before the first screen in English, without icons and manifest. */
+  /** What a browser loads before the first screen, in the language with the longest texts; without icons and manifest. */
   firstLoad: string[];
 };
 
@@ -55,7 +56,7 @@ export async function buildApp(outdir: string, { script: entry = SCRIPT } = {}):
   await buildServiceWorker(outdir, files);
   return {
     files: await filesOf(outdir),
-    firstLoad: ['/index.html', style, ...staticImportsOf(metafile, script)],
+    firstLoad: ['/index.html', style, ...staticImportsOf(metafile, script), longestTexts(metafile)],
   };
 }
 
@@ -86,6 +87,14 @@ function outputOf(metafile: Metafile, entry: string): string {
   const output = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === entry);
   if (!output) throw new Error(`${entry} has no output`);
   return `/assets/${basename(output[0])}`;
+}
+
+/** Each language is loaded on demand, and is a file of its own. */
+function longestTexts({ outputs }: Metafile): string {
+  const texts = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint?.startsWith(TEXTS));
+  const [longest] = texts.toSorted(([, one], [, other]) => other.bytes - one.bytes);
+  if (!longest) throw new Error(`${TEXTS} has no output`);
+  return `/assets/${basename(longest[0])}`;
 }
 
 function staticImportsOf(metafile: Metafile, script: string): string[] {

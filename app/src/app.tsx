@@ -1,0 +1,74 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Banners } from './components/banners.tsx';
+import { Frame } from './components/frame.tsx';
+import { Hero, Working } from './components/page.tsx';
+import { ChallengeScreen } from './screens/challenge/challenge.tsx';
+import { Enrol } from './screens/enrol/enrol.tsx';
+import { HistoryScreen } from './screens/history.tsx';
+import { Home } from './screens/home.tsx';
+import { Remove } from './screens/remove.tsx';
+import { Settings } from './screens/settings.tsx';
+import type { State } from './state/state.ts';
+import type { View } from './view.ts';
+
+export function App({ view }: { view: View }) {
+  useFocusOnChange(screenKey(view.state));
+  return (
+    <Frame view={view}>
+      {view.state.phase === 'ready' && <Banners view={view} />}
+      <div class="screen" key={screenKey(view.state)}>
+        <Screen view={view} />
+      </div>
+    </Frame>
+  );
+}
+
+function Screen({ view }: { view: View }) {
+  const { state, texts } = view;
+  if (state.phase === 'starting') return <Working>{texts.loading}</Working>;
+  if (state.phase === 'broken')
+    return (
+      <Hero icon="alert" tone="bad" title={texts.unsupported.title}>
+        <p>{texts.unsupported.text}</p>
+      </Hero>
+    );
+  switch (state.route.screen) {
+    case 'home':
+      return <Home view={view} />;
+    case 'challenge':
+      return <ChallengeScreen view={view} challengeId={state.route.challengeId} />;
+    case 'history':
+      return <HistoryScreen view={view} />;
+    case 'settings':
+      return <Settings view={view} />;
+    case 'remove':
+      return <Remove view={view} deviceId={state.route.deviceId} />;
+    case 'enrol':
+      return <Enrol view={view} />;
+  }
+}
+
+/** Screens with the same key are the same to the user. */
+function screenKey(state: State): string {
+  const { phase, route, enrolling, ended } = state;
+  if (phase !== 'ready') return phase;
+  if (route.screen === 'enrol') return `enrol ${enrolStepKey(enrolling?.step)}`;
+  if (route.screen === 'remove') return `remove ${route.deviceId}`;
+  if (route.screen !== 'challenge') return route.screen;
+  return `challenge ${route.challengeId} ${ended[route.challengeId] ? 'ended' : ''}`;
+}
+
+const enrolStepKey = (step: NonNullable<State['enrolling']>['step'] | undefined): string =>
+  step?.at === 'entry' && step.way === 'scan' ? 'scan' : (step?.at ?? 'entry');
+
+/** A screen reader begins to read where the screen changed, and the tab has its title. */
+function useFocusOnChange(key: string): void {
+  const shown = useRef(key);
+  useEffect(() => {
+    const title = document.getElementById('title');
+    if (title) document.title = `${title.textContent} – OMI`;
+    if (shown.current === key) return;
+    shown.current = key;
+    title?.focus();
+  });
+}

@@ -1,0 +1,120 @@
+import { roughText } from '../i18n/format.ts';
+import type { LostAccount } from '../platform/index.ts';
+import { hashOf } from '../routes.ts';
+import { isClockOff, isUnreachable } from '../state/state.ts';
+import type { View } from '../view.ts';
+import { Button, LinkButton } from './buttons.tsx';
+import { Notice } from './page.tsx';
+
+/** What concerns the whole app. The most urgent is first. Changes are announced. */
+export function Banners({ view }: { view: View }) {
+  const { state, texts } = view;
+  const isHome = state.route.screen === 'home';
+  return (
+    <div class="banners">
+      <div role="status">
+        {!state.online && (
+          <Notice tone="warn" icon="offline">
+            {texts.banner.offline}
+          </Notice>
+        )}
+        {state.online && isUnreachable(state) && (
+          <Notice tone="warn" icon="offline">
+            {texts.banner.unreachable}
+          </Notice>
+        )}
+        {isClockOff(state) && <ClockNotice view={view} />}
+        {isHome && state.challenges.length > 0 && (
+          <span class="hidden">{texts.home.waiting(state.challenges.length)}</span>
+        )}
+      </div>
+      {isHome &&
+        state.lost.map((account) => <LostNotice key={account.deviceId} account={account} view={view} />)}
+      {isHome && <RemovedNotices view={view} />}
+      {isHome && <PushNotice view={view} />}
+      {isHome && state.updateReady && state.challenges.length === 0 && <UpdateNotice view={view} />}
+    </div>
+  );
+}
+
+const ClockNotice = ({ view: { state, texts } }: { view: View }) => (
+  <Notice tone="warn" icon="clock">
+    {texts.banner.clock(roughText(texts, state.clockOffset), state.clockOffset < 0)}
+  </Notice>
+);
+
+const LostNotice = ({ account, view: { texts, send } }: { account: LostAccount; view: View }) => (
+  <Notice tone="bad" icon="key" title={texts.banner.lost(account.tenantName ?? account.name)}>
+    <p>{texts.banner.lostText}</p>
+    <div class="notice-actions">
+      <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
+        {texts.banner.enrolAgain}
+      </LinkButton>
+      <Button kind="quiet" onClick={() => send({ type: 'lost-read', deviceId: account.deviceId })}>
+        {texts.banner.understood}
+      </Button>
+    </div>
+  </Notice>
+);
+
+/** Devices that were removed on the website. */
+function RemovedNotices({ view: { state, texts, send } }: { view: View }) {
+  const removed = state.accounts.filter(({ deviceId }) => state.contacts[deviceId]?.state === 'removed');
+  return (
+    <>
+      {removed.map(({ deviceId, name, tenantName }) => (
+        <Notice key={deviceId} tone="bad" icon="phone" title={texts.banner.removed(tenantName ?? name)}>
+          <p>{texts.banner.removedText}</p>
+          <div class="notice-actions">
+            <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
+              {texts.banner.enrolAgain}
+            </LinkButton>
+            <Button kind="quiet" onClick={() => send({ type: 'removal-chosen', deviceId, onlyHere: true })}>
+              {texts.banner.removeHere}
+            </Button>
+          </div>
+        </Notice>
+      ))}
+    </>
+  );
+}
+
+/** Notifications that the user wants and does not get, or may want. */
+function PushNotice({ view: { state, texts, send } }: { view: View }) {
+  const { push, accounts } = state;
+  if (!push || accounts.length === 0 || push.state === 'active') return null;
+  const { banner, settings } = texts;
+  if (push.state === 'unreachable')
+    return (
+      <Notice tone="warn" icon="bell" title={banner.pushUnreachable}>
+        <p>{banner.pushUnreachableText}</p>
+      </Notice>
+    );
+  const isPrompt = push.state === 'off' && push.permission === 'prompt';
+  const isUnsupported = push.state === 'off' && push.permission === 'unsupported';
+  const isRevoked = push.state === 'revoked';
+  return (
+    <Notice tone="warn" icon="bell" title={isRevoked ? banner.pushRevoked : banner.pushOff}>
+      <p>{isRevoked ? banner.pushRevokedText : banner.pushOffText}</p>
+      <div class="notice-actions">
+        {isPrompt && (
+          <Button isBusy={state.asksForPush} onClick={() => send({ type: 'push-chosen' })}>
+            {settings.enable}
+          </Button>
+        )}
+        {!isPrompt && !isUnsupported && (
+          <LinkButton href={hashOf({ screen: 'settings' })}>{banner.pushSettings}</LinkButton>
+        )}
+      </div>
+    </Notice>
+  );
+}
+
+const UpdateNotice = ({ view: { texts, send } }: { view: View }) => (
+  <Notice tone="neutral" icon="info">
+    <p>{texts.banner.update}</p>
+    <div class="notice-actions">
+      <Button onClick={() => send({ type: 'update-chosen' })}>{texts.banner.updateNow}</Button>
+    </div>
+  </Notice>
+);

@@ -1,0 +1,29 @@
+import type { Remaining } from '../text/remaining-time.ts';
+import type { Language, Texts } from './texts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** "1 minute 5 seconds", in words. */
+export function remainingText({ units }: Texts, { minutes, seconds }: Remaining): string {
+  const parts = [
+    ...(minutes > 0 ? [units.minutes(minutes)] : []),
+    ...(seconds > 0 || minutes === 0 ? [units.seconds(seconds)] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** The largest unit that fits, for a difference whose exact size does not matter. */
+export function roughText({ units }: Texts, milliseconds: number): string {
+  const size = Math.abs(milliseconds);
+  if (size >= 2 * DAY) return units.days(Math.round(size / DAY));
+  if (size >= 2 * HOUR) return units.hours(Math.round(size / HOUR));
+  return units.minutes(Math.max(1, Math.round(size / MINUTE)));
+}
+
+export const dateText = (language: Language, time: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(time);
+
+export const momentText = (language: Language, time: number): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(time);

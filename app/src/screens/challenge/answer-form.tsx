@@ -1,0 +1,131 @@
+import type { TargetedEvent } from 'preact';
+import { Button } from '../../components/buttons.tsx';
+import { Problem, Working } from '../../components/page.tsx';
+import type { Texts } from '../../i18n/texts.ts';
+import { accountOf, type Answering, type Decision, type OpenChallenge } from '../../state/state.ts';
+import type { View } from '../../view.ts';
+
+/** Number, problem, and the three answers. */
+export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) {
+  const { state, texts } = view;
+  const { challengeId, matchNumbers } = open.challenge;
+  const answering = state.answering?.challengeId === challengeId ? state.answering : undefined;
+  const isBusy = answering !== undefined && answering.phase !== 'idle';
+  const { problem } = answering ?? {};
+  const isAboutNumber = problem === 'number-missing' || problem === 'number-format';
+  return (
+    <form
+      class="answer"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy) decide(view, challengeId, 'confirm', numberIn(event));
+      }}
+    >
+      {matchNumbers && <PickNumber numbers={matchNumbers} texts={texts} isWrong={isAboutNumber} />}
+      {answering?.asksNumber && !matchNumbers && <TypeNumber texts={texts} isWrong={isAboutNumber} />}
+      {problem && <Problem id="answer-problem">{texts.challenge.problems[problem]}</Problem>}
+      {needsPasskey(open, view) && !isBusy && <p class="muted">{texts.challenge.needsPasskey}</p>}
+      <div class="actions" aria-busy={isBusy ? 'true' : undefined}>
+        <Button kind="secondary" isBusy={isBusy} onClick={() => decide(view, challengeId, 'deny')}>
+          {texts.challenge.deny}
+        </Button>
+        <Button kind="primary" submits isBusy={isBusy}>
+          {texts.challenge.confirm}
+        </Button>
+      </div>
+      {problem === 'verification-cancelled' && open.challenge.userVerification === 'preferred' && (
+        <ConfirmUnverified challengeId={challengeId} answering={answering} view={view} />
+      )}
+      <div class="progress" role="status">
+        {isBusy && (
+          <Working>
+            {answering.phase === 'verifying' ? texts.challenge.verifying : texts.challenge.sending}
+          </Working>
+        )}
+      </div>
+      <Button kind="danger" isBusy={isBusy} onClick={() => decide(view, challengeId, 'not_me')}>
+        {texts.challenge.notMe}
+      </Button>
+      <p class="muted small">{texts.challenge.hint}</p>
+    </form>
+  );
+}
+
+function decide({ send }: View, challengeId: string, decision: Decision, number?: string): void {
+  send({ type: 'decided', challengeId, decision, ...(number !== undefined && { number }) });
+}
+
+function numberIn({ currentTarget }: TargetedEvent<HTMLFormElement>): string | undefined {
+  const number = new FormData(currentTarget).get('number');
+  return typeof number === 'string' && number.trim() !== '' ? number.replace(/\s/g, '') : undefined;
+}
+
+const needsPasskey = ({ deviceId, challenge }: OpenChallenge, { state }: View): boolean =>
+  (challenge.userVerification ?? 'off') !== 'off' && accountOf(state, deviceId)?.passkey !== undefined;
+
+type NumberProps = { readonly texts: Texts; readonly isWrong: boolean };
+
+/** None is preselected: a user who does not look at the website must not guess right by default. */
+const PickNumber = ({ numbers, texts, isWrong }: NumberProps & { numbers: readonly string[] }) => (
+  <fieldset class="numbers" aria-describedby={isWrong ? 'answer-problem' : undefined}>
+    <legend>{texts.challenge.pickTitle}</legend>
+    <p class="muted">{texts.challenge.pickHint}</p>
+    <div class="number-choices">
+      {numbers.map((number) => (
+        <label key={number} class="number">
+          <input type="radio" name="number" value={number} />
+          <span>{number}</span>
+        </label>
+      ))}
+    </div>
+  </fieldset>
+);
+
+const TypeNumber = ({ texts, isWrong }: NumberProps) => (
+  <div class="field">
+    <label for="number">{texts.challenge.typeTitle}</label>
+    <input
+      id="number"
+      name="number"
+      class="number-input"
+      type="text"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={7}
+      placeholder="······"
+      aria-invalid={isWrong ? 'true' : undefined}
+      aria-describedby={isWrong ? 'answer-problem' : undefined}
+      ref={focusOnce}
+    />
+  </div>
+);
+
+/** The field appears after a press on "Confirm", and is what the user needs next. */
+const focusOnce = (input: HTMLInputElement | null): void => input?.focus();
+
+/** The tenant prefers a passkey, and the user closed its dialog. */
+const ConfirmUnverified = ({
+  challengeId,
+  answering,
+  view,
+}: {
+  challengeId: string;
+  answering: Answering | undefined;
+  view: View;
+}) => (
+  <Button
+    kind="quiet"
+    onClick={() =>
+      view.send({
+        type: 'decided',
+        challengeId,
+        decision: 'confirm',
+        unverified: true,
+        number: answering?.number,
+      })
+    }
+  >
+    {view.texts.challenge.confirmUnverified}
+  </Button>
+);

@@ -1,0 +1,116 @@
+import { LinkButton } from '../../components/buttons.tsx';
+import { Countdown } from '../../components/countdown.tsx';
+import { DetailsView } from '../../components/details-view.tsx';
+import { ForeignText } from '../../components/foreign-text.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { BackLink, Hero, Title, Working } from '../../components/page.tsx';
+import type { Texts } from '../../i18n/texts.ts';
+import { hashOf } from '../../routes.ts';
+import { accountOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
+import type { View } from '../../view.ts';
+import { AnswerForm } from './answer-form.tsx';
+import { Result } from './result.tsx';
+
+/** One request: open, ended, or not there. */
+export function ChallengeScreen({ view, challengeId }: { view: View; challengeId: string }) {
+  const { state, texts } = view;
+  const open = challengeOf(state, challengeId);
+  if (open) return <OpenRequest open={open} view={view} />;
+  const ended = state.ended[challengeId];
+  if (ended) return <Result ended={ended} view={view} />;
+  const isSearching = state.accounts.some(
+    ({ deviceId }) => state.contacts[deviceId]?.state === 'unknown' || !state.contacts[deviceId],
+  );
+  if (isSearching && state.online) return <Working>{texts.challenge.searching}</Working>;
+  return (
+    <Hero icon="clock" title={texts.challenge.goneTitle}>
+      <p>{texts.challenge.goneText}</p>
+      <LinkButton kind="primary" href={hashOf({ screen: 'home' })}>
+        {texts.result.home}
+      </LinkButton>
+    </Hero>
+  );
+}
+
+function OpenRequest({ open, view }: { open: OpenChallenge; view: View }) {
+  const { state, texts } = view;
+  const { challenge } = open;
+  return (
+    <article class="challenge">
+      <div class="topline">
+        <BackLink to={{ screen: 'home' }}>{texts.back}</BackLink>
+        <Countdown deadline={open.deadline} now={state.now} texts={texts} />
+      </div>
+      <Title>{texts.challenge.title}</Title>
+      <Asker open={open} view={view} />
+      {challenge.purpose !== undefined && <Purpose purpose={challenge.purpose} texts={texts} />}
+      <section class="message" aria-label={texts.challenge.message}>
+        <p>
+          <ForeignText text={challenge.message} />
+        </p>
+      </section>
+      {challenge.details !== undefined && <DetailsView source={challenge.details} texts={texts} />}
+      <AnswerForm open={open} view={view} />
+    </article>
+  );
+}
+
+/** Who asks, and for which of the user's accounts. */
+function Asker({ open, view }: { open: OpenChallenge; view: View }) {
+  const { challenge } = view.texts;
+  const account = accountOf(view.state, open.deviceId);
+  const { requester } = open.challenge;
+  const tenant = requester?.tenant ?? account?.tenantName;
+  return (
+    <dl class="asker">
+      <div class="row">
+        <dt>{challenge.from}</dt>
+        <dd>
+          {tenant === undefined ? challenge.unknownRequester : <ForeignText text={tenant} />}
+          {requester?.client && <span class="muted"> {throughClient(challenge.via, requester.client)}</span>}
+        </dd>
+      </div>
+      {account && (
+        <div class="row">
+          <dt>{challenge.account}</dt>
+          <dd>
+            <ForeignText text={account.userId} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** A mark splits the sentence, so that the client's name is isolated wherever a language puts it. */
+const MARK = '\u0000';
+
+function throughClient(via: Texts['challenge']['via'], client: string) {
+  const [before, after] = via(MARK).split(MARK);
+  return (
+    <>
+      {before}
+      <ForeignText text={client} />
+      {after}
+    </>
+  );
+}
+
+function Purpose({ purpose, texts }: { purpose: string; texts: Texts }) {
+  const { purposes, otherPurpose } = texts.challenge;
+  const isKnown = purpose === 'add-device' || purpose === 'remove-device';
+  return (
+    <p class="purpose">
+      <Icon name="key" />
+      <span>
+        {isKnown ? (
+          purposes[purpose]
+        ) : (
+          <>
+            {otherPurpose}: <ForeignText text={purpose} />
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

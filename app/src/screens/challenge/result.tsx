@@ -1,0 +1,45 @@
+import { LinkButton } from '../../components/buttons.tsx';
+import { ForeignText } from '../../components/foreign-text.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { Hero, type Tone } from '../../components/page.tsx';
+import { hashOf } from '../../routes.ts';
+import type { EndedChallenge } from '../../state/state.ts';
+import type { View } from '../../view.ts';
+
+const looks: Readonly<Record<EndedChallenge['outcome'], readonly [IconName, Tone]>> = {
+  confirmed: ['check', 'good'],
+  denied: ['cross', 'neutral'],
+  not_me: ['alert', 'bad'],
+  expired: ['clock', 'neutral'],
+  failed: ['alert', 'bad'],
+  cancelled: ['info', 'neutral'],
+  mismatch: ['alert', 'bad'],
+};
+
+/** How a request ended, in words and a picture. */
+export function Result({ ended, view }: { ended: EndedChallenge; view: View }) {
+  const { state, texts } = view;
+  const { title, text } = texts.result[ended.outcome];
+  const [icon, tone] = looks[ended.outcome];
+  const [next] = state.challenges;
+  return (
+    <Hero icon={icon} tone={tone} title={title}>
+      <p>{text}</p>
+      {ended.elsewhere && <p class="muted">{texts.result.elsewhere}</p>}
+      <p class="quote">
+        <ForeignText text={ended.challenge.message} />
+      </p>
+      {next && (
+        <LinkButton
+          kind="primary"
+          href={hashOf({ screen: 'challenge', challengeId: next.challenge.challengeId })}
+        >
+          {texts.result.next}
+        </LinkButton>
+      )}
+      <LinkButton kind={next ? 'secondary' : 'primary'} href={hashOf({ screen: 'home' })}>
+        {texts.result.home}
+      </LinkButton>
+    </Hero>
+  );
+}

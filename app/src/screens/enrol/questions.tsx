@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../components/buttons.tsx';
+import { Icon } from '../../components/icon.tsx';
+import { Notice, Problem, Title } from '../../components/page.tsx';
+import type { EnrolStep } from '../../state/enrolling.ts';
+import { tidyName } from '../../text/device-name.ts';
+import type { View } from '../../view.ts';
+
+export function NameDevice({ view: { state, texts, send, services } }: { view: View }) {
+  const [isMissing, setMissing] = useState(false);
+  const suggestion = state.enrolling?.name ?? state.enrolling?.pending?.name ?? services.deviceName;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = new FormData(event.currentTarget).get('name');
+        const name = typeof typed === 'string' ? tidyName(typed) : '';
+        setMissing(name === '');
+        if (name !== '') send({ type: 'named', name });
+      }}
+    >
+      <Title>{texts.enrol.nameTitle}</Title>
+      <p>{texts.enrol.nameText}</p>
+      {isMissing && <Problem id="name-problem">{texts.enrol.nameMissing}</Problem>}
+      <div class="field">
+        <label for="name">{texts.enrol.nameLabel}</label>
+        <input
+          id="name"
+          name="name"
+          type="text"
+          maxLength={64}
+          autoComplete="off"
+          defaultValue={suggestion}
+          aria-invalid={isMissing ? 'true' : undefined}
+          aria-describedby={isMissing ? 'name-problem' : undefined}
+        />
+      </div>
+      <Button kind="primary" submits>
+        {texts.continue}
+      </Button>
+      <Button kind="quiet" onClick={() => send({ type: 'enrol-left' })}>
+        {texts.cancel}
+      </Button>
+    </form>
+  );
+}
+
+/** Says why before the browser asks: a refusal there is hard to take back. */
+export function AskForPush({ view: { state, texts, send } }: { view: View }) {
+  const isDenied = state.push?.state === 'off' && state.push.permission === 'denied';
+  return (
+    <div class="stack">
+      <span class="hero-icon">
+        <Icon name="bell" />
+      </span>
+      <Title>{isDenied ? texts.enrol.pushDenied : texts.enrol.pushTitle}</Title>
+      <p>{isDenied ? texts.enrol.pushDeniedText : texts.enrol.pushText}</p>
+      {isDenied ? (
+        <Button kind="primary" onClick={() => send({ type: 'push-skipped' })}>
+          {texts.continue}
+        </Button>
+      ) : (
+        <>
+          <Button kind="primary" isBusy={state.asksForPush} onClick={() => send({ type: 'push-chosen' })}>
+            {state.asksForPush ? texts.enrol.pushAsking : texts.enrol.pushAllow}
+          </Button>
+          <Button kind="quiet" onClick={() => send({ type: 'push-skipped' })}>
+            {texts.enrol.pushSkip}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+type PasskeyStep = Extract<EnrolStep, { at: 'passkey' }>;
+
+export const AskForPasskey = ({ step, view: { texts, send } }: { step: PasskeyStep; view: View }) => (
+  <div class="stack">
+    <span class="hero-icon">
+      <Icon name="key" />
+    </span>
+    <Title>{texts.enrol.passkeyTitle}</Title>
+    <p>{texts.enrol.passkeyText}</p>
+    {step.isRequired && <Notice tone="neutral" icon="info" title={texts.enrol.passkeyRequired} />}
+    {step.problem && <Problem>{texts.enrol.passkeyProblems[step.problem]}</Problem>}
+    <Button kind="primary" onClick={() => send({ type: 'passkey-chosen' })}>
+      {texts.enrol.passkeyCreate}
+    </Button>
+    <Button kind="quiet" onClick={() => send({ type: step.isRequired ? 'enrol-left' : 'passkey-skipped' })}>
+      {step.isRequired ? texts.cancel : texts.enrol.passkeySkip}
+    </Button>
+  </div>
+);

@@ -1,0 +1,69 @@
+import { ForeignText } from '../components/foreign-text.tsx';
+import { Icon, type IconName } from '../components/icon.tsx';
+import { Hero, Title, Working } from '../components/page.tsx';
+import { momentText } from '../i18n/format.ts';
+import type { HistoryEntry } from '../platform/index.ts';
+import type { View } from '../view.ts';
+
+const icons: Readonly<Record<HistoryEntry['outcome'], IconName>> = {
+  confirmed: 'check',
+  denied: 'cross',
+  not_me: 'alert',
+  expired: 'clock',
+  failed: 'alert',
+  cancelled: 'info',
+};
+
+/** What was answered on this device. */
+export function HistoryScreen({ view }: { view: View }) {
+  const { state, texts } = view;
+  if (!state.history) return <Working>{texts.loading}</Working>;
+  if (state.history.length === 0)
+    return (
+      <Hero icon="history" title={texts.history.emptyTitle}>
+        <p>{texts.history.emptyText}</p>
+      </Hero>
+    );
+  return (
+    <>
+      <Title>{texts.history.title}</Title>
+      <p class="muted">{texts.history.text}</p>
+      <ul class="entries">
+        {state.history.map((entry) => (
+          <li key={`${entry.deviceId} ${entry.challengeId}`}>
+            <Entry entry={entry} view={view} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Entry({ entry, view: { texts, language, state } }: { entry: HistoryEntry; view: View }) {
+  const account = state.accounts.find(({ deviceId }) => deviceId === entry.deviceId);
+  const asker = entry.requester?.tenant ?? account?.tenantName;
+  return (
+    <article class="entry">
+      <span class={`entry-icon ${entry.outcome}`}>
+        <Icon name={icons[entry.outcome]} />
+      </span>
+      <div>
+        <p class="entry-message">
+          <ForeignText text={entry.message} />
+        </p>
+        <p class="muted small">
+          <strong>{texts.history.outcomes[entry.outcome]}</strong>
+          {entry.userVerified && `, ${texts.history.verified}`}
+          {' · '}
+          {asker !== undefined && (
+            <>
+              <ForeignText text={asker} />
+              {' · '}
+            </>
+          )}
+          <time dateTime={new Date(entry.at).toISOString()}>{momentText(language, entry.at)}</time>
+        </p>
+      </div>
+    </article>
+  );
+}

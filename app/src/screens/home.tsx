@@ -1,0 +1,88 @@
+import { LinkButton } from '../components/buttons.tsx';
+import { ForeignText } from '../components/foreign-text.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Hero, Title, Working } from '../components/page.tsx';
+import { hashOf } from '../routes.ts';
+import { accountOf, type OpenChallenge } from '../state/state.ts';
+import { clockText, remainingUntil } from '../text/remaining-time.ts';
+import type { View } from '../view.ts';
+
+/** Open requests, or what to do when there are none. */
+export function Home({ view }: { view: View }) {
+  const { state, texts } = view;
+  if (state.accounts.length === 0 && state.lost.length === 0) return <Welcome view={view} />;
+  if (state.challenges.length === 0) return <NothingOpen view={view} />;
+  return (
+    <>
+      <Title>{texts.home.title}</Title>
+      <ul class="cards">
+        {state.challenges.map((open) => (
+          <li key={open.challenge.challengeId}>
+            <RequestCard open={open} view={view} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function RequestCard({ open, view }: { open: OpenChallenge; view: View }) {
+  const { state, texts } = view;
+  const { challengeId, message } = open.challenge;
+  const time = clockText(remainingUntil(open.deadline, state.now));
+  return (
+    <article class="card request">
+      <p class="card-head">
+        <strong>
+          <Requester open={open} view={view} />
+        </strong>
+        <span class="time">{texts.home.left(time)}</span>
+      </p>
+      <p class="card-message">
+        <ForeignText text={message} />
+      </p>
+      <LinkButton kind="primary" href={hashOf({ screen: 'challenge', challengeId })}>
+        {texts.home.review}
+      </LinkButton>
+    </article>
+  );
+}
+
+/** The registered name of who asks. */
+function Requester({ open, view }: { open: OpenChallenge; view: View }) {
+  const name = open.challenge.requester?.tenant ?? accountOf(view.state, open.deviceId)?.tenantName;
+  return name === undefined ? <>{view.texts.challenge.unknownRequester}</> : <ForeignText text={name} />;
+}
+
+/** The only account may be lost, or removed: the notices above say so, and nothing can arrive. */
+function NothingOpen({ view: { state, texts } }: { view: View }) {
+  const contacts = state.accounts.map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown');
+  const isWaiting = contacts.some((contact) => contact !== 'removed');
+  if (!isWaiting) return <Title>{texts.home.title}</Title>;
+  return (
+    <Hero icon="shield" title={texts.home.emptyTitle}>
+      <p>{texts.home.emptyText}</p>
+      {contacts.includes('reached') && state.online ? (
+        <p class="live">
+          <span class="live-dot" aria-hidden="true" />
+          {texts.home.checked}
+        </p>
+      ) : (
+        state.online && contacts.includes('unknown') && <Working>{texts.loading}</Working>
+      )}
+    </Hero>
+  );
+}
+
+const Welcome = ({ view: { texts } }: { view: View }) => (
+  <Hero icon="shield" title={texts.home.welcomeTitle}>
+    <p>{texts.home.welcomeText}</p>
+    <LinkButton kind="primary" href={hashOf({ screen: 'enrol' })}>
+      {texts.home.welcomeStart}
+    </LinkButton>
+    <p class="hint">
+      <Icon name="info" />
+      <span>{texts.home.welcomeHow}</span>
+    </p>
+  </Hero>
+);

@@ -1,0 +1,59 @@
+import { Button, LinkButton } from '../components/buttons.tsx';
+import { ForeignText } from '../components/foreign-text.tsx';
+import { BackLink, Hero, Problem, Title } from '../components/page.tsx';
+import { hashOf } from '../routes.ts';
+import { accountOf } from '../state/state.ts';
+import type { View } from '../view.ts';
+
+/** Asks before a device is removed, as it cannot be undone. */
+export function Remove({ view, deviceId }: { view: View; deviceId: string }) {
+  const { state, texts, send } = view;
+  const account = accountOf(state, deviceId);
+  const settings = hashOf({ screen: 'settings' });
+  if (!account)
+    return (
+      <Hero icon="info" title={texts.remove.unknown}>
+        <LinkButton href={settings}>{texts.back}</LinkButton>
+      </Hero>
+    );
+  const removal = state.removal?.deviceId === deviceId ? state.removal : undefined;
+  const isWorking = removal?.phase === 'working';
+  return (
+    <>
+      <div class="topline">
+        <BackLink to={{ screen: 'settings' }}>{texts.back}</BackLink>
+      </div>
+      <Title>{texts.remove.title}</Title>
+      <p class="quote">
+        <ForeignText text={account.tenantName ?? account.userId} />
+        {account.tenantName !== undefined && (
+          <>
+            {' · '}
+            <ForeignText text={account.userId} />
+          </>
+        )}
+      </p>
+      <p>{texts.remove.text}</p>
+      <p>{texts.remove.open}</p>
+      {removal?.phase === 'failed' && <Problem>{texts.remove.failed}</Problem>}
+      <div class="actions">
+        <LinkButton href={settings}>{texts.cancel}</LinkButton>
+        <Button
+          kind="primary"
+          isBusy={isWorking}
+          onClick={() => send({ type: 'removal-chosen', deviceId, onlyHere: false })}
+        >
+          {isWorking ? texts.remove.working : texts.remove.confirm}
+        </Button>
+      </div>
+      {removal?.phase === 'failed' && (
+        <>
+          <Button kind="danger" onClick={() => send({ type: 'removal-chosen', deviceId, onlyHere: true })}>
+            {texts.remove.onlyHere}
+          </Button>
+          <p class="muted small">{texts.remove.onlyHereText}</p>
+        </>
+      )}
+    </>
+  );
+}

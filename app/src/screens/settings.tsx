@@ -1,0 +1,128 @@
+import { Button, LinkButton } from '../components/buttons.tsx';
+import { ForeignText } from '../components/foreign-text.tsx';
+import { Title } from '../components/page.tsx';
+import { dateText } from '../i18n/format.ts';
+import { isLanguage, languageNames, languages, type Texts } from '../i18n/texts.ts';
+import type { Account, PushHealth } from '../platform/index.ts';
+import { hashOf } from '../routes.ts';
+import type { View } from '../view.ts';
+
+export function Settings({ view }: { view: View }) {
+  const { texts } = view;
+  return (
+    <>
+      <Title>{texts.settings.title}</Title>
+      <Accounts view={view} />
+      <Notifications view={view} />
+      <LanguageChoice view={view} />
+    </>
+  );
+}
+
+const Accounts = ({ view }: { view: View }) => (
+  <section class="block" aria-labelledby="accounts">
+    <h2 id="accounts">{view.texts.settings.accounts}</h2>
+    {view.state.accounts.length === 0 && <p class="muted">{view.texts.settings.noAccounts}</p>}
+    <ul class="cards">
+      {view.state.accounts.map((account) => (
+        <li key={account.deviceId}>
+          <AccountCard account={account} view={view} />
+        </li>
+      ))}
+    </ul>
+    <LinkButton href={hashOf({ screen: 'enrol' })}>{view.texts.settings.add}</LinkButton>
+  </section>
+);
+
+function AccountCard({ account, view: { texts, language } }: { account: Account; view: View }) {
+  const { settings } = texts;
+  const { deviceId, name, passkey, tenantName, userId, enrolledAt } = account;
+  return (
+    <article class="card">
+      <h3>
+        <ForeignText text={tenantName ?? userId} />
+      </h3>
+      <dl>
+        <Row name={settings.user}>
+          <ForeignText text={userId} />
+        </Row>
+        <Row name={settings.device}>
+          <ForeignText text={name} />
+        </Row>
+        <Row name={settings.since}>{dateText(language, enrolledAt)}</Row>
+        <Row name={settings.passkey}>{passkey ? settings.passkeyOn : settings.passkeyOff}</Row>
+      </dl>
+      <LinkButton
+        kind="quiet"
+        href={hashOf({ screen: 'remove', deviceId })}
+        label={settings.removeLabel(tenantName ?? userId)}
+      >
+        {settings.remove}
+      </LinkButton>
+    </article>
+  );
+}
+
+const Row = ({ name, children }: { name: string; children: preact.ComponentChildren }) => (
+  <div class="row">
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);
+
+/** Why notifications are off, as a key of the texts. */
+const stateOf = (push: PushHealth): keyof Texts['settings']['push'] =>
+  push.state === 'off' ? push.permission : push.state;
+
+function Notifications({ view }: { view: View }) {
+  const { state, texts, send } = view;
+  if (!state.push) return null;
+  const pushState = stateOf(state.push);
+  const canEnable = pushState === 'prompt' || pushState === 'unreachable' || pushState === 'revoked';
+  const isBlocked = pushState === 'denied' || pushState === 'revoked';
+  return (
+    <section class="block" aria-labelledby="notifications">
+      <h2 id="notifications">{texts.settings.notifications}</h2>
+      <p role="status">{texts.settings.push[pushState]}</p>
+      {isBlocked && <HowToMend texts={texts} />}
+      {canEnable && state.accounts.length > 0 && (
+        <Button isBusy={state.asksForPush} onClick={() => send({ type: 'push-chosen' })}>
+          {texts.settings.enable}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+const HowToMend = ({ texts: { settings } }: { texts: Texts }) => (
+  <>
+    <h3>{settings.mendTitle}</h3>
+    <ol class="steps">
+      {settings.mend.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  </>
+);
+
+const LanguageChoice = ({ view: { texts, services } }: { view: View }) => (
+  <section class="block" aria-labelledby="language-title">
+    <h2 id="language-title">
+      <label for="language">{texts.settings.language}</label>
+    </h2>
+    <select
+      id="language"
+      value={services.chosenLanguage ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        services.chooseLanguage(isLanguage(value) ? value : undefined)
+      }
+    >
+      <option value="">{texts.settings.languageAuto}</option>
+      {languages.map((language) => (
+        <option key={language} value={language} lang={language}>
+          {languageNames[language]}
+        </option>
+      ))}
+    </select>
+  </section>
+);

@@ -1,0 +1,153 @@
+import type { Challenge } from '#device';
+import type { HistoryEntry } from '../platform/index.ts';
+import { reach } from './contacts.ts';
+import type { Effect } from './effects.ts';
+import type { Message } from './messages.ts';
+import { accountOf, challengeOf, type EndedChallenge, type OpenChallenge, type State } from './state.ts';
+import type { Update } from './update.ts';
+import { without } from './without.ts';
+
+/** Deadlines of the same challenge differ a little from call to call. */
+const JITTER = 1_500;
+
+/** The service's list replaces what was open on the device. What is gone has ended. */
+export function mergeFetched(
+  state: State,
+  { deviceId, challenges }: Extract<Message, { type: 'fetched' }>,
+): Update {
+  const account = accountOf(state, deviceId);
+  if (!account) return [state, []];
+  // The list may be older than an answer that was sent meanwhile.
+  const listed = challenges
+    .filter(({ challengeId }) => state.ended[challengeId] === undefined)
+    .map((challenge) => openChallenge(state, deviceId, challenge));
+  const others = state.challenges.filter((open) => open.deviceId !== deviceId);
+  const missing = state.challenges.filter(
+    (open) => open.deviceId === deviceId && !listed.some((other) => isSame(open, other)),
+  );
+  const sending = missing.filter((open) => isSending(state, open));
+  const merged: State = {
+    ...reach(state, deviceId),
+    challenges: [...others, ...sending, ...listed].toSorted(byCreation),
+    clockOffset: offsetOf(challenges, state),
+  };
+  const gone = missing.filter((open) => !isSending(state, open));
+  const [ended, effects] = endEach(merged, gone, (open) =>
+    open.deadline - JITTER <= state.now ? 'expired' : 'cancelled',
+  );
+  return [ended, [...namesOf(account, challenges), ...effects]];
+}
+
+function openChallenge(state: State, deviceId: string, challenge: Challenge): OpenChallenge {
+  const before = challengeOf(state, challenge.challengeId);
+  const deadline = state.now + challenge.expiresInMs;
+  // A countdown that jumps looks broken.
+  if (before && Math.abs(before.deadline - deadline) < JITTER)
+    return { deviceId, challenge, deadline: before.deadline };
+  return { deviceId, challenge, deadline };
+}
+
+/** The service says when a challenge expires, and how long that is from now. The difference is its clock. */
+function offsetOf(challenges: readonly Challenge[], { clockOffset, now }: State): number {
+  const [challenge] = challenges;
+  const serverTime = challenge ? Date.parse(challenge.expiresAt) - challenge.expiresInMs : NaN;
+  return Number.isNaN(serverTime) ? clockOffset : serverTime - now;
+}
+
+/** The tenant's registered name becomes known with the first challenge, and may change. */
+function namesOf(
+  account: { deviceId: string; tenantName?: string },
+  challenges: readonly Challenge[],
+): Effect[] {
+  const tenantName = challenges.at(-1)?.requester?.tenant;
+  if (tenantName === undefined || tenantName === account.tenantName) return [];
+  return [{ type: 'set-tenant-name', deviceId: account.deviceId, tenantName }];
+}
+
+const isSame = (one: OpenChallenge, other: OpenChallenge): boolean =>
+  one.challenge.challengeId === other.challenge.challengeId;
+
+const isSending = ({ answering }: State, { challenge }: OpenChallenge): boolean =>
+  answering?.challengeId === challenge.challengeId && answering.phase === 'sending';
+
+const byCreation = (one: OpenChallenge, other: OpenChallenge): number =>
+  one.challenge.createdAt.localeCompare(other.challenge.createdAt);
+
+/** Ends what is past its deadline. The answer that is on its way decides for itself. */
+export const expireDue = (state: State): Update =>
+  endEach(
+    state,
+    state.challenges.filter((open) => open.deadline <= state.now && !isSending(state, open)),
+    () => 'expired',
+  );
+
+function endEach(
+  state: State,
+  gone: readonly OpenChallenge[],
+  outcomeOf: (open: OpenChallenge) => EndedChallenge['outcome'],
+): Update {
+  return gone.reduce<Update>(
+    ([current, effects], open) => {
+      const [ended, more] = endChallenge(current, open, outcomeOf(open));
+      return [ended, [...effects, ...more]];
+    },
+    [state, []],
+  );
+}
+
+/** Moves an open challenge to the ended ones, and records it in this device's history. */
+export function endChallenge(state: State, open: OpenChallenge, outcome: EndedChallenge['outcome']): Update {
+  const { challengeId } = open.challenge;
+  const ended = withEnded(state, { ...open, outcome, elsewhere: false });
+  if (outcome === 'mismatch') return [ended, [{ type: 'close-notification', challengeId }]];
+  const verified = state.answering?.challengeId === challengeId && state.answering.verification !== undefined;
+  const entry: HistoryEntry = {
+    ...entryOf(open),
+    outcome,
+    at: state.now,
+    ...(outcome === 'confirmed' && verified && { userVerified: true }),
+  };
+  return [
+    ended,
+    [
+      { type: 'record', entry },
+      { type: 'announce', challengeId, outcome },
+      { type: 'close-notification', challengeId },
+    ],
+  ];
+}
+
+function withEnded(state: State, ended: EndedChallenge): State {
+  const { challengeId } = ended.challenge;
+  const isAnswering = state.answering?.challengeId === challengeId;
+  return {
+    ...(isAnswering ? without(state, 'answering') : state),
+    challenges: state.challenges.filter(({ challenge }) => challenge.challengeId !== challengeId),
+    ended: { ...state.ended, [challengeId]: ended },
+  };
+}
+
+function entryOf({ deviceId, challenge }: OpenChallenge): Omit<HistoryEntry, 'outcome' | 'at'> {
+  const { challengeId, message, requester, purpose, details } = challenge;
+  return {
+    challengeId,
+    deviceId,
+    message,
+    ...(requester && { requester }),
+    ...(purpose !== undefined && { purpose }),
+    ...(details !== undefined && { details }),
+  };
+}
+
+/** Another tab answered, and has recorded it. What this tab took for withdrawn was that answer. */
+export function endByTab(
+  state: State,
+  { challengeId, outcome }: Extract<Message, { type: 'tab' }>['message'] & { type: 'answered' },
+): Update {
+  const before = state.ended[challengeId];
+  if (before && before.outcome !== 'cancelled') return [state, []];
+  const open = challengeOf(state, challengeId) ?? before;
+  if (!open) return [state, []];
+  const { deviceId, challenge, deadline } = open;
+  return [withEnded(state, { deviceId, challenge, deadline, outcome, elsewhere: true }), []];
+}

@@ -1,0 +1,91 @@
+import type { Account } from '../platform/index.ts';
+import type { Effect } from './effects.ts';
+import type { Message } from './messages.ts';
+import type { Contact, State } from './state.ts';
+import type { Update } from './update.ts';
+
+/** With the clock's tick of one second, an open app asks every 2 to 3 seconds. */
+const POLL_INTERVAL = 2_000;
+const LONGEST_PAUSE = 60_000;
+/** A call that takes longer was forgotten by the browser, for example while the device slept. */
+const LONGEST_FETCH = 20_000;
+
+const fresh: Contact = { state: 'unknown', failures: 0, nextFetchAt: 0, notBefore: 0 };
+
+const contactOf = (state: State, deviceId: string): Contact => state.contacts[deviceId] ?? fresh;
+
+/** The contacts of these accounts, and of no others. */
+export const contactsOf = (state: State, accounts: readonly Account[]): State['contacts'] =>
+  Object.fromEntries(accounts.map(({ deviceId }) => [deviceId, contactOf(state, deviceId)]));
+
+const withContact = (state: State, deviceId: string, contact: Contact): State => ({
+  ...state,
+  contacts: { ...state.contacts, [deviceId]: contact },
+});
+
+/** Fetches the challenges of all accounts whose time has come. A hidden page waits for a push. */
+export const fetchDue = (state: State): Update =>
+  state.visible
+    ? fetchWhere(state, (contact) => contact.state !== 'removed' && contact.nextFetchAt <= state.now)
+    : [state, []];
+
+/** Fetches at once, because something happened: a push, the focus, a connection. It respects `Retry-After` alone. */
+export const fetchAll = (state: State): Update => fetchWhere(state, () => true);
+
+function fetchWhere(state: State, isWanted: (contact: Contact) => boolean): Update {
+  const wanted = state.accounts.filter(({ deviceId }) => {
+    const contact = contactOf(state, deviceId);
+    const { fetchingSince = -Infinity, notBefore } = contact;
+    return state.now - fetchingSince > LONGEST_FETCH && notBefore <= state.now && isWanted(contact);
+  });
+  const fetching = wanted.reduce(
+    (current, { deviceId }) =>
+      withContact(current, deviceId, { ...contactOf(current, deviceId), fetchingSince: state.now }),
+    state,
+  );
+  return [fetching, wanted.map((account): Effect => ({ type: 'fetch', account }))];
+}
+
+/** The service answered this device's call. */
+export const reach = (state: State, deviceId: string): State =>
+  withContact(state, deviceId, { ...fresh, state: 'reached', nextFetchAt: state.now + POLL_INTERVAL });
+
+/** The service no longer knows this device. */
+export function markRemoved(state: State, deviceId: string): State {
+  const marked = withContact(state, deviceId, { ...fresh, state: 'removed' });
+  return {
+    ...marked,
+    challenges: state.challenges.filter((open) => open.deviceId !== deviceId),
+  };
+}
+
+/** The pause after so many failures in a row: doubled each time, up to a minute. */
+const pauseAfter = (failures: number): number =>
+  Math.min(LONGEST_PAUSE, POLL_INTERVAL * 2 ** Math.min(failures, 10));
+
+export function failFetch(
+  state: State,
+  { deviceId, failure }: Extract<Message, { type: 'fetch-failed' }>,
+): Update {
+  if (!state.accounts.some((account) => account.deviceId === deviceId)) return [state, []];
+  if (isRemoval(failure.code)) return [markRemoved(state, deviceId), []];
+  const { state: before, failures } = contactOf(state, deviceId);
+  const { retryAfter = 0, code } = failure;
+  const contact: Contact = {
+    state: code === 'clock-skew' ? before : 'unreachable',
+    failures: failures + 1,
+    nextFetchAt: state.now + pauseAfter(failures + 1),
+    notBefore: state.now + retryAfter * 1_000,
+  };
+  return [withOffset(withContact(state, deviceId, contact), failure.serverTime), []];
+}
+
+/** What the service answers to a device that it does not know. */
+export const isRemoval = (code: string): boolean =>
+  code === 'invalid-signature' || code === 'device-not-found';
+
+/** Keeps how far the service's clock is ahead, as a refusal told it. */
+export function withOffset(state: State, serverTime: string | undefined): State {
+  const time = Date.parse(serverTime ?? '');
+  return Number.isNaN(time) ? state : { ...state, clockOffset: time - state.now };
+}

@@ -1,0 +1,33 @@
+import type { Answer, EnrolmentLink, Challenge } from '#device';
+import type { Account, HistoryEntry, HistoryOutcome, PendingEnrolment } from '../platform/index.ts';
+import type { Route } from '../routes.ts';
+
+/** What `update` wants done. The result comes back as a message. */
+export type Effect =
+  | { readonly type: 'fetch'; readonly account: Account }
+  | { readonly type: 'verify'; readonly account: Account; readonly challenge: Challenge }
+  | {
+      readonly type: 'answer';
+      readonly account: Account;
+      readonly challenge: Challenge;
+      readonly answer: Answer;
+    }
+  | { readonly type: 'record'; readonly entry: HistoryEntry }
+  | { readonly type: 'announce'; readonly challengeId: string; readonly outcome: HistoryOutcome }
+  | { readonly type: 'close-notification'; readonly challengeId: string }
+  | { readonly type: 'set-tenant-name'; readonly deviceId: string; readonly tenantName: string }
+  | { readonly type: 'navigate'; readonly route: Route; readonly replace?: boolean }
+  | { readonly type: 'load-accounts' }
+  | { readonly type: 'load-history' }
+  | { readonly type: 'load-config' }
+  | { readonly type: 'enable-push' }
+  | { readonly type: 'refresh-push' }
+  | { readonly type: 'prompt-install' }
+  | { readonly type: 'begin-enrolment'; readonly link: EnrolmentLink; readonly name: string }
+  | { readonly type: 'add-passkey'; readonly pending: PendingEnrolment }
+  | { readonly type: 'complete-enrolment'; readonly pending: PendingEnrolment }
+  | { readonly type: 'abandon-enrolment' }
+  | { readonly type: 'persist' }
+  | { readonly type: 'remove'; readonly account: Account; readonly onlyHere: boolean }
+  | { readonly type: 'forget-lost'; readonly deviceId: string }
+  | { readonly type: 'apply-update' };

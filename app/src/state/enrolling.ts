@@ -1,0 +1,230 @@
+import { DeviceError, scan, type EnrolmentLink } from '#device';
+import type { Account, PendingEnrolment, ScanOutcome } from '../platform/index.ts';
+import { fetchDue, contactsOf } from './contacts.ts';
+import type { Message } from './messages.ts';
+import type { State } from './state.ts';
+import type { Update } from './update.ts';
+
+export type Enrolling = {
+  readonly step: EnrolStep;
+  /** A link that waits until the app knows its own service. */
+  readonly text?: string;
+  readonly link?: EnrolmentLink;
+  readonly name?: string;
+  readonly pending?: PendingEnrolment;
+  /** The user has answered the question for notifications. */
+  readonly decidedPush?: boolean;
+  /** The user has a passkey for this enrolment, or wants none. */
+  readonly decidedPasskey?: boolean;
+};
+
+export type EnrolStep =
+  | { readonly at: 'entry'; readonly way: 'choose' | 'paste' | 'scan'; readonly problem?: EntryProblem }
+  /** On iOS: the app must be on the Home Screen before it enrols, as its data there are others. */
+  | { readonly at: 'install' }
+  | { readonly at: 'name' }
+  | { readonly at: 'push' }
+  | { readonly at: 'passkey'; readonly isRequired: boolean; readonly problem?: 'cancelled' | 'unavailable' }
+  | { readonly at: 'working' }
+  | { readonly at: 'failed'; readonly code: string }
+  | { readonly at: 'done'; readonly account: Account };
+
+export type EntryProblem =
+  | 'invalid-link'
+  | 'unsupported-link'
+  | 'foreign-link'
+  | 'service-unknown'
+  | Exclude<ScanOutcome['outcome'], 'found' | 'stopped'>;
+
+type EnrolMessage = Extract<
+  Message,
+  {
+    type:
+      | 'configured'
+      | 'unconfigured'
+      | 'link'
+      | 'entry-chosen'
+      | 'scanned'
+      | 'install-skipped'
+      | 'install-chosen'
+      | 'named'
+      | 'begun'
+      | 'push-skipped'
+      | 'push-health'
+      | 'passkey-chosen'
+      | 'passkey-skipped'
+      | 'passkey-made'
+      | 'enrolled'
+      | 'enrol-failed'
+      | 'enrol-retried'
+      | 'enrol-left';
+  }
+>;
+
+const entry = (way: 'choose' | 'paste' | 'scan', problem?: EntryProblem): Enrolling => ({
+  step: { at: 'entry', way, ...(problem && { problem }) },
+});
+
+/** Step by step: link, (Home Screen,) name, notifications, passkey, and the call of the service. */
+export function updateEnrolling(state: State, message: EnrolMessage): Update {
+  const enrolling = state.enrolling ?? entry('choose');
+  switch (message.type) {
+    case 'configured':
+      return configure({ ...state, baseUrl: message.baseUrl });
+    case 'unconfigured':
+      return enrolling.text === undefined
+        ? [state, []]
+        : [withStep({ ...state, enrolling }, { at: 'entry', way: 'paste', problem: 'service-unknown' }), []];
+    case 'link':
+      return readLink(state, message.text);
+    case 'entry-chosen':
+      return [{ ...state, enrolling: entry(message.way) }, []];
+    case 'scanned':
+      return readScan(state, message.result);
+    case 'install-chosen':
+      return [state, [{ type: 'prompt-install' }]];
+    case 'install-skipped':
+      return [withStep({ ...state, enrolling }, { at: 'name' }), []];
+    case 'named':
+      return giveName(state, enrolling, message.name);
+    case 'begun':
+      return next(state, { ...enrolling, pending: message.pending });
+    case 'push-skipped':
+      return next(state, { ...enrolling, decidedPush: true });
+    case 'push-health':
+      return enrolling.step.at === 'push' && !isBlocked(state)
+        ? next(state, { ...enrolling, decidedPush: true })
+        : [state, []];
+    case 'passkey-chosen':
+      return enrolling.pending ? [state, [{ type: 'add-passkey', pending: enrolling.pending }]] : [state, []];
+    case 'passkey-skipped':
+      return next(state, { ...enrolling, decidedPasskey: true });
+    case 'passkey-made':
+      return readPasskey(state, enrolling, message);
+    case 'enrolled':
+      return finish(state, message.account);
+    case 'enrol-failed':
+      return failEnrolment(state, enrolling, message.failure.code);
+    case 'enrol-retried':
+      return next(state, enrolling);
+    case 'enrol-left':
+      return leave(state);
+  }
+}
+
+const withStep = (state: State & { enrolling: Enrolling }, step: EnrolStep): State => ({
+  ...state,
+  enrolling: { ...state.enrolling, step },
+});
+
+/** A link that was opened before the app knew its service is read now. */
+function configure(state: State): Update {
+  const { enrolling } = state;
+  return enrolling?.text === undefined || enrolling.link ? [state, []] : readLink(state, enrolling.text);
+}
+
+function readLink(state: State, text: string): Update {
+  const { baseUrl } = state;
+  if (baseUrl === undefined)
+    return [{ ...state, enrolling: { step: { at: 'working' }, text } }, [{ type: 'load-config' }]];
+  try {
+    const link = scan(text, { baseUrl });
+    const isManual = state.install === 'manual';
+    return [{ ...state, enrolling: { step: { at: isManual ? 'install' : 'name' }, text, link } }, []];
+  } catch (error) {
+    return [{ ...state, enrolling: entry('paste', problemOf(error)) }, []];
+  }
+}
+
+function problemOf(error: unknown): EntryProblem {
+  const code = error instanceof DeviceError ? error.code : 'invalid-link';
+  return code === 'unsupported-link' || code === 'foreign-link' ? code : 'invalid-link';
+}
+
+function readScan(state: State, result: ScanOutcome): Update {
+  if (result.outcome === 'found') return readLink(state, result.text);
+  const isStopped = result.outcome === 'stopped';
+  return [{ ...state, enrolling: isStopped ? entry('choose') : entry('paste', result.outcome) }, []];
+}
+
+function giveName(state: State, enrolling: Enrolling, name: string): Update {
+  const link = enrolling.link ?? enrolling.pending?.link;
+  if (!link) return [{ ...state, enrolling: entry('choose') }, []];
+  const named = { ...enrolling, name };
+  return [{ ...state, enrolling: named }, [{ type: 'begin-enrolment', link, name }]];
+}
+
+const canAsk = ({ push }: State): boolean => push?.state === 'off' && push.permission === 'prompt';
+
+/** The user is told how to continue, and how to allow notifications later. */
+const isBlocked = ({ push }: State): boolean => push?.state === 'off' && push.permission === 'denied';
+
+/** The next question that is still open, or the call of the service. */
+function next(state: State, enrolling: Enrolling): Update {
+  const { pending } = enrolling;
+  if (!pending) return [{ ...state, enrolling: entry('choose') }, []];
+  if ((canAsk(state) || isBlocked(state)) && !enrolling.decidedPush)
+    return [withStep({ ...state, enrolling }, { at: 'push' }), []];
+  const wantsPasskey = state.hasPasskeys && !enrolling.decidedPasskey && !pending.passkey;
+  if (wantsPasskey) return [withStep({ ...state, enrolling }, { at: 'passkey', isRequired: false }), []];
+  return [withStep({ ...state, enrolling }, { at: 'working' }), [{ type: 'complete-enrolment', pending }]];
+}
+
+function readPasskey(
+  state: State,
+  enrolling: Enrolling,
+  { result, pending }: Extract<EnrolMessage, { type: 'passkey-made' }>,
+): Update {
+  const { step } = enrolling;
+  if (step.at !== 'passkey') return [state, []];
+  if (result.outcome === 'created' && pending)
+    return next(state, { ...enrolling, pending, decidedPasskey: true });
+  const problem = result.outcome === 'cancelled' ? 'cancelled' : 'unavailable';
+  return [withStep({ ...state, enrolling }, { ...step, problem }), []];
+}
+
+function finish(state: State, account: Account): Update {
+  const accounts = [...state.accounts.filter(({ deviceId }) => deviceId !== account.deviceId), account];
+  const enrolled: State = {
+    ...state,
+    accounts,
+    contacts: contactsOf(state, accounts),
+    enrolling: { step: { at: 'done', account } },
+  };
+  const [fetching, effects] = fetchDue(enrolled);
+  return [fetching, [{ type: 'persist' }, { type: 'refresh-push' }, ...effects]];
+}
+
+/** The tenant asks for a passkey, and this enrolment has none. */
+const asksForPasskey = (code: string): boolean => code === 'user-verification-required';
+
+/** A fresh link is needed after these. After any other failure the same call may be repeated. */
+const final = [
+  'enrolment-not-found',
+  'enrolment-code-used',
+  'enrolment-code-expired',
+  'confirmation-required',
+  'user-verification-failed',
+];
+
+export const isFinal = (code: string): boolean => final.includes(code);
+
+function failEnrolment(state: State, enrolling: Enrolling, code: string): Update {
+  if (asksForPasskey(code)) {
+    const step: EnrolStep = state.hasPasskeys ? { at: 'passkey', isRequired: true } : { at: 'failed', code };
+    return [withStep({ ...state, enrolling: { ...enrolling, decidedPasskey: false } }, step), []];
+  }
+  const failed = withStep({ ...state, enrolling }, { at: 'failed', code });
+  return [failed, isFinal(code) ? [{ type: 'abandon-enrolment' }] : []];
+}
+
+function leave({ enrolling, ...state }: State): Update {
+  const isBegun = enrolling?.pending !== undefined && enrolling.step.at !== 'done';
+  return [
+    state,
+    [
+      ...(isBegun ? [{ type: 'abandon-enrolment' } as const] : []),
+      { type: 'navigate', route: { screen: 'home' } },
+    ],
+  ];
+}

@@ -1,0 +1,135 @@
+import type { Challenge, UserVerification } from '#device';
+import type {
+  Account,
+  HistoryEntry,
+  HistoryOutcome,
+  InstallState,
+  LostAccount,
+  PushHealth,
+} from '../platform/index.ts';
+import type { Enrolling } from './enrolling.ts';
+import type { Route } from '../routes.ts';
+
+/** All that the screens show. It changes only in `update`. */
+export type State = {
+  /** `broken`: the browser gives this app no storage. */
+  readonly phase: 'starting' | 'ready' | 'broken';
+  /** Milliseconds since 1970, as of the last message. */
+  readonly now: number;
+  readonly route: Route;
+  /** The only service whose enrolment links are accepted. Unknown until it was read once. */
+  readonly baseUrl?: string;
+  readonly accounts: readonly Account[];
+  readonly lost: readonly LostAccount[];
+  /** What the last call of each device said, by device id. */
+  readonly contacts: Readonly<Record<string, Contact>>;
+  /** Oldest first. */
+  readonly challenges: readonly OpenChallenge[];
+  /** Challenges that ended while the app was open, by challenge id. */
+  readonly ended: Readonly<Record<string, EndedChallenge>>;
+  readonly answering?: Answering;
+  readonly enrolling?: Enrolling;
+  readonly removal?: Removal;
+  readonly history?: readonly HistoryEntry[];
+  readonly push?: PushHealth;
+  readonly asksForPush: boolean;
+  /** True if this device can verify its user by fingerprint, face or PIN. */
+  readonly hasPasskeys: boolean;
+  readonly install: InstallState;
+  readonly online: boolean;
+  readonly visible: boolean;
+  readonly updateReady: boolean;
+  /** How far the service's clock is ahead of this device's, in milliseconds. */
+  readonly clockOffset: number;
+};
+
+export type Contact = {
+  /** `removed`: the service no longer knows this device. */
+  readonly state: 'unknown' | 'reached' | 'unreachable' | 'removed';
+  /** Failed calls in a row. */
+  readonly failures: number;
+  readonly nextFetchAt: number;
+  /** The service asked for a pause until then. */
+  readonly notBefore: number;
+  readonly fetchingSince?: number;
+};
+
+export type OpenChallenge = {
+  readonly deviceId: string;
+  readonly challenge: Challenge;
+  /** By this device's clock, computed from `expiresInMs`. */
+  readonly deadline: number;
+};
+
+export type EndedChallenge = OpenChallenge & {
+  /** `mismatch`: the message is not the one that the service signed for, so nothing was answered. */
+  readonly outcome: HistoryOutcome | 'mismatch';
+  /** Another tab answered. */
+  readonly elsewhere: boolean;
+};
+
+export type Decision = 'confirm' | 'deny' | 'not_me';
+
+/** Why the last attempt to answer failed. The challenge stays open. */
+export type AnswerProblem =
+  | 'number-missing'
+  | 'number-format'
+  | 'verification-cancelled'
+  | 'verification-needed'
+  | 'verification-failed'
+  | 'passkey-missing'
+  | 'not-sent'
+  | 'clock'
+  | 'unexpected';
+
+/** The user's answer to one challenge, until the service has it. */
+export type Answering = {
+  readonly challengeId: string;
+  readonly phase: 'idle' | 'verifying' | 'sending';
+  readonly decision?: Decision;
+  readonly number?: string;
+  /** The service asked for the number that the website shows. */
+  readonly asksNumber: boolean;
+  /** The service refused an answer without user verification. */
+  readonly requiresVerification: boolean;
+  readonly verification?: UserVerification;
+  readonly problem?: AnswerProblem;
+};
+
+export type Removal = {
+  readonly deviceId: string;
+  readonly phase: 'working' | 'failed';
+};
+
+export const initialState = (now: number, route: Route): State => ({
+  phase: 'starting',
+  now,
+  route,
+  accounts: [],
+  lost: [],
+  contacts: {},
+  challenges: [],
+  ended: {},
+  asksForPush: false,
+  hasPasskeys: false,
+  install: 'browser',
+  online: true,
+  visible: true,
+  updateReady: false,
+  clockOffset: 0,
+});
+
+export const accountOf = (state: State, deviceId: string): Account | undefined =>
+  state.accounts.find((account) => account.deviceId === deviceId);
+
+export const challengeOf = (state: State, challengeId: string): OpenChallenge | undefined =>
+  state.challenges.find(({ challenge }) => challenge.challengeId === challengeId);
+
+/** A device's signed calls are refused beyond one minute, so the user is told from there on. */
+const TOLERATED_OFFSET = 60_000;
+
+export const isClockOff = ({ clockOffset }: State): boolean => Math.abs(clockOffset) >= TOLERATED_OFFSET;
+
+/** Without a connection, or because no device could reach the service. */
+export const isUnreachable = ({ contacts, accounts }: State): boolean =>
+  accounts.length > 0 && accounts.every(({ deviceId }) => contacts[deviceId]?.state === 'unreachable');

@@ -1,0 +1,163 @@
+import type { Effect } from './effects.ts';
+import type { Message } from './messages.ts';
+import type { State } from './state.ts';
+import { updateAnswering } from './answering.ts';
+import { endByTab, expireDue, mergeFetched } from './challenges.ts';
+import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
+import { updateEnrolling } from './enrolling.ts';
+import { updateRemoving } from './removing.ts';
+
+/** A state and what follows from it. */
+export type Update = readonly [State, readonly Effect[]];
+
+/**
+ * The next state, and the effects to run. It is pure: the same state, message and time give the same result.
+ *
+ * @param now milliseconds since 1970
+ */
+export function update(before: State, message: Message, now: number): Update {
+  const state = { ...before, now };
+  switch (message.type) {
+    case 'started':
+      return start(state, message);
+    case 'broken':
+      return [{ ...state, phase: 'broken' }, []];
+    case 'configured':
+    case 'unconfigured':
+    case 'link':
+    case 'entry-chosen':
+    case 'scanned':
+    case 'install-skipped':
+    case 'install-chosen':
+    case 'named':
+    case 'begun':
+    case 'push-skipped':
+    case 'passkey-chosen':
+    case 'passkey-skipped':
+    case 'passkey-made':
+    case 'enrolled':
+    case 'enrol-failed':
+    case 'enrol-retried':
+    case 'enrol-left':
+      return updateEnrolling(state, message);
+    case 'push-chosen':
+      return [{ ...state, asksForPush: true }, [{ type: 'enable-push' }]];
+    case 'push-health':
+      return updateEnrolling({ ...state, push: message.health, asksForPush: false }, message);
+    case 'install-state':
+      return [{ ...state, install: message.install }, []];
+    case 'ticked':
+      return tick(state);
+    case 'woken':
+      return fetchAll(state);
+    case 'visibility':
+      return changeVisibility(state, message.visible);
+    case 'network':
+      return changeNetwork(state, message.online);
+    case 'tab':
+      return readTab(state, message.message);
+    case 'routed':
+      return changeRoute(state, message.route);
+    case 'accounts':
+      return changeAccounts(state, message);
+    case 'history':
+      return [{ ...state, history: message.entries }, []];
+    case 'update-ready':
+      return [{ ...state, updateReady: true }, []];
+    case 'update-chosen':
+      return [state, [{ type: 'apply-update' }]];
+    case 'fetched':
+      return mergeFetched(state, message);
+    case 'fetch-failed':
+      return failFetch(state, message);
+    case 'decided':
+    case 'verified':
+    case 'answered':
+    case 'answer-failed':
+      return updateAnswering(state, message);
+    case 'removal-chosen':
+    case 'removed':
+    case 'removal-failed':
+    case 'lost-read':
+      return updateRemoving(state, message);
+  }
+}
+
+type Named<Type extends Message['type']> = Extract<Message, { type: Type }>;
+
+function start(state: State, message: Named<'started'>): Update {
+  const { accounts, lost, hasPasskeys, install, permission, online, pending } = message;
+  const contacts = contactsOf(state, accounts);
+  const started: State = {
+    ...state,
+    phase: 'ready',
+    accounts,
+    lost,
+    hasPasskeys,
+    install,
+    online,
+    contacts,
+    ...(permission !== 'granted' && { push: { state: 'off', permission } }),
+    ...(pending && !state.enrolling && { enrolling: { step: { at: 'name' }, pending } }),
+  };
+  const [fetching, effects] = fetchAll(started);
+  const refresh: Effect[] = [{ type: 'refresh-push' }];
+  const history: Effect[] = state.route.screen === 'history' ? [{ type: 'load-history' }] : [];
+  return [fetching, [...effects, ...refresh, ...history]];
+}
+
+function tick(state: State): Update {
+  const [expired, effects] = expireDue(state);
+  const [fetching, fetches] = fetchDue(expired);
+  return [fetching, [...effects, ...fetches]];
+}
+
+function changeVisibility(state: State, visible: boolean): Update {
+  const changed = { ...state, visible };
+  return visible ? fetchAll(changed) : [changed, []];
+}
+
+function changeNetwork(state: State, online: boolean): Update {
+  const changed = { ...state, online };
+  return online ? fetchAll(changed) : [changed, []];
+}
+
+function readTab(state: State, message: Named<'tab'>['message']): Update {
+  if (message.type === 'answered') return endByTab(state, message);
+  const [fetching, effects] = fetchAll(state);
+  if (message.type === 'pushed') return [fetching, effects];
+  const { challengeId } = message;
+  const route =
+    challengeId === undefined ? { screen: 'home' as const } : { screen: 'challenge' as const, challengeId };
+  return [fetching, [...effects, { type: 'navigate', route }]];
+}
+
+/** A problem or a choice that was not sent does not survive leaving the challenge. */
+function changeRoute(state: State, route: State['route']): Update {
+  const { answering, removal, enrolling, ...others } = state;
+  const isSame = route.screen === 'challenge' && answering?.challengeId === route.challengeId;
+  const isKept = answering && (isSame || answering.phase !== 'idle');
+  const left: State = {
+    ...others,
+    route,
+    ...(isKept && { answering }),
+    ...(enrolling && (route.screen === 'enrol' || enrolling.step.at !== 'done') && { enrolling }),
+    ...(removal?.phase === 'working' && { removal }),
+  };
+  if (route.screen === 'history') return [left, [{ type: 'load-history' }]];
+  if (route.screen === 'challenge') return fetchAll(left);
+  return [left, []];
+}
+
+/** Accounts change by an enrolment or a removal, also in another tab. */
+function changeAccounts(state: State, { accounts, lost }: Named<'accounts'>): Update {
+  const known = new Set(accounts.map(({ deviceId }) => deviceId));
+  const changed: State = {
+    ...state,
+    accounts,
+    lost,
+    contacts: contactsOf(state, accounts),
+    challenges: state.challenges.filter(({ deviceId }) => known.has(deviceId)),
+  };
+  return fetchDue(changed);
+}
