@@ -26,6 +26,8 @@ export type Call<T> = {
   jws?: string | undefined;
   /** Learns each JWS before it is sent. */
   onSigned?: (jws: string) => void;
+  /** Chooses `iat`, in milliseconds, from the service's time. */
+  issuedAt?: (now: number) => number;
 };
 
 /** Signs and sends calls, and keeps what the service says about its clock. */
@@ -33,21 +35,16 @@ export class Caller {
   readonly #baseUrl: string;
   readonly #connection: Connection;
   /** What the service's clock is ahead, in milliseconds. */
-  #lead: number;
+  #lead = 0;
 
-  constructor(baseUrl: string, connection: Connection, lead = 0) {
+  constructor(baseUrl: string, connection: Connection) {
     this.#baseUrl = baseUrl;
     this.#connection = connection;
-    this.#lead = lead;
   }
 
   /** The service's time, as far as it is known. */
-  get now(): number {
+  get #now(): number {
     return (this.#connection.now ?? Date.now)() + this.#lead;
-  }
-
-  get lead(): number {
-    return this.#lead;
   }
 
   /**
@@ -62,16 +59,16 @@ export class Caller {
     } catch (error) {
       if (!(error instanceof DeviceError) || error.code !== 'clock-skew' || error.serverTime === undefined)
         throw error;
-      this.#lead += Date.parse(error.serverTime) - this.now;
+      this.#lead += Date.parse(error.serverTime) - this.#now;
       return await this.#send(call, await this.#sign(call, identity));
     }
   }
 
-  async #sign<T>({ message, onSigned }: Call<T>, identity?: DeviceIdentity): Promise<string> {
+  async #sign<T>({ message, onSigned, issuedAt }: Call<T>, identity?: DeviceIdentity): Promise<string> {
     const { key } = this.#connection;
     const { typ, claims } = message;
     const own = identity ? { kid: identity.deviceId } : { jwk: key.publicKey };
-    const all = { ...commonClaims(this.#baseUrl, this.now, identity), ...claims };
+    const all = { ...commonClaims(this.#baseUrl, issuedAt?.(this.#now) ?? this.#now, identity), ...claims };
     const jws = await signCompact({ typ, ...own }, all, key);
     onSigned?.(jws);
     return jws;

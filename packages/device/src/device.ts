@@ -27,6 +27,8 @@ type Unanswered = { intent: string; jws: string };
 export class Device {
   readonly identity: DeviceIdentity;
   readonly #caller: Caller;
+  /** `iat` of the newest push token, in milliseconds: the service takes only newer ones. */
+  #addressSentAt = 0;
   readonly #unanswered = new Map<string, Unanswered>();
 
   constructor({ identity, ...connection }: Connection & { identity: DeviceIdentity }) {
@@ -67,7 +69,7 @@ export class Device {
    * without a call if a hash is not that of what was shown
    */
   async answer(challenge: Challenge, answer: Answer): Promise<{ status: string }> {
-    await checkHashes(challenge);
+    await checkChallenge(challenge);
     const { challengeId } = challenge;
     const intent = intentOf(challenge, answer);
     const kept = this.#unanswered.get(challengeId);
@@ -91,16 +93,31 @@ export class Device {
 
   /** Tells the service where pushes reach the device from now on. */
   async refreshPushToken(address: PushAddress): Promise<void> {
-    await this.#caller.call(
-      {
-        method: 'PUT',
-        path: devicePaths.pushToken,
-        message: pushTokenMessage(address),
-        read: readNothing,
-        done: 'stale-request',
-      },
-      this.identity,
-    );
+    try {
+      await this.#sendAddress(address);
+    } catch (error) {
+      if (!(error instanceof DeviceError) || error.code !== 'stale-request') throw error;
+      // Of this second, as `iat` has no fractions; or this very message, whose answer was lost.
+      await this.#sendAddress(address);
+    }
+  }
+
+  async #sendAddress(address: PushAddress): Promise<void> {
+    let sentAt = 0;
+    const call = {
+      method: 'PUT',
+      path: devicePaths.pushToken,
+      message: pushTokenMessage(address),
+      read: readNothing,
+      issuedAt: (now: number) => (sentAt = Math.max(now, this.#addressSentAt + 1000)),
+    } as const;
+    try {
+      await this.#caller.call(call, this.identity);
+      this.#addressSentAt = sentAt;
+    } catch (error) {
+      if (error instanceof DeviceError && error.code === 'stale-request') this.#addressSentAt = sentAt;
+      throw error;
+    }
   }
 
   /** Removes the device. Delete its key afterwards. */
@@ -113,7 +130,8 @@ export class Device {
 }
 
 /** The signature must bind what the user saw, not what a hash beside it says. */
-async function checkHashes({ message, messageHash, details, detailsHash }: Challenge): Promise<void> {
+async function checkChallenge(challenge: Challenge): Promise<void> {
+  const { message, messageHash, details, detailsHash } = challenge;
   const isShown = (await hashOf(message)) === messageHash;
   const hasDetails = (details === undefined ? undefined : await hashOf(details)) === detailsHash;
   if (!isShown || !hasDetails) throw new DeviceError('message-mismatch');

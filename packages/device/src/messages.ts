@@ -1,5 +1,6 @@
 /** What each call says: its path, its type, its claims. */
 import type { Answer, Challenge } from './challenge.ts';
+import { DeviceError } from './device-error.ts';
 import type { PublicJwk } from './device-key.ts';
 
 export type MessageType = 'omi-enrolment+jws' | 'omi-request+jws' | 'omi-response+jws' | 'omi-push-token+jws';
@@ -89,10 +90,12 @@ export const pushTokenMessage = (address: PushAddress): Message => ({
 });
 
 /** Without what browsers add, such as `expirationTime`. */
-const subscriptionClaim = ({ endpoint, keys }: WebPushSubscription) => ({
-  endpoint,
-  keys: { p256dh: keys?.['p256dh'], auth: keys?.['auth'] },
-});
+function subscriptionClaim({ endpoint, keys }: WebPushSubscription) {
+  const { p256dh, auth } = keys ?? {};
+  if (endpoint === undefined || p256dh === undefined || auth === undefined)
+    throw new DeviceError('invalid-subscription');
+  return { endpoint, keys: { p256dh, auth } };
+}
 
 /** The claims of every call. The identity is missing at enrolment. */
 export const commonClaims = (

@@ -24,6 +24,18 @@ function identifier(value: unknown): string {
   return text(value);
 }
 
+/** An id that stays one segment of a URL's path. */
+function pathSegment(value: unknown): string {
+  if (!/^[\w-]{1,128}$/.test(text(value))) throw unexpected();
+  return text(value);
+}
+
+/** A number for matching: its digits are shown on a button. */
+function digits(value: unknown): string {
+  if (!/^\d{1,8}$/.test(text(value))) throw unexpected();
+  return text(value);
+}
+
 function duration(value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw unexpected();
   return value;
@@ -57,14 +69,14 @@ function requester(value: unknown): { tenant: string; client?: string } {
 function challenge(value: unknown): Challenge {
   const from = members(value);
   return {
-    challengeId: identifier(from['challengeId']),
+    challengeId: pathSegment(from['challengeId']),
     message: text(from['message']),
     messageHash: identifier(from['messageHash']),
     createdAt: text(from['createdAt']),
     expiresAt: text(from['expiresAt']),
     expiresInMs: duration(from['expiresInMs']),
     ...optional(from, 'purpose', text),
-    ...optional(from, 'matchNumbers', (numbers) => list(numbers, text)),
+    ...optional(from, 'matchNumbers', (numbers) => list(numbers, digits)),
     ...optional(from, 'details', text),
     ...optional(from, 'detailsHash', text),
     ...optional(from, 'requester', requester),

@@ -6,13 +6,16 @@ const pauses = [300, 1_000, 2_500];
 /** Seconds: the caller decides about a longer pause. */
 const LONGEST_PAUSE = 10;
 
+/** After this time no repetition begins, so that several lost answers do not add up. */
+const LONGEST_CALL_MS = 45_000;
+
 /** True if the same message may succeed later: the answer was lost, or the service is busy. */
 export const isTransient = (error: unknown): error is DeviceError =>
   error instanceof DeviceError &&
   (error.code === 'network' || error.status === 429 || (error.status ?? 0) >= 500);
 
-/** Milliseconds to wait before the call is repeated; undefined if it is over. */
-export function pauseBefore(repetition: number, error: unknown): number | undefined {
+/** Milliseconds to wait before the call is repeated; undefined if it is not. */
+function pauseBefore(repetition: number, error: unknown): number | undefined {
   const pause = pauses[repetition - 1];
   if (pause === undefined || !isTransient(error)) return undefined;
   const { retryAfter = 0 } = error;
@@ -34,13 +37,14 @@ export async function withRetries<T>(
   call: () => Promise<T>,
   means: { done?: string | undefined } = {},
 ): Promise<T | undefined> {
+  const start = Date.now();
   for (let repetition = 1; ; repetition += 1) {
     try {
       return await call();
     } catch (error) {
       if (repetition > 1 && error instanceof DeviceError && error.code === means.done) return undefined;
       const pause = pauseBefore(repetition, error);
-      if (pause === undefined) throw error;
+      if (pause === undefined || Date.now() - start + pause > LONGEST_CALL_MS) throw error;
       await sleep(pause);
     }
   }

@@ -1,0 +1,210 @@
+/** What the package does when an answer is lost, late or refused. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { Device, DeviceError, settings, WebCryptoKey, type Challenge } from '#device';
+import { messageHashOf } from '../../../client/evidence.ts';
+import { json, lost, messagesOf, problem, ScriptedService } from './support/scripted-service.ts';
+
+const NOW = Date.parse('2026-05-01T12:00:00.250Z');
+const service = new ScriptedService();
+let key: WebCryptoKey;
+
+beforeAll(async () => {
+  await service.start();
+  key = await WebCryptoKey.generate();
+});
+afterAll(async () => {
+  await service.stop();
+});
+
+const newDevice = (now = (): number => NOW): Device =>
+  new Device({
+    identity: { baseUrl: service.url, deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' },
+    key,
+    now,
+  });
+
+const challenge: Challenge = {
+  challengeId: 'challenge-1',
+  message: 'Pay 12.50 €?',
+  messageHash: messageHashOf('Pay 12.50 €?'),
+  createdAt: '2026-05-01T12:00:00.000Z',
+  expiresAt: '2026-05-01T12:02:00.000Z',
+  expiresInMs: 120_000,
+};
+
+const confirmed = json(200, { status: 'confirmed' });
+const nothing = json(204, '');
+const unavailable = problem(503, 'temporarily-unavailable', {}, { 'retry-after': '0' });
+
+async function errorOf(work: Promise<unknown>): Promise<DeviceError> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DeviceError) return error;
+  throw new Error('Expected a DeviceError', { cause: error });
+}
+
+const secondsOf = (jws: string | undefined): number => decodeJwt(jws ?? '').iat ?? Number.NaN;
+
+describe('the same message is sent again', () => {
+  test.each([
+    ['after a lost answer', lost],
+    ['after 503', unavailable],
+    ['after 500 of something before the service', json(500, '<html>')],
+    ['after 502', json(502, '')],
+    ['after 429', json(429, { message: 'Too Many Requests' }, { 'retry-after': '0' })],
+  ])('%s', async (_, failure) => {
+    service.reply(failure, failure, confirmed);
+    await expect(newDevice().answer(challenge, { decision: 'confirm' })).resolves.toEqual({
+      status: 'confirmed',
+    });
+    const [first, ...others] = messagesOf(service);
+    expect(others).toEqual([first, first]);
+  });
+
+  test('as long as Retry-After says', async () => {
+    service.reply(problem(503, 'temporarily-unavailable', {}, { 'retry-after': '2' }), confirmed);
+    const start = performance.now();
+    await newDevice().answer(challenge, { decision: 'confirm' });
+    expect(performance.now() - start).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('at enrolment', async () => {
+    service.reply(lost, json(201, { deviceId: 'd', tenantId: 't', userId: 'u' }));
+    const link = { baseUrl: service.url, code: 'code' };
+    const device = await Device.enrol(link, { name: 'Phone', platform: 'web' }, { key });
+    expect(device.identity).toEqual({ baseUrl: service.url, deviceId: 'd', tenantId: 't', userId: 'u' });
+    const [first, second] = messagesOf(service);
+    expect(second).toBe(first);
+  });
+
+  test('also for settings', async () => {
+    const body = { webPush: { applicationServerKey: 'BA' }, rpId: 'localhost', origins: [service.url] };
+    service.reply(lost, json(200, body));
+    await expect(settings(service.url)).resolves.toEqual(body);
+  });
+
+  test('by the same answer of the user after the call was given up', async () => {
+    const device = newDevice();
+    service.reply(lost, lost, lost, lost);
+    expect((await errorOf(device.answer(challenge, { decision: 'confirm' }))).code).toBe('network');
+    const [first] = messagesOf(service);
+    service.reply(confirmed);
+    await device.answer(challenge, { decision: 'confirm' });
+    expect(messagesOf(service)).toEqual([first]);
+  });
+
+  test('but not for another decision, or another number', async () => {
+    const device = newDevice();
+    service.reply(lost, lost, lost, lost);
+    await errorOf(device.answer(challenge, { decision: 'confirm', number: '12' }));
+    const [first] = messagesOf(service);
+    for (const other of [{ decision: 'deny' }, { decision: 'confirm', number: '13' }] as const) {
+      service.reply(problem(422, 'number-required'));
+      await errorOf(device.answer(challenge, other));
+      expect(messagesOf(service)).not.toContain(first);
+    }
+  });
+
+  test('but not after a refusal', async () => {
+    const device = newDevice();
+    service.reply(problem(422, 'number-required'));
+    const error = await errorOf(device.answer(challenge, { decision: 'confirm' }));
+    expect(error).toMatchObject({ code: 'number-required', status: 422, detail: 'Why.' });
+    expect(service.requests).toHaveLength(1);
+    const [first] = messagesOf(service);
+    service.reply(confirmed);
+    await device.answer(challenge, { decision: 'confirm' });
+    expect(messagesOf(service)).not.toContain(first);
+  });
+
+  test('never if the service asks for a long pause, which the error tells', async () => {
+    service.reply(json(429, { message: 'Too Many Requests' }, { 'retry-after': '60' }));
+    const error = await errorOf(newDevice().challenges());
+    expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 429, retryAfter: 60 });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('four times in all', async () => {
+    service.reply(unavailable, unavailable, unavailable, unavailable, confirmed);
+    const error = await errorOf(newDevice().answer(challenge, { decision: 'confirm' }));
+    expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 503 });
+    expect(service.requests).toHaveLength(4);
+  });
+});
+
+describe('a wrong clock', () => {
+  const serverTime = '2026-05-01T13:00:00.250Z';
+  const skewed = problem(401, 'clock-skew', { serverTime });
+
+  test("is set by the service's, once", async () => {
+    const device = newDevice();
+    service.reply(skewed, json(200, { challenges: [] }), json(200, { challenges: [] }));
+    await expect(device.challenges()).resolves.toEqual([]);
+    await device.challenges();
+    const seconds = messagesOf(service).map(secondsOf);
+    const right = Math.floor(Date.parse(serverTime) / 1000);
+    expect(seconds).toEqual([Math.floor(NOW / 1000), right, right]);
+  });
+
+  test('is told if the service rejects its own time', async () => {
+    service.reply(skewed, skewed);
+    const error = await errorOf(newDevice().challenges());
+    expect(error).toMatchObject({ code: 'clock-skew', status: 401, serverTime });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test.each([undefined, 'soon', 12, null])('is told if the service says no time: %p', async (time) => {
+    service.reply(problem(401, 'clock-skew', { serverTime: time }));
+    expect((await errorOf(newDevice().challenges())).code).toBe('clock-skew');
+    expect(service.requests).toHaveLength(1);
+  });
+});
+
+describe('a push token', () => {
+  test('of the same second is sent as of the next one', async () => {
+    const device = newDevice();
+    service.reply(nothing, nothing);
+    await device.refreshPushToken({ pushToken: 'token-1' });
+    await device.refreshPushToken({ pushToken: 'token-2' });
+    const [first, second] = messagesOf(service).map(secondsOf);
+    expect(second).toBe((first ?? Number.NaN) + 1);
+  });
+
+  test('that is not newer than another object of this device sent is sent once more', async () => {
+    service.reply(problem(409, 'stale-request'), nothing);
+    await newDevice().refreshPushToken({ pushToken: 'token-1' });
+    const [first, second] = messagesOf(service).map(secondsOf);
+    expect(second).toBe((first ?? Number.NaN) + 1);
+  });
+
+  test('that stays older is told', async () => {
+    service.reply(problem(409, 'stale-request'), problem(409, 'stale-request'));
+    const error = await errorOf(newDevice().refreshPushToken({ pushToken: 'token-1' }));
+    expect(error.code).toBe('stale-request');
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('gets the right time after a clock that was ahead', async () => {
+    const device = newDevice();
+    const serverTime = '2026-05-01T11:00:00.250Z';
+    service.reply(problem(401, 'clock-skew', { serverTime }), nothing);
+    await device.refreshPushToken({ pushToken: 'token-1' });
+    expect(secondsOf(messagesOf(service)[1])).toBe(Math.floor(Date.parse(serverTime) / 1000));
+  });
+});
+
+describe('a removal', () => {
+  test('whose answer was lost has happened if the device is unknown afterwards', async () => {
+    service.reply(lost, problem(401, 'invalid-signature'));
+    await expect(newDevice().unregister()).resolves.toBeUndefined();
+    expect(service.requests).toHaveLength(2);
+  });
+
+  test('of a device that was unknown before is told', async () => {
+    service.reply(problem(401, 'invalid-signature'));
+    expect((await errorOf(newDevice().unregister())).code).toBe('invalid-signature');
+  });
+});
