@@ -1,12 +1,10 @@
 /** Whatever callers send, no log line of it counts as a fault of a version, by which a deployment would roll back. */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { countedBy, filtersOf } from '../lib/own-metrics.ts';
 import { synthesize } from '../lib/synthesize.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 const json = { 'content-type': 'application/json' };
 const user = '/omi/push/user/somebody';
@@ -33,7 +31,7 @@ test('bad tokens, malformed bodies, unknown routes and huge headers are no fault
     const { status } = await fetch(`${stack.file.baseUrl}${path}`, options);
     expect([path, status >= 400 && status < 500]).toEqual([path, true]);
   }
-  const log = await readFile(join(stack.directory, 'lambda.log'), 'utf8');
+  const log = await stack.log();
   const lines = log.split('\n').flatMap((line): Record<string, unknown>[] => {
     return line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : [];
   });

@@ -1,10 +1,10 @@
 /** What the platform's services meet over HTTP when they record events, and what is stored of it. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { recording } from './events/recording.ts';
 import { refusals } from './events/refusals.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 describe('recording', () => recording(stack));
 describe('a call is refused as a whole', () => refusals(stack));

@@ -4,12 +4,12 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../client/contract.ts';
 import { withFault } from '../../local/client/local-stack.ts';
 import { bodyOf } from '../../client/http.ts';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { RecordedEvents } from './expiry/recorded-events.ts';
 import { enrolDevice, openChallenge, poll, push, repeatedly } from './scenario.ts';
 
 const LONG = 120_000;
-const stack = useStack();
+const stack = useExclusiveStack();
 const recorded = new RecordedEvents(stack);
 
 type Asked = Record<'unasked' | 'answered' | 'asked' | 'troubled' | 'cancelled', Confirmation>;

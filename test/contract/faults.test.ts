@@ -1,13 +1,13 @@
 /** What callers meet while AWS fails beneath the service: nothing is lost, doubled or given away. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
 import { killedRemoval, leftEndpoints } from './faults/left-endpoints.ts';
 import { lostAnswers } from './faults/lost-answers.ts';
 import { unreachable } from './faults/unreachable.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 describe('SNS does not take a push', () => delivery(stack));
 describe('a device that cannot be reached', () => unreachable(stack));

@@ -1,10 +1,10 @@
 /** The edges of the service under abuse, and the whole of it under load. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { edges } from './fuzz/edges.ts';
 import { load } from './fuzz/load.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 describe('abuse', () => edges(stack));
 describe('load', () => load(stack));

@@ -27,8 +27,17 @@ export const contextOf = (stage: string, settings: object = {}): Record<string, 
 export const configOf = (stage: string, settings: object = {}) =>
   readConfig(new App({ context: contextOf(stage, settings) }));
 
-/** The CloudFormation template of a stage, without any Lambda's code. */
+const templates = new Map<string, Template>();
+
+/** The CloudFormation template of a stage, without any Lambda's code. The same settings give the same template. */
 export function synthesize(stage = 'dev', settings: object = {}): Template {
+  const key = JSON.stringify([stage, settings]);
+  const template = templates.get(key) ?? templateOf(stage, settings);
+  templates.set(key, template);
+  return template;
+}
+
+function templateOf(stage: string, settings: object): Template {
   const app = new App({ context: contextOf(stage, settings) });
   return Template.fromStack(addStage(app, readConfig(app), placeholderCode));
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
   CreateDeliveryStreamCommand,
@@ -65,8 +66,11 @@ export const series = (key: string, from: number, count: number): TestEvent[] =>
   Array.from({ length: count }, (_, index) => ({ key, n: from + index }));
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await isSo())) await wait(PAUSE_MS);
 }
+
+/** Between two looks at AWS: each look takes calls of several services, and with them the time of other suites. */
+const PAUSE_MS = 25;
 
 type QueueName = 'parking' | 'deadLetters' | 'replays';
 
@@ -321,11 +325,12 @@ export class ExportWorld {
     replay: Pick<Replay, 'tenantId' | 'replayId'>,
     pace: ReplayPace = quickPace,
   ): Promise<ReplayProgress> {
-    await until(async () => {
-      await this.replayStep(pace);
-      await this.redeliver();
-      return (await this.progress(replay)).state !== 'running';
-    });
+    for (;;) {
+      const isDone = await this.replayStep(pace);
+      const { done } = await this.redeliver();
+      if ((await this.progress(replay)).state !== 'running') break;
+      if (!isDone && done === 0) await wait(PAUSE_MS);
+    }
     const progress = await this.progress(replay);
     await this.deliverParked(progress);
     return progress;
@@ -333,7 +338,8 @@ export class ExportWorld {
 
   /** Until nothing waits for the target any more: on a busy machine it may count as slow, and its events are parked. */
   async deliverParked({ tenantId, category }: TargetRef): Promise<void> {
-    while (!isDrained(await this.target({ tenantId, category }))) await this.redeliver();
+    while (!isDrained(await this.target({ tenantId, category })))
+      if ((await this.redeliver()).done === 0) await wait(PAUSE_MS);
   }
 
   /** @returns checkpoints of what is to come again */

@@ -11,6 +11,7 @@ import { ensureJava } from '../../local/java/install.ts';
 import { appIn } from '../../local/stack/bundles.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
+import { StackPool } from './stack-pool.ts';
 import { RUN_SERVICES, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };
@@ -42,14 +43,22 @@ export default async function globalSetup(): Promise<void> {
   // Programs that tests start, and their Lambdas, load the same modules again and again.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   const made = new Map<string, Promise<Made>>();
+  const pool = new StackPool();
+  const share = async (service: RunService): Promise<string> => {
+    const making = made.get(service) ?? makersIn(folder)[service]();
+    made.set(service, making);
+    return (await making).told;
+  };
+  const answer = async ({ pathname, searchParams }: URL): Promise<string> => {
+    if (pathname === '/pool/borrow') return await pool.borrow();
+    if (pathname === '/pool/give-back') return pool.giveBack(searchParams.get('directory') ?? '');
+    return await share(pathname.slice(1) as RunService);
+  };
   const server = createServer(({ url = '' }, response) => {
     // A kept connection may be closed here just as a busy worker asks for its next service on it.
     response.setHeader('connection', 'close');
-    const service = url.slice(1) as RunService;
-    const making = made.get(service) ?? makersIn(folder)[service]();
-    made.set(service, making);
-    making.then(
-      ({ told }) => response.end(told),
+    answer(new URL(url, 'http://127.0.0.1')).then(
+      (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
@@ -60,6 +69,7 @@ export default async function globalSetup(): Promise<void> {
   keepForTeardown(async () => {
     server.closeAllConnections();
     server.close();
+    await pool.close();
     await endAll(made.get('stack'), made.get('dynamodb'));
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });

@@ -32,6 +32,11 @@ export class OwnStack extends TestStack {
     this.#options = options;
   }
 
+  get isRunning(): boolean {
+    const { child } = this.#running ?? {};
+    return child?.exitCode === null && child.signalCode === null;
+  }
+
   async start(): Promise<void> {
     const directory = await mkdtemp(join(tmpdir(), 'omi-stack-'));
     const child = spawn(process.execPath, ['local/start.ts'], {

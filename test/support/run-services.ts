@@ -11,12 +11,20 @@ export const RUN_SERVICES = 'OMI_TEST_SERVICES';
 const { fetch } = globalThis;
 
 /** The first to ask has it made, so that a run of other tests does not wait for it. */
-export async function sharedOfRun(service: RunService): Promise<string> {
+export const sharedOfRun = async (service: RunService): Promise<string> => await ask(service);
+
+/** The folder of a running stack that no other file uses until it is given back. */
+export const borrowStack = async (): Promise<string> => await ask('pool/borrow');
+
+export const giveStackBack = async (directory: string): Promise<string> =>
+  await ask(`pool/give-back?${new URLSearchParams({ directory }).toString()}`);
+
+async function ask(path: string): Promise<string> {
   const url = process.env[RUN_SERVICES];
   if (url === undefined)
     throw new Error('Run the tests through jest.config.js, which starts what they share');
-  const response = await fetch(`${url}/${service}`);
+  const response = await fetch(`${url}/${path}`);
   const text = await response.text();
-  if (!response.ok) throw new Error(`There is no ${service} to share: ${text}`);
+  if (!response.ok) throw new Error(`${path} failed: ${text}`);
   return text;
 }

@@ -7,6 +7,7 @@ import { readStackFile, type StackFile } from '../../local/client/local-stack.ts
 export class TestStack {
   #directory: string | undefined;
   #file: StackFile | undefined;
+  #logged = 0;
   readonly #clients = new Map<string, WebsiteClient>();
 
   /** What the stack says about itself once it is ready. */
@@ -39,11 +40,16 @@ export class TestStack {
   async attach(directory: string): Promise<void> {
     this.#directory = directory;
     this.#file = await readStackFile(directory);
+    this.#logged = (await readFile(this.#logFile)).length;
   }
 
-  /** What the Lambdas have written so far. */
+  /** What the Lambdas have written since the file's tests use the stack. */
   async log(): Promise<string> {
-    return await readFile(join(this.directory, 'lambda.log'), 'utf8');
+    return (await readFile(this.#logFile)).subarray(this.#logged).toString();
+  }
+
+  get #logFile(): string {
+    return join(this.directory, 'lambda.log');
   }
 
   #client(index: 0 | 1): WebsiteClient {

@@ -2,12 +2,12 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
 import { LONGEST_END_MS, LONGEST_START_MS, OwnStack, type OwnStackOptions } from './own-stack.ts';
-import { sharedOfRun } from './run-services.ts';
+import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
 import { TestStack } from './stack.ts';
 
 /**
- * A stack of the file's own: for tests that make all of AWS fail, count calls, or move the targets of the start. Its
- * answers must be the documented ones, and its log keep secrets.
+ * A stack of the file's own: for tests that move the targets of the start. Its answers must be the documented ones, and
+ * its log keep secrets.
  */
 export function useStack(options: OwnStackOptions = {}): TestStack {
   const stack = new OwnStack(options);
@@ -29,6 +29,27 @@ export function useSharedStack(): TestStack {
     stop: async () => await Promise.resolve(),
   });
   return stack;
+}
+
+/**
+ * A stack that no other file uses at the same time, with the same rules: for tests that make all of AWS fail, or count its
+ * calls. The next file finds no faults, and the targets of the start.
+ */
+export function useExclusiveStack(): TestStack {
+  const stack = new TestStack();
+  holdToRules(stack, {
+    start: async () => await stack.attach(await borrowStack()),
+    stop: async () => {
+      await endFaults(stack.file);
+      await giveStackBack(stack.directory);
+    },
+  });
+  return stack;
+}
+
+async function endFaults({ faultsUrl }: { faultsUrl: string }): Promise<void> {
+  const faults = (await (await fetch(faultsUrl)).json()) as { id: string }[];
+  for (const { id } of faults) await fetch(`${faultsUrl}/${id}`, { method: 'DELETE' });
 }
 
 type Life = Record<'start' | 'stop', () => Promise<void>>;

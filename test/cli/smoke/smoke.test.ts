@@ -7,11 +7,11 @@ import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { Report } from '../../../cli/smoke/report.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { type Fault, listPushes, withFault } from '../../../local/client/local-stack.ts';
-import { useStack } from '../../support/use-stack.ts';
+import { useExclusiveStack } from '../../support/use-stack.ts';
 import { omiOn } from '../omi.ts';
 import { standingIn } from './standing.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 const LONG = 240_000;
 let before: Record<string, string[]>;

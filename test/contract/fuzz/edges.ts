@@ -10,7 +10,7 @@ import { builtOf, endSending, send, type Received, type Sent } from './sending.t
 import { newWorld, type World } from './world.ts';
 
 const LONG = 120_000;
-const VOLLEYS = 300;
+const VOLLEYS = Number(process.env['OMI_FUZZ_VOLLEYS'] ?? 120);
 /** Something in a world gets used up now and then: a device removed, a challenge answered. */
 const VOLLEYS_IN_A_WORLD = 15;
 

@@ -13,7 +13,7 @@ import { newUser, notification } from '../scenario.ts';
 import { recordedTypes } from './recorded-types.ts';
 
 /** As many as a test of a few minutes can wait for; `npm run test:load` has ten times as many. */
-const FLOWS = Number(process.env['OMI_LOAD_FLOWS'] ?? 300);
+const FLOWS = Number(process.env['OMI_LOAD_FLOWS'] ?? 100);
 const AT_ONCE = Number(process.env['OMI_LOAD_AT_ONCE'] ?? 10);
 const LONG = 120_000 + FLOWS * 200;
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withFault } from '../../../local/client/local-stack.ts';
-import { useStack } from '../../support/use-stack.ts';
+import { useExclusiveStack } from '../../support/use-stack.ts';
 
 async function demo(directory: string) {
   const child = spawn(process.execPath, ['local/demo/demo.ts'], {
@@ -23,7 +23,7 @@ async function demo(directory: string) {
 const LONG = 90_000;
 
 describe('npm run demo', () => {
-  const stack = useStack();
+  const stack = useExclusiveStack();
 
   test(
     'runs the whole flow, several times in a row',
