@@ -33,8 +33,10 @@ export const confirmationSchema = v.looseObject({
   interval: v.number(),
   matchCode: v.exactOptional(v.string()),
   repeated: v.exactOptional(v.literal(true)),
+  userVerified: v.boolean(),
   evidence: v.exactOptional(v.string()),
   deviceKey: v.exactOptional(publicKeySchema),
+  passkeyKey: v.exactOptional(publicKeySchema),
 });
 
 export const challengeSchema = v.looseObject({
@@ -42,6 +44,8 @@ export const challengeSchema = v.looseObject({
   message: v.string(),
   messageHash: v.string(),
   purpose: v.exactOptional(v.string()),
+  requester: v.exactOptional(v.looseObject({ tenant: v.string(), client: v.string() })),
+  userVerification: v.picklist(['off', 'preferred', 'required']),
   createdAt: v.string(),
   expiresAt: v.string(),
   expiresInMs: v.number(),

@@ -134,7 +134,12 @@ type Parts = {
 };
 
 /** The variables of each Lambda besides those that the owners of resources set. */
-const environmentsOf = ({ BASE_URL, APP_LINK, stage }: AppAddresses & { BASE_URL: string; stage: string }) =>
+const environmentsOf = ({
+  BASE_URL,
+  APP_LINK,
+  stage,
+  ...relyingParty
+}: AppAddresses & { BASE_URL: string; stage: string }) =>
   ({
     'list-devices': {},
     'remove-device': {},
@@ -144,9 +149,9 @@ const environmentsOf = ({ BASE_URL, APP_LINK, stage }: AppAddresses & { BASE_URL
     'withdraw-confirmation': {},
     'start-enrolment': { BASE_URL, APP_LINK },
     'get-enrolment': {},
-    'enrol-device': { BASE_URL },
+    'enrol-device': { BASE_URL, ...relyingParty },
     'list-challenges': { BASE_URL },
-    'answer-challenge': { BASE_URL },
+    'answer-challenge': { BASE_URL, ...relyingParty },
     'refresh-push-token': { BASE_URL },
     'unregister-device': { BASE_URL },
     'record-events': {},

@@ -2,12 +2,11 @@ import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk
 import * as v from 'valibot';
 import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-client.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
-import type { TenantSettings } from '../../core/tenants/tenant.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
-import type { StoredProfile } from '../tenants/profile-store.ts';
+import type { Profile, StoredProfile } from '../tenants/profile-store.ts';
 
 const client = v.object({
   clientId: v.string(),
@@ -18,7 +17,20 @@ const client = v.object({
 });
 export type TenantClient = v.InferOutput<typeof client>;
 
-/** The items of the tenants table that assign clients to tenants, each with a copy of the tenant's settings. */
+type Condition = {
+  condition: string;
+  names?: Record<string, string>;
+  values?: Record<string, unknown>;
+};
+
+/** Only tenants from before they were named have no name. */
+const profileIs = ({ name, settings }: { name: string; settings: unknown }): Condition => ({
+  condition: `settings = :settings AND ${name === '' ? 'attribute_not_exists(#name)' : '#name = :name'}`,
+  names: { '#name': 'name' },
+  values: { ':settings': settings, ...(name !== '' && { ':name': name }) },
+});
+
+/** The items of the tenants table that assign clients to tenants, each with a copy of the tenant's name and settings. */
 export class ClientStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -43,37 +55,39 @@ export class ClientStore {
     return items.map((item) => v.parse(client, item)).sort((a, b) => a.clientId.localeCompare(b.clientId));
   }
 
-  /** @returns false if the tenant is suspended, its settings changed since they were read, or the id is another tenant's */
-  async add(added: Required<TenantClient>, { stored, settings }: StoredProfile): Promise<boolean> {
+  /** @returns false if the tenant is suspended, its name or settings changed since they were read, or the id is another tenant's */
+  async add(added: Required<TenantClient>, { stored, settings, name }: StoredProfile): Promise<boolean> {
     const put: Write = {
       Put: {
         TableName: this.#table,
-        Item: { ...tenantKeys.client(added.clientId), ...added, settings },
+        Item: { ...tenantKeys.client(added.clientId), ...added, tenantName: name, settings },
         // The tenant's own item may be there: the answer of an earlier attempt was lost.
         ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
         ExpressionAttributeValues: { ':tenant': added.tenantId },
       },
     };
-    const isActive = 'settings = :now AND attribute_not_exists(suspendedAt)';
-    return await this.#isWritten([this.#profileHas(added.tenantId, isActive, stored), put]);
+    const { condition, ...unchanged } = profileIs({ name, settings: stored });
+    const isActive = { condition: `${condition} AND attribute_not_exists(suspendedAt)`, ...unchanged };
+    return await this.#isWritten([this.#profileHas(added.tenantId, isActive), put]);
   }
 
   /**
-   * Copies its tenant's settings to a client, if they are still the current ones: of two changes at once, the later wins.
+   * Copies its tenant's name and settings to a client, if they are still the current ones: of two changes at once, the later
+   * wins.
    *
    * @returns false if they are not, or the client is gone
    */
-  async copySettings({ clientId, tenantId }: TenantClient, settings: TenantSettings): Promise<boolean> {
+  async copyProfile({ clientId, tenantId }: TenantClient, { name, settings }: Profile): Promise<boolean> {
     const copy: Write = {
       Update: {
         TableName: this.#table,
         Key: tenantKeys.client(clientId),
-        UpdateExpression: 'SET settings = :settings',
+        UpdateExpression: 'SET settings = :settings, tenantName = :name',
         ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':settings': settings },
+        ExpressionAttributeValues: { ':settings': settings, ':name': name },
       },
     };
-    return await this.#isWritten([this.#profileHas(tenantId, 'settings = :now', settings), copy]);
+    return await this.#isWritten([this.#profileHas(tenantId, profileIs({ name, settings })), copy]);
   }
 
   /**
@@ -95,8 +109,10 @@ export class ClientStore {
         ...(isSuspended && { ExpressionAttributeValues: { ':at': suspendedAt } }),
       },
     };
-    const condition = isSuspended ? 'suspendedAt = :now' : 'attribute_not_exists(suspendedAt)';
-    return await this.#isWritten([this.#profileHas(tenantId, condition, suspendedAt), copy]);
+    const isCurrent = isSuspended
+      ? { condition: 'suspendedAt = :now', values: { ':now': suspendedAt } }
+      : { condition: 'attribute_not_exists(suspendedAt)' };
+    return await this.#isWritten([this.#profileHas(tenantId, isCurrent), copy]);
   }
 
   /** Does nothing for a client that was deleted meanwhile. */
@@ -118,14 +134,14 @@ export class ClientStore {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
   }
 
-  /** @param now the value of `:now`, if the condition has it */
-  #profileHas(tenantId: string, condition: string, now: unknown): Write {
+  #profileHas(tenantId: string, { condition, names, values }: Condition): Write {
     return {
       ConditionCheck: {
         TableName: this.#table,
         Key: tenantKeys.profile(tenantId),
         ConditionExpression: condition,
-        ...(now !== undefined && { ExpressionAttributeValues: { ':now': now } }),
+        ...(names && { ExpressionAttributeNames: names }),
+        ...(values && { ExpressionAttributeValues: values }),
       },
     };
   }

@@ -1,4 +1,4 @@
-import { deviceViews } from '../../core/devices/device.ts';
+import { type Device, deviceViews } from '../../core/devices/device.ts';
 import { defineCommand } from '../command.ts';
 import { exampleTenant, tenantId, userIdentifier } from '../ids.ts';
 import type { Session } from '../session.ts';
@@ -20,16 +20,29 @@ async function listDevices(session: Session, { tenant, user }: Options): Promise
   const deployment = await session.deployment();
   await requireTenant(deployment, tenant);
   const { devices } = await deviceStoreOf(deployment).loadUser({ tenantId: tenant, userId: user });
-  const views = await deviceViews(devices);
-  const rows = views.map(({ deviceId, name, platform, status, enrolledAt }) => [
+  const byId = new Map(devices.map((device) => [device.deviceId, device]));
+  const views = (await deviceViews(devices)).map((view) => ({
+    ...view,
+    ...passkeyView(byId.get(view.deviceId)),
+  }));
+  const rows = views.map(({ deviceId, name, platform, status, enrolledAt, ...passkey }) => [
     deviceId,
     name,
     platform,
     status,
+    describePasskey(passkey),
     enrolledAt,
   ]);
-  session.print(
-    { devices: views },
-    rows.length === 0 ? 'No devices.' : table(['DEVICE', 'NAME', 'PLATFORM', 'STATUS', 'ENROLLED'], rows),
-  );
+  const columns = ['DEVICE', 'NAME', 'PLATFORM', 'STATUS', 'PASSKEY', 'ENROLLED'];
+  session.print({ devices: views }, rows.length === 0 ? 'No devices.' : table(columns, rows));
+}
+
+type PasskeyView = { passkey: boolean; passkeySynced?: boolean };
+
+const passkeyView = ({ passkey, passkeySynced }: Partial<Device> = {}): PasskeyView =>
+  passkey ? { passkey: true, passkeySynced: passkeySynced ?? false } : { passkey: false };
+
+function describePasskey({ passkey, passkeySynced }: PasskeyView): string {
+  if (!passkey) return 'none';
+  return passkeySynced ? 'synced' : 'on the device';
 }

@@ -1,7 +1,12 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
-import { type PushLimits, tenantSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
+import {
+  type PushLimits,
+  tenantSettings,
+  type TenantSettings,
+  userVerificationModes,
+} from '../../core/tenants/tenant.ts';
 import { messageText, visibleText } from '../../core/kernel/text.ts';
 import { UsageError } from '../command-error.ts';
 import { checkedOption, numberOption } from '../options.ts';
@@ -12,6 +17,7 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   genericText?: string | false;
   maxDevices?: number;
   furtherDevices?: TenantSettings['furtherDevices'];
+  userVerification?: TenantSettings['userVerification'];
 };
 
 export const nameOption = (description: string): Option =>
@@ -31,6 +37,9 @@ export const settingsOptions = (): Option[] => [
   numberOption('--max-devices <count>', 'devices of a user', { from: 1, to: 20, example: 5 }),
   new Option('--further-devices <rule>', "protects a user's devices from a stolen session").choices(
     furtherDevicesPolicies,
+  ),
+  new Option('--user-verification <mode>', 'whether devices verify their user with a passkey').choices(
+    userVerificationModes,
   ),
   numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', {
     from: 1,
@@ -71,7 +80,7 @@ const limitNames = [
 
 /** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
-  const { numberMatching, genericText, maxDevices, furtherDevices: rule } = options;
+  const { numberMatching, genericText, maxDevices, furtherDevices: rule, userVerification } = options;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -86,6 +95,7 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(numberMatching && { numberMatching }),
     ...(maxDevices !== undefined && { maxDevices }),
     ...(rule && { furtherDevices: rule }),
+    ...(userVerification && { userVerification }),
     pushLimits,
   });
 }

@@ -1,29 +1,34 @@
 import { Option } from 'commander';
 import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
+import { yesOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
+import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
 
-type Options = SettingsOptions & { tenant: string; name?: string };
+type Options = SettingsOptions & { tenant: string; name?: string; yes?: true };
 
 export const setTenantCommand = defineCommand<Options>({
   name: 'set',
   description:
     'Changes settings of a tenant. They take effect within 5 minutes. If the command is interrupted, run it again. ' +
-    'Without any setting it copies the settings of the profile to every client.',
+    'Without any setting it copies name and settings of the profile to every client.',
   ids: [tenantId],
   options: [
     nameOption('another name'),
     ...settingsOptions(),
     // After its opposite: on its own, commander would set the default to true.
     new Option('--no-generic-text', 'lock screens show the message'),
+    yesOption(),
   ],
   examples: [
     `tenant set ${exampleTenant} --max-devices 3`,
     `tenant set ${exampleTenant} --generic-text "Please open the app"`,
+    `tenant set ${exampleTenant} --user-verification required --yes`,
   ],
   run: setTenant,
 });
@@ -38,12 +43,38 @@ async function setTenant(session: Session, options: Options): Promise<void> {
     settings: applySettings(before.settings, options),
   };
   const { settings } = after;
+  const unverifiable = await confirmRequirement(session, deployment, { before, after, yes: options.yes });
   if (!(await profileStoreOf(deployment).change(before, settings, options.name))) throw changedMeanwhile();
   const clients = await copyToClients(
     session,
     deployment,
     after.tenantId,
-    async (store, client) => await store.copySettings(client, settings),
+    async (store, client) => await store.copyProfile(client, after),
   );
-  session.print({ ...tenantView(after), clients }, describeTenant(after));
+  const view = {
+    ...tenantView(after),
+    clients,
+    ...(unverifiable !== undefined && { devicesWithoutPasskey: unverifiable }),
+  };
+  session.print(view, describeTenant(after));
+}
+
+/**
+ * Says how many devices can no longer confirm, and asks.
+ *
+ * @returns undefined if the change does not require user verification anew
+ */
+async function confirmRequirement(
+  session: Session,
+  deployment: Deployment,
+  { before, after, yes }: { before: Profile; after: Profile; yes: true | undefined },
+): Promise<number | undefined> {
+  const isRequired = ({ settings }: Profile): boolean => settings.userVerification === 'required';
+  if (!isRequired(after) || isRequired(before)) return undefined;
+  const count = await devicesWithoutPasskey(deployment, after.tenantId);
+  session.note(
+    `${count} ${count === 1 ? 'device has' : 'devices have'} no passkey and can no longer confirm. Their users must enrol again.`,
+  );
+  await session.confirm(`Require user verification of ${after.name}?`, yes);
+  return count;
 }

@@ -1,5 +1,5 @@
 import type { Tenant, TenantStore } from '../tenants/tenant-store.ts';
-import type { WebsiteCaller } from '../tenants/tenant.ts';
+import type { Requester, WebsiteCaller } from '../tenants/tenant.ts';
 import { recoveryScope } from './recovery-scope.ts';
 import type { AccessToken } from './access-token.ts';
 import { Unauthenticated } from './unauthenticated.ts';
@@ -24,11 +24,24 @@ async function findTenant(token: AccessToken, clientId: string, lookup: TenantLo
   return tenant;
 }
 
+/** A client's item from before it had the tenant's name gets it with the tenant's next `omi tenant set`. */
+const requesterOf = ({ tenantName, name }: Tenant, clientId: string): Requester | undefined =>
+  tenantName === undefined ? undefined : { tenant: tenantName, client: name ?? clientId };
+
 /** The tenant of a verified token's client. One read; API Gateway caches the result for 300 s. */
 export async function identifyCaller(token: AccessToken, lookup: TenantLookup): Promise<WebsiteCaller> {
   const { clientId } = token;
   if (clientId === undefined) throw new Unauthenticated('no-client');
-  const { tenantId, settings } = await findTenant(token, clientId, lookup);
+  const tenant = await findTenant(token, clientId, lookup);
+  const { tenantId, settings } = tenant;
+  const requester = requesterOf(tenant, clientId);
   const recovery = token.scopes.has(recoveryScope);
-  return { tenantId, clientId, tokenExpiresAt: token.expiresAt, recovery, settings };
+  return {
+    tenantId,
+    clientId,
+    tokenExpiresAt: token.expiresAt,
+    recovery,
+    ...(requester && { requester }),
+    settings,
+  };
 }

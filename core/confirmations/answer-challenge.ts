@@ -12,6 +12,9 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { isSameNumber } from './number-matching.ts';
 import { recordOutcome, type Outcome } from '../devices/push-history.ts';
 import { Refusal } from '../kernel/refusal.ts';
+import { verifyAssertion } from '../devices/passkeys/assertion.ts';
+import type { RelyingParty } from '../devices/passkeys/passkey.ts';
+import { verificationRequired } from '../devices/passkeys/verification-failed.ts';
 import { confirmationEnded } from './confirmation-events.ts';
 import { expireIfDue } from './expire-if-due.ts';
 
@@ -25,10 +28,23 @@ export type ChallengeAnswer = VersionedHistory & {
   context: RequestContext;
 };
 
-export type AnswerDeps = { confirmations: ConfirmationStore; devices: DeviceStore; outbox: Outbox };
+export type AnswerDeps = {
+  confirmations: ConfirmationStore;
+  devices: DeviceStore;
+  outbox: Outbox;
+  relyingParty: RelyingParty;
+};
+
+/** A valid assertion of the device's passkey. */
+type UserVerification = { counter: number };
 
 /** How an answer ends a confirmation, and what it counts as in the user's history. */
-type Ending = { transition: Transition; reason?: Reason; outcome: Outcome };
+type Ending = {
+  transition: Transition;
+  reason?: Reason;
+  outcome: Outcome;
+  userVerification?: UserVerification | undefined;
+};
 
 /**
  * Decides a confirmation by its device's answer. The same answer again gets the same status.
@@ -45,8 +61,10 @@ export async function answerChallenge(deps: AnswerDeps, answer: ChallengeAnswer)
     throw new Refusal('already-decided', 'The challenge was answered or withdrawn before.');
   }
   await checkMessage(deps, answer, confirmation);
-  await checkNumber(deps, answer, confirmation);
-  const ending = endingOf(answer.claims);
+  // Before the number, so that a stolen device without its user cannot try a number.
+  const userVerification = verifyUser(deps, answer, confirmation);
+  await checkNumber(deps, answer, confirmation, userVerification);
+  const ending = { ...endingOf(answer.claims), userVerification };
   await end(deps, answer, confirmation, ending);
   return ending.transition === 'confirm' ? 'confirmed' : 'denied';
 }
@@ -70,14 +88,34 @@ async function checkMessage(deps: AnswerDeps, answer: ChallengeAnswer, confirmat
   throw new Refusal('message-mismatch', 'The message hash does not match the message that was sent.');
 }
 
-async function checkNumber(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Confirmation) {
+/** An assertion that was sent is checked in every mode, and for both decisions. */
+function verifyUser(
+  { relyingParty }: AnswerDeps,
+  { device, claims }: ChallengeAnswer,
+  { challengeId, messageHash, userVerification: mode }: Confirmation,
+): UserVerification | undefined {
+  const { decision, userVerification } = claims;
+  if (userVerification) {
+    const decided = { challengeId, messageHash, decision };
+    return { counter: verifyAssertion(userVerification, decided, device, relyingParty) };
+  }
+  if (mode !== 'required' || decision === 'deny') return undefined;
+  throw verificationRequired("Expected the claim userVerification: an assertion of the device's passkey.");
+}
+
+async function checkNumber(
+  deps: AnswerDeps,
+  answer: ChallengeAnswer,
+  confirmation: Confirmation,
+  userVerification: UserVerification | undefined,
+) {
   const { decision, number } = answer.claims;
   if (!confirmation.matchNumbers || decision === 'deny') return;
   if (number === undefined) {
     throw new Refusal('number-required', 'Expected the claim number: the number that the website shows.');
   }
   if (isSameNumber(confirmation.matchNumbers.code, number)) return;
-  await fail(deps, answer, confirmation, 'wrong_number');
+  await fail(deps, answer, confirmation, 'wrong_number', userVerification);
   throw new Refusal('wrong-number', 'The number differs from the one that the website shows.');
 }
 
@@ -86,27 +124,39 @@ function endingOf({ decision, reason = 'user_declined' }: AnswerClaims): Ending 
   return { transition: 'deny', reason, outcome: { end: 'denied', notMe: reason === 'not_me' } };
 }
 
-async function fail(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Confirmation, reason: Reason) {
-  await end(deps, answer, confirmation, { transition: 'fail', reason, outcome: { end: 'failed' } });
+async function fail(
+  deps: AnswerDeps,
+  answer: ChallengeAnswer,
+  confirmation: Confirmation,
+  reason: Reason,
+  userVerification?: UserVerification,
+) {
+  const ending: Ending = { transition: 'fail', reason, outcome: { end: 'failed' }, userVerification };
+  await end(deps, answer, confirmation, ending);
 }
+
+/** What anyone needs to verify the answer later. */
+const evidenceOf = ({ device, jws }: ChallengeAnswer, userVerification: UserVerification | undefined) => ({
+  evidence: jws,
+  deviceKey: device.key,
+  ...(userVerification && device.passkey && { userVerified: true as const, passkeyKey: device.passkey.key }),
+});
 
 /** One conditional write decides. A concurrent answer, withdrawal or removal fails the condition and reads again. */
 async function end(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Confirmation, ending: Ending) {
-  const { device, context, jws } = answer;
-  const { transition, reason, outcome } = ending;
-  const decision = {
-    decidedAt: context.now,
-    ...(reason && { reason }),
-    ...(transition !== 'fail' && { evidence: jws, deviceKey: device.key }),
-  };
+  const { device, context } = answer;
+  const { transition, reason, outcome, userVerification } = ending;
+  const evidence = transition === 'fail' ? undefined : evidenceOf(answer, userVerification);
+  const decision = { decidedAt: context.now, ...(reason && { reason }), ...evidence };
   const history = recordOutcome(answer.history, confirmation.challengeId, outcome, context.now);
   try {
     await deps.outbox.commit(
       [
         deps.confirmations.transition(confirmation.challengeId, transition, context.now, decision),
         deps.devices.saveHistory(device, answer, history),
+        ...(userVerification?.counter ? [deps.devices.advanceCounter(device, userVerification.counter)] : []),
       ],
-      [confirmationEnded(confirmation, transition, reason)],
+      [confirmationEnded(confirmation, transition, { reason, userVerified: evidence?.userVerified })],
       context,
     );
   } catch (error) {

@@ -30,16 +30,25 @@ export function confirmationSent(confirmation: Confirmation): StateChange {
   return { ...change, expiresAt, payloadVersion: '1.1', payload: { ...change.payload, purpose } };
 }
 
-/** The lowest version whose published schema allows the payload, so that older consumers can read as many events as possible. */
-const payloadVersionOf = (reason: Confirmation['reason']) => (reason === 'withdrawn' ? '1.1' : '1.0');
+/** How a confirmation ended. */
+type End = { reason?: Confirmation['reason']; userVerified?: true | undefined };
 
-export const confirmationEnded = (
+/** The lowest version whose published schema allows the payload, so that older consumers can read as many events as possible. */
+const payloadVersionOf = ({ reason, userVerified }: End) =>
+  reason === 'withdrawn' || userVerified ? '1.1' : '1.0';
+
+export function confirmationEnded(
   confirmation: Confirmation,
   transition: Transition,
-  reason?: Confirmation['reason'],
-): StateChange => ({
-  ...confirmationEvent(confirmation, transitions[transition].event, reason),
-  payloadVersion: payloadVersionOf(reason),
-  after: confirmation.createdAt,
-  ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
-});
+  end: End = {},
+): StateChange {
+  const { reason, userVerified } = end;
+  const change = confirmationEvent(confirmation, transitions[transition].event, reason);
+  return {
+    ...change,
+    payload: { ...change.payload, ...(userVerified && { userVerified }) },
+    payloadVersion: payloadVersionOf(end),
+    after: confirmation.createdAt,
+    ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
+  };
+}

@@ -16,7 +16,10 @@ import {
 import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 /** What a transition writes besides the status. */
-export type Decision = Pick<Confirmation, 'reason' | 'decidedAt' | 'evidence' | 'deviceKey'>;
+export type Decision = Pick<
+  Confirmation,
+  'reason' | 'decidedAt' | 'evidence' | 'deviceKey' | 'userVerified' | 'passkeyKey'
+>;
 
 const toConfirmation = (item: Item): Confirmation => {
   const { mismatches, ...confirmation } = item as Confirmation & { mismatches?: Set<string> };

@@ -3,6 +3,7 @@ import type { MatchNumbers } from './number-matching.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import { retention } from '../kernel/retention.ts';
 import { rfc3339, seconds } from '../kernel/time.ts';
+import type { Requester, UserVerificationMode } from '../tenants/tenant.ts';
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
 export type Delivery = 'sent' | 'failed' | 'unreachable';
@@ -79,6 +80,10 @@ export type Confirmation = {
   /** Seconds, as requested. */
   expiresIn: number;
   purpose?: Purpose;
+  /** Absent if the client's item had no name of its tenant. */
+  requester?: Requester;
+  /** The tenant's setting when the website asked. Absent: `off`. */
+  userVerification?: UserVerificationMode;
   status: Status;
   reason?: Reason;
   delivery: Delivery;
@@ -91,6 +96,9 @@ export type Confirmation = {
   evidence?: string;
   /** Verifies the evidence, also after the device was removed. */
   deviceKey?: DeviceKey;
+  /** The answer has a valid assertion of the device's passkey, which `passkeyKey` verifies. */
+  userVerified?: true;
+  passkeyKey?: DeviceKey;
   /** Hashes of the answers that had a wrong message hash. */
   mismatches?: string[];
   /** The id of the enrolment or device whose change this confirmation authorized. */
@@ -135,8 +143,10 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   ...(confirmation.decidedAt !== undefined && { decidedAt: rfc3339(confirmation.decidedAt) }),
   expiresAt: rfc3339(confirmation.expiresAt),
   interval: pollInterval(confirmation, now),
+  userVerified: confirmation.userVerified ?? false,
   ...(confirmation.evidence && { evidence: confirmation.evidence }),
   ...(confirmation.deviceKey && { deviceKey: confirmation.deviceKey }),
+  ...(confirmation.passkeyKey && { passkeyKey: confirmation.passkeyKey }),
 });
 
 /** `Challenge` of the device API. It never says which number is the right one. */
@@ -145,6 +155,8 @@ export const challengeView = (confirmation: Confirmation, now: number) => ({
   message: confirmation.message,
   messageHash: confirmation.messageHash,
   ...(confirmation.purpose && { purpose: confirmation.purpose }),
+  ...(confirmation.requester && { requester: confirmation.requester }),
+  userVerification: confirmation.userVerification ?? 'off',
   createdAt: rfc3339(confirmation.createdAt),
   expiresAt: rfc3339(confirmation.expiresAt),
   expiresInMs: confirmation.expiresAt - now,

@@ -163,6 +163,8 @@ function newConfirmation(
   { caller, now }: SendContext,
 ): Confirmation {
   const { message, nonce, expiresIn, purpose } = request;
+  const { requester, settings } = caller;
+  const { userVerification } = settings;
   return {
     challengeId: challengeIdOf(caller.tenantId, nonce),
     tenantId: caller.tenantId,
@@ -174,6 +176,8 @@ function newConfirmation(
     messageHash: messageHashOf(message),
     expiresIn,
     ...(purpose && { purpose }),
+    ...(requester && { requester }),
+    ...(userVerification !== 'off' && { userVerification }),
     status: 'pending',
     // The usual result of a push. Only another result costs a second write.
     delivery: 'sent',

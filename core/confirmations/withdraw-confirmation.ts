@@ -25,7 +25,7 @@ async function cancel(
         deps.confirmations.transition(confirmation.challengeId, 'cancel', context.now, decision),
         ...(isListed ? [deps.openConfirmations.close(confirmation)] : []),
       ],
-      [confirmationEnded(confirmation, 'cancel', reason)],
+      [confirmationEnded(confirmation, 'cancel', { reason })],
       context,
     );
   } catch (error) {

@@ -216,6 +216,23 @@ export class DeviceStore {
     });
   }
 
+  /**
+   * The write that records the use of a passkey that counts. It fails if an assertion with this or a higher counter was
+   * accepted since the device was read.
+   */
+  advanceCounter(device: Device, counter: number): Write {
+    return {
+      Update: {
+        TableName: this.#table,
+        Key: keys.device(device),
+        UpdateExpression: 'SET device.passkey.#counter = :counter',
+        ConditionExpression: 'device.passkey.#counter < :counter',
+        ExpressionAttributeNames: { '#counter': 'counter' },
+        ExpressionAttributeValues: { ':counter': counter },
+      },
+    };
+  }
+
   async setLastSeen(device: Device, now: number): Promise<void> {
     await this.#update(device, {
       UpdateExpression: 'SET device.lastSeenAt = :now',

@@ -2,6 +2,7 @@ import { calculateJwkThumbprint } from 'jose';
 import * as v from 'valibot';
 import { rfc3339 } from '../kernel/time.ts';
 import { deviceName, shownText } from '../kernel/text.ts';
+import type { Passkey } from './passkeys/passkey.ts';
 
 export const platforms = ['fcm', 'apns', 'apns-sandbox'] as const;
 export type Platform = (typeof platforms)[number];
@@ -28,6 +29,10 @@ export type Device = DeviceIdentity & {
   endpointArn: string;
   /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;
+  /** Verifies the device's user. */
+  passkey?: Passkey;
+  /** The passkey may be copied to the user's other devices, so it does not prove that this device was used. */
+  passkeySynced?: boolean;
 };
 
 export const pushToken = v.pipe(
@@ -49,7 +54,7 @@ export const deviceDescription = v.object({
 export type DeviceDescription = v.InferOutput<typeof deviceDescription>;
 
 /** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key. */
-export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn'>) => ({
+export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn' | 'passkey' | 'passkeySynced'>) => ({
   deviceId: device.deviceId,
   name: device.name,
   platform: device.platform,

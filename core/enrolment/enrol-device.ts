@@ -22,6 +22,9 @@ import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts'
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyDevices } from '../devices/push/notify-devices.ts';
+import type { RelyingParty } from '../devices/passkeys/passkey.ts';
+import { verifyRegistration, type Registration } from '../devices/passkeys/registration.ts';
+import { verificationRequired } from '../devices/passkeys/verification-failed.ts';
 
 export type EnrolDeps = {
   enrolments: EnrolmentStore;
@@ -29,12 +32,14 @@ export type EnrolDeps = {
   policies: FurtherDevicesPolicyStore;
   outbox: Outbox;
   push: PushClient;
+  relyingParty: RelyingParty;
 };
 
 export type EnrolmentRequest = {
   code: string;
   key: DeviceKey;
   description: DeviceDescription;
+  passkey: Registration | undefined;
   context: RequestContext;
 };
 
@@ -55,17 +60,18 @@ async function attempt(
   request: EnrolmentRequest,
   { created, used }: NewEndpoint,
 ): Promise<DeviceIdentity> {
-  const { code, key, description, context } = request;
+  const { code, key, description, passkey, context } = request;
   const enrolment = await findUsable(deps, code, context.now);
   const existing = existingDevice(enrolment, key);
   if (existing) return existing;
+  const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
   const policy = await policyFor(deps, user.devices, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, policy);
   checkNumberOfDevices(enrolment, user.devices);
   const endpointArn = await deps.push.enableEndpoint(description.platform, description.pushToken, created);
-  const device = newDevice(enrolment, request, endpointArn);
+  const device = { ...newDevice(enrolment, request, endpointArn), ...verifier };
   await commit(deps, { enrolment, user, device, authorization }, context);
   used();
   if (policy !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
@@ -87,6 +93,18 @@ function existingDevice(enrolment: Enrolment, key: DeviceKey): DeviceIdentity | 
   if (!completed) return undefined;
   if (isSameKey(completed.key, key)) return identityOf(enrolment, completed.device.deviceId);
   throw new Refusal('enrolment-code-used', 'The code was used by another device.');
+}
+
+/** What verifies the device's user from now on. */
+function verifierOf(
+  { relyingParty }: EnrolDeps,
+  { userVerification: mode }: Enrolment,
+  code: string,
+  passkey: Registration | undefined,
+): Pick<Device, 'passkey' | 'passkeySynced'> {
+  if (passkey) return verifyRegistration(passkey, code, relyingParty);
+  if (mode !== 'required') return {};
+  throw verificationRequired('Expected the claim passkey: a passkey that was created for this enrolment.');
 }
 
 const isSameKey = (a: DeviceKey, b: DeviceKey): boolean => a.x === b.x && a.y === b.y;

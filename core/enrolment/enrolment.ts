@@ -4,6 +4,7 @@ import type { Authorization } from './device-changes.ts';
 import { sha256 } from '../kernel/identifiers.ts';
 import { retention } from '../kernel/retention.ts';
 import { minutes } from '../kernel/time.ts';
+import type { UserVerificationMode } from '../tenants/tenant.ts';
 
 /** Permission to enrol one device, made by a website for its user. The QR code contains its one-time code. */
 export type Enrolment = {
@@ -14,6 +15,8 @@ export type Enrolment = {
   userId: string;
   /** The tenant's setting when the code was made, because calls of devices do not read the tenant. */
   maxDevices: number;
+  /** Likewise. Absent: `off`. */
+  userVerification?: UserVerificationMode;
   /** What authorizes a further device. Absent if nothing was required when the code was made. */
   authorization?: Authorization;
   /** Milliseconds since 1970. */

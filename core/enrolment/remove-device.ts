@@ -116,6 +116,6 @@ async function cancelOpen(
   const { challengeId } = confirmation;
   return {
     writes: [confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason })],
-    changes: [confirmationEnded(confirmation, 'cancel', reason)],
+    changes: [confirmationEnded(confirmation, 'cancel', { reason })],
   };
 }

@@ -45,13 +45,15 @@ async function record(
   { caller, now }: StartContext,
   enrolmentId: string,
 ): Promise<Enrolment> {
+  const { maxDevices, userVerification } = caller.settings;
   const { authorization, writes } = await authorize(deps, start, { caller, now }, enrolmentId);
   const enrolment: Enrolment = {
     enrolmentId,
     tenantId: caller.tenantId,
     userId: start.userId,
     clientId: caller.clientId,
-    maxDevices: caller.settings.maxDevices,
+    maxDevices,
+    ...(userVerification !== 'off' && { userVerification }),
     expiresAt: now + codeLifetime,
     ...(authorization && { authorization }),
   };

@@ -37,6 +37,7 @@ const ofText =
 
 const types: Record<string, Test> = {
   string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
   array: isList,
   object: isObject,
 };

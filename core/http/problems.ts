@@ -28,6 +28,8 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'message-mismatch': { status: 422, title: 'The message does not match' },
   'number-required': { status: 422, title: 'A number is required' },
   'wrong-number': { status: 422, title: 'The number is wrong' },
+  'user-verification-required': { status: 422, title: 'The user must be verified' },
+  'user-verification-failed': { status: 422, title: 'The user was not verified' },
   'too-many-notifications': { status: 429, title: 'Too many notifications' },
   'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },
 };

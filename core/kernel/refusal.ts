@@ -27,6 +27,8 @@ export type RefusalCode =
   | 'message-mismatch'
   | 'number-required'
   | 'wrong-number'
+  | 'user-verification-required'
+  | 'user-verification-failed'
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many-notifications'

@@ -24,6 +24,9 @@ export const variables = v.object({
   APNS_SANDBOX_APPLICATION_ARN: v.optional(text),
 });
 
+/** The variables of Lambdas that verify passkeys. */
+export const relyingPartyVariables = ['RP_ID', 'ORIGINS'] as const;
+
 /** The variables of Lambdas that create SNS endpoints. */
 export const applications = [
   'FCM_APPLICATION_ARN',

@@ -7,6 +7,10 @@ import { tenantKeys } from './tenant-keys.ts';
 const tenant = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   settings: tenantSettings,
+  /** The name of the tenant. Clients from before it was copied have none. */
+  tenantName: v.optional(v.string()),
+  /** The name of the client. */
+  name: v.optional(v.string()),
   /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
   suspendedAt: v.optional(v.number()),
 });

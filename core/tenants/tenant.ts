@@ -18,6 +18,13 @@ const pushLimits = v.strictObject({
   notMePauseSeconds: v.optional(seconds, 1200),
 });
 
+/**
+ * Whether a device must prove with a passkey that its user was verified. `off`: it need not; `preferred`: the app asks for it
+ * where it can; `required`: no confirmation and no enrolment without it.
+ */
+export const userVerificationModes = ['off', 'preferred', 'required'] as const;
+export type UserVerificationMode = (typeof userVerificationModes)[number];
+
 export const tenantSettings = v.strictObject({
   /** Whether the device must repeat a number that the website shows. */
   numberMatching: v.optional(v.picklist(['off', 'pick', 'type']), 'off'),
@@ -27,6 +34,7 @@ export const tenantSettings = v.strictObject({
   /** Devices a user may have. */
   maxDevices: v.optional(count(20), 5),
   furtherDevices: v.optional(v.picklist(furtherDevicesPolicies), defaultFurtherDevicesPolicy),
+  userVerification: v.optional(v.picklist(userVerificationModes), 'off'),
 });
 
 export type TenantSettings = v.InferOutput<typeof tenantSettings>;
@@ -42,6 +50,10 @@ export const changedSettings = (settings: TenantSettings): v.InferInput<typeof t
     ),
   );
 
+/** Who asks, for people: the registered names of tenant and client. */
+const requester = v.object({ tenant: v.string(), client: v.string() });
+export type Requester = v.InferOutput<typeof requester>;
+
 /** The caller of a website's request, which the authorizer passes to the handlers, possibly from the cache. */
 export const websiteCaller = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
@@ -50,6 +62,7 @@ export const websiteCaller = v.object({
   tokenExpiresAt: v.number(),
   /** Whether the token has the scope `credential:omi:recovery`. */
   recovery: v.optional(v.boolean(), false),
+  requester: v.optional(requester),
   settings: tenantSettings,
 });
 

@@ -54,6 +54,11 @@ export const confirmationSchemas: Members = {
           'An earlier call with this nonce made the confirmation; this call pushed nothing. Only the answers of `sendToDevice` and ' +
           '`sendToUser` have it.',
       },
+      userVerified: {
+        type: 'boolean',
+        description:
+          'The device proved with its passkey that it verified its user for this answer: by fingerprint, face or PIN.',
+      },
       'evidence?': {
         ...ref('CompactJws'),
         description: "The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`.",
@@ -62,9 +67,14 @@ export const confirmationSchemas: Members = {
         ...ref('PublicKey'),
         description: 'The key that verifies `evidence`; it stays here after the device was removed.',
       },
+      'passkeyKey?': {
+        ...ref('PublicKey'),
+        description: 'The key that verifies the claim `userVerification` in `evidence`, if `userVerified`.',
+      },
     },
     {
       dependentRequired: {
+        passkeyKey: ['evidence'],
         evidence: ['deviceKey', 'decidedAt'],
         deviceKey: ['evidence'],
         reason: ['decidedAt'],

@@ -46,10 +46,18 @@ const checked = (
     ]),
   );
 
+const passkey =
+  'A WebAuthn credential that was created for this enrolment, with `attestation: "none"` and `userVerification: "required"`. Its ' +
+  'challenge is the SHA-256 of `code`. All members but `publicKey`, a JWK, are in base64url without padding.';
+
+const userVerification =
+  'An assertion of the device\'s passkey with `userVerification: "required"`. Its challenge is the SHA-256 of ' +
+  '`<challengeId>.<messageHash>.<decision>`. All members are in base64url without padding.';
+
 const claims = {
   Enrolment: {
     type: 'omi-enrolment+jws',
-    claims: { ...stamp, ...checked(enrolmentClaims, { code: '`code` of the QR code.' }) },
+    claims: { ...stamp, ...checked(enrolmentClaims, { code: '`code` of the QR code.', passkey }) },
   },
   Request: {
     type: 'omi-request+jws',
@@ -71,6 +79,7 @@ const claims = {
         decision: 'What the user decided.',
         reason: 'For `deny`; without it `user_declined`. `not_me`: the user did not start this.',
         number: 'Where number matching is on, for `confirm`: what the website shows, with its leading zeros.',
+        userVerification,
       }),
     },
   },

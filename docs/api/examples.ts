@@ -52,6 +52,7 @@ const pending: Confirmation = {
   message,
   messageHash: messageHashOf(message),
   expiresIn: 120,
+  requester: { tenant: 'Example Bank', client: 'website' },
   status: 'pending',
   delivery: 'sent',
   createdAt,

@@ -31,6 +31,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'enrolment-not-found',
     'enrolment-code-used',
     'enrolment-code-expired',
+    'user-verification-required',
+    'user-verification-failed',
     'confirmation-required',
     'too-many-devices',
   ],
@@ -43,6 +45,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'already-decided',
     'challenge-expired',
     'message-mismatch',
+    'user-verification-required',
+    'user-verification-failed',
     'number-required',
     'wrong-number',
   ],
@@ -99,6 +103,11 @@ const meanings: Record<RefusalCode, string> = {
   'number-required':
     'Number matching is on: ask the user for the number, and include it in the signed claims.',
   'wrong-number': 'The number is not the one that the website shows. The confirmation has `failed`.',
+  'user-verification-required':
+    'The tenant requires that the user is verified, and the message has no proof of it: include `userVerification`, or `passkey` ' +
+    'at the enrolment. Nothing was changed or used up.',
+  'user-verification-failed':
+    'The passkey or its assertion is not valid for this message; `detail` says what was expected. Nothing was changed or used up.',
   'too-many-notifications': 'The user was asked too often. Nothing was sent; wait for `Retry-After` seconds.',
   'temporarily-unavailable':
     'The service cannot answer now. Repeat the same call after `Retry-After` seconds.',

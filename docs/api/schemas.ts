@@ -4,6 +4,7 @@
  */
 import { purposes } from '../../core/confirmations/confirmation.ts';
 import { platforms } from '../../core/devices/device.ts';
+import { userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
@@ -84,6 +85,15 @@ const deviceAnswers: Members = {
     'purpose?': text(
       "Show this, too, in the app's own words: the confirmation allows a device to be added to the account, or removed from it.",
       { enum: purposes },
+    ),
+    'requester?': strictObject('Who asks. Show both names.', {
+      tenant: text("The tenant's registered name."),
+      client: text("The registered name of the tenant's client."),
+    }),
+    userVerification: text(
+      '`required`: a `confirm` needs the claim `userVerification`; get an assertion of the passkey. `preferred`: get one if the device ' +
+        'has a passkey. `off`: do not ask for one.',
+      { enum: userVerificationModes },
     ),
     createdAt: time('When the website asked.'),
     expiresAt: time("By the service's clock."),

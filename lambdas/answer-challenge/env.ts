@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
+import { relyingPartyVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'DEVICES_TABLE',
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
+  ...relyingPartyVariables,
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { applications, variables } from '../../core/lambda/environment.ts';
+import { applications, relyingPartyVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'ENROLMENTS_TABLE',
@@ -7,6 +7,7 @@ export const environment = v.pick(variables, [
   'TENANTS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
+  ...relyingPartyVariables,
   ...applications,
 ]);
 

@@ -19,7 +19,6 @@ export const createHandler =
     const message = readMessage(event.body ?? '', 'omi-enrolment+jws');
     const key = enrolmentKeyOf(message);
     await verify(message, { audience: baseUrl, key, now: context.now });
-    const { code, ...description } = parseRequest(request, { body: message.claims }).body;
-    const application = { code, key, description, context };
-    return json(201, await enrolDevice(deps, application));
+    const { code, passkey, ...description } = parseRequest(request, { body: message.claims }).body;
+    return json(201, await enrolDevice(deps, { code, key, description, passkey, context }));
   };

@@ -4,6 +4,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
+import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
 import { outbox, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
@@ -13,6 +14,13 @@ const client = documentClient();
 const enrolments = new EnrolmentStore(client, env.ENROLMENTS_TABLE);
 const devices = new DeviceStore(client, env.DEVICES_TABLE);
 const policies = new FurtherDevicesPolicyStore(client, env.TENANTS_TABLE);
-const deps = { enrolments, devices, policies, outbox: outbox(client, env), push: pushClient(env) };
+const deps = {
+  enrolments,
+  devices,
+  policies,
+  outbox: outbox(client, env),
+  push: pushClient(env),
+  relyingParty: relyingPartyOf(env),
+};
 
 export const handler = signedLambda(createHandler({ ...deps, baseUrl: env.BASE_URL }));

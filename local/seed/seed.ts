@@ -53,7 +53,7 @@ function itemsOf({ tenantId, name, clientId }: LocalTenant) {
   const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
   return [
     { ...tenantKeys.profile(tenantId), tenantId, name, settings },
-    { ...tenantKeys.client(clientId), clientId, tenantId, settings },
+    { ...tenantKeys.client(clientId), clientId, tenantId, tenantName: name, name: clientId, settings },
   ];
 }
 

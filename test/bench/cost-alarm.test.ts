@@ -32,7 +32,8 @@ test('the expiry message of an answered confirmation costs one read', async () =
   await world.addDevice('phone', 1);
   const sentAt = Date.now() - 31_000;
   const confirmation = await world.send({ nonce: 'a-nonce-of-its-own', expiresIn: 30 }, sentAt);
-  const claims = { ...confirmation, decision: 'confirm' } as AnswerClaims;
+  const { challengeId, messageHash } = confirmation;
+  const claims: AnswerClaims = { challengeId, messageHash, decision: 'confirm' };
   await world.answer('phone', claims, 'the signed answer', sentAt + 1_000);
   const handle = createHandler({
     ...confirmationDeps(database, { CONFIRMATIONS_TABLE: 'confirmations', EVENTS_TABLE: 'events' }),

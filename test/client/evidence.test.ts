@@ -37,6 +37,7 @@ function confirmed(
     createdAt: '2026-01-01T00:00:00.000Z',
     expiresAt: '2026-01-01T00:02:00.000Z',
     interval: 1,
+    userVerified: false,
     evidence,
     deviceKey: keys.publicKey.export({ format: 'jwk' }) as Confirmation['deviceKey'] & object,
   };

@@ -24,6 +24,7 @@ import { withdrawConfirmation } from '../../core/confirmations/withdraw-confirma
 import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { testDatabase } from './dynamodb.ts';
 import { storedIn } from './stored-events.ts';
+import { relyingParty } from './relying-party.ts';
 
 export const clientId = 'website';
 const origin = { traceId: 'trace', hostIp: '192.0.2.1' };
@@ -68,7 +69,7 @@ export class PushWorld {
     const endpoints = new EndpointClient(this.sns as unknown as SNSClient);
     const released = new ReleasedEndpointStore(this.#client, 'devices');
     const { devices, confirmations } = this;
-    return { devices, released, confirmations, outbox: this.#outbox, push, endpoints };
+    return { devices, released, confirmations, outbox: this.#outbox, push, endpoints, relyingParty };
   }
 
   get #caller(): WebsiteCaller {

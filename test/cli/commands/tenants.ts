@@ -43,13 +43,14 @@ export function tenants(stack: TestStack): void {
     const { settings } = await json(
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
-      ...['--further-devices', 'confirm'],
+      ...['--further-devices', 'confirm', '--user-verification', 'preferred'],
     );
     expect(settings).toEqual({
       numberMatching: 'pick',
       genericPushText: 'Öffnen 👋',
       maxDevices: 3,
       furtherDevices: 'confirm',
+      userVerification: 'preferred',
       pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },
     });
   });
@@ -134,7 +135,7 @@ export function tenants(stack: TestStack): void {
     await json('tenant', 'set', '--tenant', tenantId, '--max-devices', '4');
     const settings = { ...localSettings, genericPushText: 'Open the app', maxDevices: 4 };
     await expect(directory().find(tenantId)).resolves.toMatchObject({ tenantId, settings });
-    await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
+    await expect(store().findByClient(clientId)).resolves.toMatchObject({ tenantId, settings });
     const { settings: without } = await json('tenant', 'set', '--tenant', tenantId, '--no-generic-text');
     expect(without).toEqual({ ...localSettings, maxDevices: 4 });
   });
@@ -173,7 +174,44 @@ export function tenants(stack: TestStack): void {
     await leaveBehind(stack, clientId);
     const { clients } = await json('tenant', 'set', '--tenant', tenantId);
     expect(clients).toBe(1);
-    await expect(store().findByClient(clientId)).resolves.toEqual({ tenantId, settings });
+    await expect(store().findByClient(clientId)).resolves.toEqual({
+      tenantId,
+      settings,
+      tenantName: 'Neighbour',
+      name: clientId,
+    });
+  });
+
+  test("another name is that of every client's tenant, also of those that are made later", async () => {
+    const tenantId = await newTenant(stack);
+    const client = async (name: string) =>
+      (await json<{ clientId: string }>('client', 'create', tenantId, '--name', name, '--scope', 'all'))
+        .clientId;
+    const before = await client('before');
+    await json('tenant', 'set', tenantId, '--name', 'Bank of Zürich');
+    const after = await client('after');
+    for (const [clientId, name] of [
+      [before, 'before'],
+      [after, 'after'],
+    ] as const)
+      await expect(store().findByClient(clientId)).resolves.toMatchObject({
+        tenantName: 'Bank of Zürich',
+        name,
+      });
+  });
+
+  test('the mode of user verification is shown and changed; only its start for devices is asked about', async () => {
+    const tenantId = await newTenant(stack);
+    const set = async (mode: string, ...args: string[]) =>
+      await omi(['tenant', 'set', tenantId, '--user-verification', mode, ...args]);
+    for (const mode of ['preferred', 'off']) expect(await set(mode)).toMatchObject({ code: 0 });
+    const refused = await set('required');
+    expect(refused).toMatchObject({ code: 2, out: '' });
+    expect(refused.err).toContain('0 devices have no passkey');
+    for (const args of [['--yes'], []]) expect(await set('required', ...args)).toMatchObject({ code: 0 });
+    const { out } = await omi(['tenant', 'show', tenantId]);
+    expect(out).toMatch(/^user verification +required$/m);
+    expect(await set('sometimes')).toMatchObject({ code: 2, out: '' });
   });
 }
 
@@ -182,7 +220,7 @@ async function leaveBehind(stack: TestStack, clientId: string): Promise<void> {
     new UpdateCommand({
       TableName: localTables.tenants,
       Key: { pk: `client#${clientId}`, sk: 'client' },
-      UpdateExpression: 'SET settings = :old',
+      UpdateExpression: 'SET settings = :old REMOVE tenantName',
       ExpressionAttributeValues: { ':old': { numberMatching: 'type' } },
     }),
   );

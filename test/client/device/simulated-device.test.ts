@@ -15,6 +15,7 @@ const challenge = {
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-01-01T00:02:00.000Z',
   expiresInMs: 120_000,
+  userVerification: 'off' as const,
 };
 const NOW = Date.parse('2026-01-01T00:00:30.000Z');
 

@@ -10,7 +10,10 @@ import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
 
-const MEMBERS = ['challengeId', 'message', 'messageHash', 'createdAt', 'expiresAt', 'expiresInMs'];
+const MEMBERS = [
+  ...['challengeId', 'message', 'messageHash', 'requester', 'userVerification'],
+  ...['createdAt', 'expiresAt', 'expiresInMs'],
+];
 
 export function challenges(stack: TestStack): void {
   const forgeries: Record<string, Deviation> = {

@@ -17,6 +17,7 @@ const MEMBERS = [
   'createdAt',
   'expiresAt',
   'interval',
+  'userVerified',
 ];
 
 /** Text that careless handling changes: combining marks, joined emoji, right-to-left, JSON's own signs. */

@@ -25,6 +25,7 @@ const ALWAYS = [
   'createdAt',
   'expiresAt',
   'interval',
+  'userVerified',
 ];
 
 export function confirmation(stack: TestStack): void {

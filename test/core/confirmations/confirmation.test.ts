@@ -49,7 +49,7 @@ describe('a website sees', () => {
     expect(Object.keys(view).sort()).toEqual(
       [
         ...['nonce', 'challengeId', 'tenantId', 'userId', 'deviceId', 'messageHash', 'status', 'delivery'],
-        ...['createdAt', 'expiresAt', 'interval'],
+        ...['createdAt', 'expiresAt', 'interval', 'userVerified'],
       ].sort(),
     );
   });
@@ -67,6 +67,7 @@ describe('a device sees', () => {
       challengeId: confirmation.challengeId,
       message: 'Pay 5 €?',
       messageHash: messageHashOf('Pay 5 €?'),
+      userVerification: 'off',
       createdAt: '2026-01-01T12:00:00.000Z',
       expiresAt: '2026-01-01T12:02:00.000Z',
       expiresInMs: 119_500,

@@ -12,6 +12,7 @@ import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
+import { relyingParty } from '../../support/relying-party.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -47,11 +48,12 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   };
   const apply = async (code: string, x: string, at = now) =>
     await enrolDevice(
-      { devices, enrolments, policies, outbox, push: sns.push },
+      { devices, enrolments, policies, outbox, push: sns.push, relyingParty },
       {
         code,
         key: key(x),
         description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
+        passkey: undefined,
         context: { now: at, origin },
       },
     );

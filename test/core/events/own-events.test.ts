@@ -66,8 +66,10 @@ const changes: StateChange[] = [
   confirmationSent(confirmation),
   confirmationSent({ ...confirmation, purpose: 'add-device' }),
   ...Object.entries(reasons).flatMap(([transition, its]) =>
-    its.map((reason) => confirmationEnded(confirmation, transition as Transition, reason)),
+    its.map((reason) => confirmationEnded(confirmation, transition as Transition, { reason })),
   ),
+  confirmationEnded(confirmation, 'confirm', { userVerified: true }),
+  confirmationEnded(confirmation, 'deny', { reason: 'not_me', userVerified: true }),
 ];
 
 const events = changes.map(
@@ -118,6 +120,8 @@ test('a payload has the lowest version that allows it', () => {
     ]),
     ['1.1', expect.objectContaining({ purpose: 'add-device' })],
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
+    ['1.1', expect.objectContaining({ userVerified: true })],
+    ['1.1', expect.objectContaining({ userVerified: true, reason: 'not_me' })],
   ]);
   for (const event of higher) {
     const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };

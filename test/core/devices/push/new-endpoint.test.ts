@@ -19,6 +19,7 @@ import { releaseEndpoints } from '../../../../core/devices/push/release-endpoint
 import { enrolDevice } from '../../../../core/enrolment/enrol-device.ts';
 import { createHandler } from '../../../../lambdas/refresh-push-token/handler.ts';
 import { EndpointWorld } from '../../../support/endpoint-world.ts';
+import { relyingParty } from '../../../support/relying-party.ts';
 
 let world: EndpointWorld;
 
@@ -140,8 +141,8 @@ describe('an enrolment', () => {
     const apply = async (x: string, pushToken: string, push: PushClient = world.sns.push) => {
       const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
       const context = { now, origin: { traceId: 'trace' } };
-      const deps = { enrolments, outbox, policies, devices: world.devices, push };
-      return await enrolDevice(deps, { code, key: key(x), description, context });
+      const deps = { enrolments, outbox, policies, devices: world.devices, push, relyingParty };
+      return await enrolDevice(deps, { code, key: key(x), description, passkey: undefined, context });
     };
     return { apply, suspend, user };
   }

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { isCanonical } from '../protocol/compact.ts';
+import { readAuthenticatorData, type AuthenticatorData } from './authenticator-data.ts';
+import type { RelyingParty } from './passkey.ts';
+import { verificationFailed } from './verification-failed.ts';
+
+const base64url = /^[A-Za-z0-9_-]+$/;
+
+/** @throws {Refusal} `user-verification-failed` unless it is the only base64url text of its bytes */
+export function decode(text: string, name: string): Buffer {
+  if (base64url.test(text) && isCanonical(text)) return Buffer.from(text, 'base64url');
+  throw verificationFailed(`Expected ${name} in base64url without padding.`);
+}
+
+export const hash = (data: Buffer | string): Buffer => createHash('sha256').update(data).digest();
+
+function parse(bytes: Buffer): AuthenticatorData {
+  try {
+    return readAuthenticatorData(bytes);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw verificationFailed('authenticatorData is malformed.', error);
+  }
+}
+
+/**
+ * Reads authenticator data that must come from the user of this service's app.
+ *
+ * @throws {Refusal} `user-verification-failed`
+ */
+export function readVerified(bytes: Buffer, { rpId }: RelyingParty): AuthenticatorData {
+  const data = parse(bytes);
+  if (!data.rpIdHash.equals(hash(rpId))) throw verificationFailed('authenticatorData is for another RP ID.');
+  if (!data.userPresent) throw verificationFailed('Expected the flag UP in authenticatorData.');
+  if (!data.userVerified) throw verificationFailed('Expected the flag UV in authenticatorData.');
+  return data;
+}

@@ -1,0 +1,99 @@
+import { expect, test } from '@jest/globals';
+import { postAnswer } from '../../../client/device/device-api.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { expectStatus, openChallenge, poll, push } from '../scenario.ts';
+import { challengedWithPasskey, enrolWithPasskey } from './scene.ts';
+
+const statusOf = { confirm: 'confirmed', deny: 'denied' } as const;
+
+export function answersWithPasskey(stack: TestStack): void {
+  test.each([
+    ['confirm', true],
+    ['confirm', false],
+    ['deny', true],
+  ] as const)('%s is verified; the authenticator counts: %s', async (decision, counts) => {
+    const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, { counts });
+    expect(sent.userVerified).toBe(false);
+    const userVerification = authenticator.assert(challenge, decision);
+    const answer = await device.answer(challenge, { decision }, { claims: { userVerification } });
+    expect(succeeded(answer, 200)).toEqual({ status: statusOf[decision] });
+    const { userVerified, passkeyKey, deviceKey } = await poll(stack.website, sent.nonce);
+    expect(userVerified).toBe(true);
+    expect(passkeyKey).toEqual(authenticator.publicKey.export({ format: 'jwk' }));
+    expect(deviceKey).toEqual(device.publicJwk);
+  });
+
+  test.each(['confirm', 'deny'] as const)('%s without one is not verified', async (decision) => {
+    const { device, sent, challenge } = await challengedWithPasskey(stack);
+    succeeded(await device.answer(challenge, { decision }), 200);
+    const confirmation = await poll(stack.website, sent.nonce);
+    expect(confirmation).toMatchObject({ status: statusOf[decision], userVerified: false });
+    expect(confirmation).not.toHaveProperty('passkeyKey');
+  });
+
+  test('the deciding JWS again gets the same answer, although its counter is used up', async () => {
+    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
+    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+    const jws = device.signAnswer(challenge, { decision: 'confirm' }, { claims });
+    const again = async () => await postAnswer(device.identity.api, challenge.challengeId, jws);
+    for (const answer of [await again(), await again()])
+      expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
+  });
+
+  test('a refused answer counts for nothing: the right one is accepted after it', async () => {
+    const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack, {
+      counts: true,
+    });
+    for (let wrong = 0; wrong < 4; wrong += 1) {
+      const claims = { userVerification: authenticator.assert(challenge, 'deny') };
+      expectProblem(await device.confirm(challenge, { claims }), 422, 'user-verification-failed');
+    }
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+    succeeded(await device.confirm(challenge, { claims }), 200);
+  });
+
+  test('a counter that counts must grow from answer to answer', async () => {
+    const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
+    const answer = async (counter: number) => {
+      const challenge = await openChallenge(device);
+      const userVerification = authenticator.assert(challenge, 'confirm', { counter });
+      return await device.confirm(challenge, { claims: { userVerification } });
+    };
+    const first = await push(stack.website, device);
+    succeeded(await answer(41), 200);
+    await expectStatus(stack.website, first.nonce, 'confirmed');
+    const second = await push(stack.website, device);
+    for (const counter of [41, 40, 1, 0])
+      expectProblem(await answer(counter), 422, 'user-verification-failed');
+    await expectStatus(stack.website, second.nonce, 'pending');
+    succeeded(await answer(42), 200);
+  });
+
+  test('a new push token does not set the counter back', async () => {
+    const { device, authenticator } = await enrolWithPasskey(stack, { counts: true });
+    const answer = async (counter: number) => {
+      const challenge = await openChallenge(device);
+      const userVerification = authenticator.assert(challenge, 'confirm', { counter });
+      return await device.confirm(challenge, { claims: { userVerification } });
+    };
+    await push(stack.website, device);
+    succeeded(await answer(7), 200);
+    succeeded(await device.refreshPushToken('another-push-token'), 204);
+    await push(stack.website, device);
+    expectProblem(await answer(7), 422, 'user-verification-failed');
+    succeeded(await answer(8), 200);
+  });
+
+  test('of two answers at once with the same counter exactly one decides', async () => {
+    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
+    const answers = await Promise.all(
+      (['confirm', 'deny', 'confirm', 'deny'] as const).map(async (decision) => {
+        const userVerification = authenticator.assert(challenge, decision, { counter: 5 });
+        return await device.answer(challenge, { decision }, { claims: { userVerification } });
+      }),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+}

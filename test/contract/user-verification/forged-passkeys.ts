@@ -1,0 +1,179 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import {
+  flag,
+  type AuthenticatorDeviation,
+  type PasskeyClaim,
+} from '../../../client/device/software-authenticator.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { authenticatorOf, tryToEnrol } from './scene.ts';
+
+const { UP, UV, BE, BS, AT, ED } = flag;
+const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey;
+const jwkOf = (key: typeof otherKey) => key.export({ format: 'jwk' });
+
+const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
+const encoded = (data: Buffer): string => data.toString('base64url');
+
+/** Position of the flags in authenticator data, and of the length of the credential id. */
+const [FLAGS, ID_LENGTH] = [32, 53];
+
+const withByte = (text: string, index: number, value: number): string => {
+  const data = bytes(text);
+  data.writeUInt8(value, index);
+  return encoded(data);
+};
+
+/** What is wrong with the authenticator or the browser. */
+const deviations: [string, AuthenticatorDeviation][] = [
+  ['another RP ID', { rpId: 'example.com' }],
+  ['the user was not there', { flags: UV | AT }],
+  ['the user was not verified', { flags: UP | AT }],
+  ['no flag AT, but a credential', { flags: UP | UV }],
+  ['a copy of a passkey that may not be copied', { flags: UP | UV | AT | BS }],
+  ['another credential id', { credentialId: randomBytes(32) }],
+  ['another key', { key: otherKey }],
+  ['bytes after the credential', { extensions: Buffer.alloc(1) }],
+  ['a flag for extensions without any', { flags: UP | UV | AT | ED }],
+  ['extensions without their flag', { extensions: Buffer.from('a0', 'hex') }],
+  ['bytes after the extensions', { flags: UP | UV | AT | ED, extensions: Buffer.from('a000', 'hex') }],
+  ['extensions that are no map', { flags: UP | UV | AT | ED, extensions: Buffer.from('80', 'hex') }],
+  ['a very long credential id', { credentialId: randomBytes(1024) }],
+  ['the type of an assertion', { clientData: { type: 'webauthn.get' } }],
+  ['no type', { clientData: { type: undefined } }],
+  ['another origin', { clientData: { origin: 'https://example.com' } }],
+  ['another port', { clientData: { origin: 'http://localhost:1' } }],
+  ['no origin', { clientData: { origin: undefined } }],
+  ['a frame of another origin', { clientData: { crossOrigin: true } }],
+  ['a cross-origin frame in other words', { clientData: { crossOrigin: 'true' } }],
+  ['the page around the frame', { clientData: { topOrigin: 'https://example.com' } }],
+  ['no challenge', { clientData: { challenge: undefined } }],
+  ['the challenge with padding', { clientData: { challenge: `${'A'.repeat(43)}=` } }],
+  ['another challenge', { clientData: { challenge: 'A'.repeat(43) } }],
+];
+
+/** What is wrong with the claim. */
+const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
+  ['another id', (passkey) => ({ ...passkey, id: encoded(randomBytes(32)) })],
+  ['an empty id', (passkey) => ({ ...passkey, id: '' })],
+  ['another key', (passkey) => ({ ...passkey, publicKey: jwkOf(otherKey) })],
+  [
+    'the key of another curve',
+    (passkey) => ({ ...passkey, publicKey: { ...passkey.publicKey, crv: 'P-384' } }),
+  ],
+  [
+    'the key with y in place of x',
+    (passkey) => {
+      const { publicKey } = passkey;
+      return { ...passkey, publicKey: { ...publicKey, x: publicKey.y } };
+    },
+  ],
+  ['padding', (passkey) => ({ ...passkey, clientDataJSON: `${passkey.clientDataJSON}=` })],
+  [
+    'characters of base64',
+    (passkey) => ({ ...passkey, authenticatorData: `+/${passkey.authenticatorData}` }),
+  ],
+  ['unused bits', (passkey) => ({ ...passkey, id: `${passkey.id.slice(0, -1)}_` })],
+  ['no data', (passkey) => ({ ...passkey, authenticatorData: '', clientDataJSON: '' })],
+  ['text that is no JSON', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('{"type"')) })],
+  ['JSON that is no object', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('[]')) })],
+  [
+    'a member twice',
+    (passkey) => {
+      const text = bytes(passkey.clientDataJSON).toString().replace('{', '{"origin":"https://example.com",');
+      return { ...passkey, clientDataJSON: encoded(Buffer.from(text)) };
+    },
+  ],
+  [
+    'bytes that are not UTF-8',
+    (passkey) => ({
+      ...passkey,
+      clientDataJSON: encoded(Buffer.concat([bytes(passkey.clientDataJSON), Buffer.from([0xff])])),
+    }),
+  ],
+  [
+    'deep nesting',
+    (passkey) => ({
+      ...passkey,
+      clientDataJSON: encoded(Buffer.from(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)),
+    }),
+  ],
+  [
+    'cut-off data',
+    (passkey) => ({
+      ...passkey,
+      authenticatorData: encoded(bytes(passkey.authenticatorData).subarray(0, 80)),
+    }),
+  ],
+  [
+    'data of 36 bytes',
+    (passkey) => ({
+      ...passkey,
+      authenticatorData: encoded(bytes(passkey.authenticatorData).subarray(0, 36)),
+    }),
+  ],
+  [
+    'a length of the id beyond the data',
+    (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, ID_LENGTH, 0xff) }),
+  ],
+  [
+    'data whose flags say it has no credential',
+    (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, FLAGS, UP | UV) }),
+  ],
+];
+
+export function forgedPasskeys(stack: TestStack): void {
+  const refused = async (
+    deviation: AuthenticatorDeviation,
+    change?: (passkey: PasskeyClaim) => unknown,
+  ): Promise<void> => {
+    const authenticator = authenticatorOf(stack);
+    const { device, qr, answer } = await tryToEnrol(stack.website, authenticator, deviation, change);
+    expectProblem(answer, 422, 'user-verification-failed');
+    // Its code stays usable.
+    const passkey = authenticator.create(readEnrolmentLink(qr).code);
+    succeeded(await device.enrol(qr, { claims: { passkey } }), 201);
+  };
+
+  test.each(deviations)('%s: refused', async (_, deviation) => {
+    await refused(deviation);
+  });
+
+  test.each(changes)('a claim with %s: refused', async (_, change) => {
+    await refused({}, change);
+  });
+
+  test('a point that is not on the curve is refused', async () => {
+    const zeros = 'A'.repeat(43);
+    await refused({}, (passkey) => {
+      const data = bytes(passkey.authenticatorData);
+      data.fill(0, data.length - 32);
+      return {
+        ...passkey,
+        authenticatorData: encoded(data),
+        publicKey: { ...passkey.publicKey, y: zeros },
+      };
+    });
+  });
+
+  test("of another enrolment's code is refused", async () => {
+    const authenticator = authenticatorOf(stack);
+    const elsewhere = authenticator.create('another-code');
+    await refused({}, () => elsewhere);
+  });
+
+  test.each([
+    ['with a slash', (origin: string) => `${origin}/`],
+    ['in a list', (origin: string) => [origin]],
+    ['in capitals', (origin: string) => origin.toUpperCase()],
+  ])('the origin %s is refused', async (_, change) => {
+    await refused({ clientData: { origin: change(stack.file.appUrl) } });
+  });
+
+  test('flags of a synced passkey are no fault', async () => {
+    const { answer } = await tryToEnrol(stack.website, authenticatorOf(stack), { flags: UP | UV | AT | BE });
+    expect(succeeded(answer, 201)).toHaveProperty('deviceId');
+  });
+}

@@ -1,0 +1,4 @@
+import type { RelyingParty } from '../../core/devices/passkeys/passkey.ts';
+
+/** What passkeys are bound to in tests of parts. */
+export const relyingParty: RelyingParty = { rpId: 'example.com', origins: ['https://app.example.com'] };
