@@ -36,7 +36,7 @@ export function answersWithPasskey(stack: TestStack): void {
     const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
     const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
     const jws = device.signAnswer(challenge, { decision: 'confirm' }, { claims });
-    const again = async () => await postAnswer(device.identity.api, challenge.challengeId, jws);
+    const again = async () => await postAnswer(device.identity.baseUrl, challenge.challengeId, jws);
     for (const answer of [await again(), await again()])
       expect(succeeded(answer, 200)).toEqual({ status: 'confirmed' });
   });

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import {
   flag,
   type AuthenticatorDeviation,
@@ -133,7 +133,7 @@ export function forgedPasskeys(stack: TestStack): void {
     const { device, qr, answer } = await tryToEnrol(stack.website, authenticator, deviation, change);
     expectProblem(answer, 422, 'user-verification-failed');
     // Its code stays usable.
-    const passkey = authenticator.create(readEnrolmentLink(qr).code);
+    const passkey = authenticator.create(scan(qr).code);
     succeeded(await device.enrol(qr, { claims: { passkey } }), 201);
   };
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { flag } from '../../../client/device/software-authenticator.ts';
 import { jsonOn } from '../../cli/omi.ts';
@@ -27,7 +27,7 @@ export function passkeys(stack: TestStack): void {
 
   test('of the same enrolment again gets the same answer', async () => {
     const { qr } = await startEnrolment(stack.website, newUser());
-    const passkey = authenticatorOf(stack).create(readEnrolmentLink(qr).code);
+    const passkey = authenticatorOf(stack).create(scan(qr).code);
     const device = new SimulatedDevice();
     const first = succeeded(await device.enrol(qr, { claims: { passkey } }), 201);
     expect(succeeded(await device.enrol(qr, { claims: { passkey } }), 201)).toEqual(first);

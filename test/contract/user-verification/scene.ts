@@ -1,5 +1,5 @@
 /** Devices with passkeys, and tenants that want them. */
-import { readEnrolmentLink } from '../../../client/device/enrolment-link.ts';
+import { scan } from '#device';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import {
   SoftwareAuthenticator,
@@ -33,7 +33,7 @@ export async function tryToEnrol(
 ) {
   const device = new SimulatedDevice();
   const { qr } = await startEnrolment(website, newUser());
-  const passkey = change(authenticator.create(readEnrolmentLink(qr).code, deviation));
+  const passkey = change(authenticator.create(scan(qr).code, deviation));
   return { device, qr, answer: await device.enrol(qr, { claims: { passkey } }) };
 }
 
