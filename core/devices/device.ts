@@ -54,7 +54,9 @@ export const deviceDescription = v.object({
 export type DeviceDescription = v.InferOutput<typeof deviceDescription>;
 
 /** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key. */
-export const describeDevice = (device: Omit<Device, 'key' | 'pushToken' | 'endpointArn' | 'passkey' | 'passkeySynced'>) => ({
+export const describeDevice = (
+  device: Omit<Device, 'key' | 'pushToken' | 'endpointArn' | 'passkey' | 'passkeySynced'>,
+) => ({
   deviceId: device.deviceId,
   name: device.name,
   platform: device.platform,
