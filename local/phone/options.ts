@@ -31,10 +31,12 @@ export function readOptions(args: readonly string[]): PhoneOptions | undefined {
   if (positionals.length > 1) throw new ClientError(`Expected one link and got ${positionals.length}.`);
   const standing = (['confirm', 'deny', 'not-me'] as const).filter((name) => values[name]);
   if (standing.length > 1) throw new ClientError(`Choose one of --${standing.join(' and --')}.`);
+  const { name } = values;
+  if (name === '' || Array.from(name).length > 64) throw new ClientError('--name takes 1 to 64 characters.');
   const [link] = positionals;
   if (link === undefined && values.key === undefined)
     throw new ClientError(`There is no link to enrol with.\n\n${usage}`);
-  return { link, name: values.name, standing: standing[0], keyFile: values.key };
+  return { link, name, standing: standing[0], keyFile: values.key };
 }
 
 function parse(args: readonly string[]) {

@@ -8,6 +8,7 @@ export const slowest = [
   'test/contract/website.test.ts',
   'test/contract/device.test.ts',
   'test/cli/commands.test.ts',
+  'test/local/phone/',
   'test/local/demo/demo.test.ts',
   'test/contract/further-devices.test.ts',
   'test/contract/limits.test.ts',
