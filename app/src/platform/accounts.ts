@@ -1,4 +1,5 @@
 import { Listeners } from './listeners.ts';
+import { forgetPasskey } from './passkeys/create.ts';
 import type { Account, Accounts, LostAccount, Unsubscribe } from './platform.ts';
 import type { AccountStore } from './storage/account-store.ts';
 import { forgetAccount, knownAccounts, rememberAccounts } from './storage/known-accounts.ts';
@@ -36,9 +37,11 @@ export class BrowserAccounts implements Accounts {
   }
 
   async remove(deviceId: string): Promise<void> {
+    const account = (await this.#store.list()).find((one) => one.deviceId === deviceId);
     await this.#store.remove(deviceId);
     forgetAccount(deviceId);
     await this.changed();
+    if (account?.passkey) await forgetPasskey(account.passkey);
   }
 
   onChange(listener: () => void): Unsubscribe {

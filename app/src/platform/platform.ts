@@ -67,7 +67,10 @@ export interface Enrolment {
 export interface History {
   /** Newest first; of all accounts, or of one. */
   list(deviceId?: string): Promise<readonly HistoryEntry[]>;
-  /** A second entry for the same challenge replaces the first. Keeps the newest 200 of an account. */
+  /**
+   * A second entry for the same challenge replaces the first, except that an answer stays. Keeps the newest 200 of an
+   * account.
+   */
   add(entry: HistoryEntry): Promise<void>;
 }
 

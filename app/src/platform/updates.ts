@@ -35,10 +35,18 @@ export class BrowserUpdates implements Updates {
         if (installing.state === 'installed' && registration.active) this.#offer(installing);
       });
     });
-    // Another tab has activated a new version: this one still runs the old.
-    if (navigator.serviceWorker.controller)
-      navigator.serviceWorker.addEventListener('controllerchange', () => this.#offer(undefined));
+    this.#watchController();
     document.addEventListener('visibilitychange', () => void this.#ask(registration));
+  }
+
+  /** Another tab may activate a new version: then this one still runs the old. */
+  #watchController(): void {
+    const { serviceWorker } = navigator;
+    let before = serviceWorker.controller;
+    serviceWorker.addEventListener('controllerchange', () => {
+      if (before) this.#offer(undefined);
+      before = serviceWorker.controller;
+    });
   }
 
   #offer(waiting: ServiceWorker | undefined): void {

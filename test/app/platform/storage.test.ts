@@ -140,7 +140,7 @@ describe('the history', () => {
       await platform.history.add({ ...entry, deviceId: 'quiet', challengeId: 'kept', at: 0 });
       for (let at = 1; at <= 203; at += 1)
         await platform.history.add({ ...entry, challengeId: `challenge-${at}`, at });
-      await platform.history.add({ ...entry, challengeId: 'challenge-203', at: 204, outcome: 'expired' });
+      await platform.history.add({ ...entry, challengeId: 'challenge-203', at: 204, outcome: 'failed' });
       return {
         busy: await platform.history.list('busy'),
         quiet: await platform.history.list('quiet'),
@@ -148,9 +148,21 @@ describe('the history', () => {
     });
     expect(entries.quiet).toHaveLength(1);
     expect(entries.busy).toHaveLength(200);
-    expect(entries.busy[0]).toMatchObject({ challengeId: 'challenge-203', outcome: 'expired' });
+    expect(entries.busy[0]).toMatchObject({ challengeId: 'challenge-203', outcome: 'failed' });
     expect(entries.busy.at(-1)).toMatchObject({ challengeId: 'challenge-4' });
   });
+});
+
+test('an answer stays in the history, also if another tab took it for withdrawn', async () => {
+  const page = await world.open();
+  const outcomes = await page.evaluate(async () => {
+    const entry = { deviceId: 'two-tabs', challengeId: 'c', message: 'm' };
+    await platform.history.add({ ...entry, at: 1, outcome: 'cancelled' });
+    await platform.history.add({ ...entry, at: 2, outcome: 'confirmed' });
+    await platform.history.add({ ...entry, at: 3, outcome: 'cancelled' });
+    return (await platform.history.list('two-tabs')).map(({ outcome }) => outcome);
+  });
+  expect(outcomes).toEqual(['confirmed']);
 });
 
 describe('another tab with a newer version of the database', () => {
