@@ -12,6 +12,7 @@ export const slowest = [
   'test/local/demo/demo.test.ts',
   'test/contract/further-devices.test.ts',
   'test/contract/limits.test.ts',
+  'test/packages/',
   'test/core/export/',
   'test/contract/',
   'test/local/start/',

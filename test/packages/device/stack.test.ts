@@ -1,0 +1,164 @@
+/** The package against the service, with connections that break and clocks that are wrong. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Device, DeviceError, scan, WebCryptoKey, type Challenge, type Connection } from '#device';
+import { newPushToken } from '../../../client/device/simulated-device.ts';
+import { verifyEvidence } from '../../../client/evidence.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { startBreakingProxy, type BreakingProxy } from '../../support/breaking-proxy.ts';
+import { useSharedStack } from '../../support/use-stack.ts';
+import { expectStatus, newUser, notification, pushesTo, startEnrolment } from '../../contract/scenario.ts';
+
+const stack = useSharedStack();
+const HOUR = 3_600_000;
+let proxy: BreakingProxy;
+
+beforeAll(async () => {
+  proxy = await startBreakingProxy(stack.file.baseUrl);
+});
+afterAll(async () => {
+  await proxy.close();
+});
+
+async function enrol(
+  options: Partial<Connection> = {},
+  { qr }: { qr?: string } = {},
+): Promise<{ device: Device; pushToken: string }> {
+  const text = qr ?? (await startEnrolment(stack.website, newUser())).qr;
+  const pushToken = newPushToken();
+  const link = scan(text, { baseUrl: stack.file.baseUrl });
+  const connection = { key: await WebCryptoKey.generate(), endpoint: proxy.url, ...options };
+  return {
+    device: await Device.enrol(link, { name: 'Laptop', platform: 'fcm', pushToken }, connection),
+    pushToken,
+  };
+}
+
+/** The website asks; the device sees it. */
+async function ask({ device }: { device: Device }) {
+  const { userId, deviceId } = device.identity;
+  const sent = notification();
+  bodyOf(await stack.website.sendToDevice(userId, deviceId, sent));
+  const [challenge] = await device.challenges();
+  if (challenge === undefined) throw new Error('There is no challenge');
+  return { sent, challenge };
+}
+
+const devicesOf = async ({ userId }: { userId: string }): Promise<string[]> =>
+  bodyOf(await stack.website.listDevices(userId)).devices.map(({ deviceId }) => deviceId);
+
+const codeOf = async (work: Promise<unknown>): Promise<string> =>
+  await work.then(
+    () => 'accepted',
+    (error: unknown) => {
+      if (error instanceof DeviceError) return error.code;
+      throw error;
+    },
+  );
+
+describe('a lost answer', () => {
+  test('of an enrolment: there is one device', async () => {
+    proxy.breakNext('answer');
+    const { device } = await enrol();
+    expect(await devicesOf(device.identity)).toEqual([device.identity.deviceId]);
+  });
+
+  test.each(['confirm', 'deny'] as const)(
+    'of an answer: it is decided by %s, with evidence',
+    async (decision) => {
+      const enrolled = await enrol();
+      const { sent, challenge } = await ask(enrolled);
+      proxy.breakNext('answer', 'request');
+      const before = proxy.broken();
+      const status = decision === 'confirm' ? 'confirmed' : 'denied';
+      await expect(enrolled.device.answer(challenge, { decision })).resolves.toEqual({ status });
+      expect(proxy.broken() - before).toBe(2);
+      const reason = decision === 'confirm' ? undefined : 'user_declined';
+      const decided = await expectStatus(stack.website, sent.nonce, status, reason);
+      const [{ tenantId }] = stack.file.tenants;
+      expect(await verifyEvidence(decided, { ...sent, tenantId })).toMatchObject({ decision });
+    },
+  );
+
+  test('of a push token: it is used', async () => {
+    const enrolled = await enrol();
+    const pushToken = newPushToken();
+    proxy.breakNext('answer');
+    await enrolled.device.refreshPushToken({ pushToken });
+    await ask(enrolled);
+    expect(await pushesTo(stack, pushToken)).toHaveLength(1);
+  });
+
+  test('of a removal: the device is gone', async () => {
+    const { device } = await enrol();
+    proxy.breakNext('answer');
+    await device.unregister();
+    expect(await devicesOf(device.identity)).toEqual([]);
+    expect(await codeOf(device.challenges())).toBe('invalid-signature');
+  });
+});
+
+test('of two push tokens in a second the later one is used', async () => {
+  const enrolled = await enrol();
+  const [first, second] = [newPushToken(), newPushToken()];
+  await enrolled.device.refreshPushToken({ pushToken: first });
+  await enrolled.device.refreshPushToken({ pushToken: second });
+  await ask(enrolled);
+  expect(await pushesTo(stack, first)).toEqual([]);
+  expect(await pushesTo(stack, second)).toHaveLength(1);
+});
+
+test.each([
+  ['an hour behind', -HOUR],
+  ['an hour ahead', HOUR],
+])('a clock that is %s hinders nothing', async (_, error) => {
+  const enrolled = await enrol({ now: () => Date.now() + error });
+  const { challenge } = await ask(enrolled);
+  await enrolled.device.refreshPushToken({ pushToken: newPushToken() });
+  await expect(enrolled.device.answer(challenge, { decision: 'confirm' })).resolves.toEqual({
+    status: 'confirmed',
+  });
+});
+
+test('the user says that it was somebody else', async () => {
+  const enrolled = await enrol();
+  const { sent, challenge } = await ask(enrolled);
+  await enrolled.device.answer(challenge, { decision: 'deny', reason: 'not_me' });
+  await expectStatus(stack.website, sent.nonce, 'denied', 'not_me');
+});
+
+test('the device of a stored identity and key is the same', async () => {
+  const key = await WebCryptoKey.generate();
+  const { device } = await enrol({ key });
+  const again = new Device({
+    identity: device.identity,
+    key: await WebCryptoKey.from(structuredClone(key.keyPair)),
+  });
+  const { challenge } = await ask({ device: again });
+  await expect(again.answer(challenge, { decision: 'confirm' })).resolves.toEqual({ status: 'confirmed' });
+});
+
+describe('errors have the code of the service:', () => {
+  test('a code that another device used', async () => {
+    const { qr } = await startEnrolment(stack.website, newUser());
+    await enrol({}, { qr });
+    expect(await codeOf(enrol({}, { qr }))).toBe('enrolment-code-used');
+  });
+
+  test('a code that does not exist', async () => {
+    const { qr } = await startEnrolment(stack.website, newUser());
+    expect(await codeOf(enrol({}, { qr: `${qr}x` }))).toBe('enrolment-not-found');
+  });
+
+  test('a challenge that was answered before', async () => {
+    const enrolled = await enrol();
+    const { challenge } = await ask(enrolled);
+    await enrolled.device.answer(challenge, { decision: 'deny' });
+    expect(await codeOf(enrolled.device.answer(challenge, { decision: 'confirm' }))).toBe('already-decided');
+  });
+
+  test("another device's challenge", async () => {
+    const { challenge }: { challenge: Challenge } = await ask(await enrol());
+    const { device } = await enrol();
+    expect(await codeOf(device.answer(challenge, { decision: 'confirm' }))).toBe('challenge-not-found');
+  });
+});
