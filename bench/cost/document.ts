@@ -7,6 +7,7 @@ import { itemSizes } from './items.ts';
 import { lookedUp, prices, regions, type Region } from './prices.ts';
 import { byLoad, clientMonth, firstReached, ofOneTenant, sources } from './quota-tables.ts';
 import { priceOf } from './usage.ts';
+import { firstLoads, onWebDevices, webAssumptions } from './web-device.ts';
 
 /** Sections by the name of their marker in docs/scaling.md. */
 export type Sections = Record<string, string>;
@@ -27,6 +28,9 @@ const list = (lines: readonly string[]): string => lines.map((line) => `- ${line
 const assumed = ({ durations, coldStarts, ...rest }: Assumptions): Row[] =>
   Object.entries({
     ...rest,
+    ...Object.fromEntries(
+      Object.entries(webAssumptions).map(([name, value]) => [`web device: ${name}`, value]),
+    ),
     ...Object.fromEntries(Object.entries(durations).map(([name, ms]) => [`milliseconds of ${name}`, ms])),
     'share of cold starts': coldStarts.share,
     'milliseconds of a cold start': coldStarts.milliseconds,
@@ -48,6 +52,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     steps: formatTable(byStep(values, regions)),
     floor: formatTable(floorRows(values, regions)),
     variants: formatTable(byVariant(values, regions)),
+    web: formatTable([...onWebDevices(values), ...firstLoads()]),
     export: `${meanSize}\n\n${formatTable(ofExport(values, region))}`,
     recording: formatTable(ofRecording(values, region)),
     clients: `A client of the user pool costs ${clientMonth(region)} USD a month, with the tokens of four processes.`,

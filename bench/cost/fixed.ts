@@ -45,5 +45,6 @@ export const fixed: Record<string, Usage> = {
   'metrics of each route': { metrics: routes.length * routeMetrics },
   'polling idle queues': { sqsRequests: (queueCount() * pollersOfAQueue * secondsOfAMonth) / waitSeconds },
   "tables' keys, at most": { kmsRequests: (callersOfTables * secondsOfAMonth) / keySeconds },
+  'the key that signs web pushes': { secrets: 1 },
   'your own key for the tables (`customerManagedKey`)': { kmsKeys: 1 },
 };

@@ -49,6 +49,17 @@ export const prices = {
   logBytes: price('Logs, ingested', 'GB', page('cloudwatch'), read(0.63), read(0.5)),
   traces: price('X-Ray traces', 'million recorded', page('xray'), read(5), read(5)),
   transferBytes: price('Data out', 'GB', page('ec2'), unsure(0.09), read(0.09)),
+  cloudFrontRequests: price(
+    'CloudFront requests',
+    'million over HTTPS',
+    page('cloudfront'),
+    unsure(1.2),
+    unsure(1),
+  ),
+  cloudFrontBytes: price('CloudFront, out', 'GB', page('cloudfront'), read(0.085), read(0.085)),
+  s3Reads: price('S3 reads', 'million requests', page('s3'), unsure(0.43), unsure(0.4)),
+  secrets: price('Secrets Manager, secret', 'secret-month', page('secrets-manager'), read(0.4), read(0.4)),
+  secretReads: price('Secrets Manager, reads', 'million requests', page('secrets-manager'), read(5), read(5)),
   firehoseBytes: price('Firehose', 'GB, records by 5 KB', page('firehose'), unsure(0.033), unsure(0.029)),
   kinesisBytes: price(
     'Kinesis on demand, in',

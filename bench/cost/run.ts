@@ -16,6 +16,7 @@ const titles: Record<string, string> = {
   steps: 'USD per million confirmations, by step',
   floor: 'USD per million confirmations, of what the design always needs',
   variants: 'USD per million confirmations, under other assumptions',
+  web: 'USD per million confirmations on web devices',
   export: 'USD per million exported events',
   recording: 'USD per million recorded events',
   fixed: 'USD per month without load',

@@ -23,7 +23,8 @@ import {
   transactionWriteUnits,
   writeUnits,
 } from '../../bench/cost/units.ts';
-import { invocation, priceOf } from '../../bench/cost/usage.ts';
+import { invocation, priceOf, sum } from '../../bench/cost/usage.ts';
+import { webDifference } from '../../bench/cost/web-device.ts';
 
 const KB = 1024;
 
@@ -157,6 +158,22 @@ describe('a million confirmations', () => {
         cheaper: true,
       });
     }
+  });
+});
+
+describe('a million confirmations on web devices', () => {
+  const usage = sum([total(confirmation(assumptions)), total(webDifference(assumptions))]);
+
+  test('sends nothing by SNS, and passes CloudFront with two files, the settings and two calls', () => {
+    expect(usage).toMatchObject({ snsRequests: 0, snsPushes: 0, cloudFrontRequests: 5, s3Reads: 2 });
+    expect(usage.httpApiCalls).toBe(14);
+  });
+
+  test.each([
+    ['eu-central-1', 53.5],
+    ['us-east-1', 46],
+  ] as const)('costs no more in %s than it did', (region, ceiling) => {
+    expect(1_000_000 * priceOf(usage, region)).toBeLessThanOrEqual(ceiling);
   });
 });
 
