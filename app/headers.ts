@@ -25,7 +25,7 @@ const permissionsPolicy = [
   'camera=(self)',
   'publickey-credentials-create=(self)',
   'publickey-credentials-get=(self)',
-  ...['accelerometer', 'autoplay', 'bluetooth', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
+  ...['accelerometer', 'autoplay', 'display-capture', 'geolocation', 'gyroscope', 'hid'],
   ...[
     'idle-detection',
     'magnetometer',

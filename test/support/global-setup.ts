@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { buildApp } from '../../app/build.ts';
 import { bundleLambdas } from '../../bundling/bundle.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
+import type { BrowserName } from '../../local/browsers/find.ts';
+import { ensureBrowser } from '../../local/browsers/install.ts';
 import { ensureJava } from '../../local/java/install.ts';
 import { appIn } from '../../local/stack/bundles.ts';
 import { keepForTeardown } from './global-teardown.ts';
@@ -33,12 +35,21 @@ const makersIn = (folder: string): Makers => ({
     await stack.start();
     return { told: stack.directory, close: async () => await stack.stop() };
   },
+  chromium: async () => await browser('chromium'),
+  firefox: async () => await browser('firefox'),
+});
+
+const onTerminal = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const browser = async (name: BrowserName): Promise<Made> => ({
+  told: await ensureBrowser(name, onTerminal),
+  close: async () => await Promise.resolve(),
 });
 
 /** Hands out what the suites share, each made when it is first asked for. */
 export default async function globalSetup(): Promise<void> {
   // Now, as installing one takes longer than any test waits.
-  await ensureJava((line) => void process.stderr.write(`${line}\n`));
+  await ensureJava(onTerminal);
   const folder = await mkdtemp(join(tmpdir(), 'omi-test-run-'));
   // Programs that tests start, and their Lambdas, load the same modules again and again.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');

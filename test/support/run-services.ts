@@ -1,8 +1,8 @@
 /**
  * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
- * own, the folder of the Lambdas' bundles, and the folder of a running stack.
+ * own, the folder of the Lambdas' bundles and the web app, the folder of a running stack, and the programs of browsers.
  */
-export type RunService = 'dynamodb' | 'bundles' | 'stack';
+export type RunService = 'dynamodb' | 'bundles' | 'stack' | 'chromium' | 'firefox';
 
 /** Where jest's main process hands them out (`global-setup.ts`). */
 export const RUN_SERVICES = 'OMI_TEST_SERVICES';

@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import encode from 'qr';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { usePlatform } from './world.ts';
+
+const describe = await describeIn('chromium');
 
 const link = `http://localhost:8081/enrol#v=1&api=${encodeURIComponent('http://127.0.0.1:8080')}&code=${'c'.repeat(43)}`;
 

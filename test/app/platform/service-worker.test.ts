@@ -1,7 +1,10 @@
-import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { CDPSession, Page } from 'playwright-core';
 import type { TabMessage } from '../../../app/src/platform/index.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { usePlatform } from './world.ts';
+
+const describe = await describeIn('chromium');
 
 const world = usePlatform();
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { buildApp } from '../../../app/build.ts';
 import { readAppFiles } from '../../../local/app/app-files.ts';
-import { ensureBrowser } from '../../../local/browsers/install.ts';
 import { startAppServer, type AppServer } from '../../../local/app/app-server.ts';
+import { sharedOfRun } from '../../support/run-services.ts';
 
 const flags = [
   '--no-sandbox',
@@ -68,7 +68,7 @@ export class PlatformWorld {
 
   async launch(): Promise<void> {
     this.#context = await chromium.launchPersistentContext(this.#profile, {
-      executablePath: await ensureBrowser('chromium', () => undefined),
+      executablePath: await sharedOfRun('chromium'),
       args: [...flags, ...(this.#options.flags ?? [])],
     });
   }
