@@ -1,7 +1,9 @@
 /** Kilobytes. Node.js loads about 10 KB of a bundle in 1 ms. */
 const budgets = {
+  withoutAws: 60,
   api: 230,
   apiWithSnsOrSignatures: 285,
+  webPush: 12,
   background: { base: 190, perClient: 33, s3: 105 },
 };
 
@@ -16,8 +18,10 @@ const budgets = {
 export function budgetOf(modules: readonly string[], isApi: boolean): number {
   const has = (part: string): boolean => modules.some((path) => path.includes(part));
   if (isApi) {
+    if (!has('/@aws-sdk/client-')) return budgets.withoutAws * 1_000;
     const isLarger = ['/@aws-sdk/client-sns/', '/jose/', '/aws-jwt-verify/'].some(has);
-    return (isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) * 1_000;
+    const webPush = has('core/devices/subscription.ts') ? budgets.webPush : 0;
+    return (isLarger ? budgets.apiWithSnsOrSignatures + webPush : budgets.api) * 1_000;
   }
   const { base, perClient, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));

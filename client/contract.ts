@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const deviceSchema = v.looseObject({
   deviceId: v.string(),
   name: v.string(),
-  platform: v.picklist(['fcm', 'apns', 'apns-sandbox']),
+  platform: v.picklist(['fcm', 'apns', 'apns-sandbox', 'web']),
   model: v.exactOptional(v.string()),
   osVersion: v.exactOptional(v.string()),
   appVersion: v.exactOptional(v.string()),

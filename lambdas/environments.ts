@@ -13,6 +13,7 @@ import type { Environment as ListChallenges } from './list-challenges/env.ts';
 import type { Environment as AnswerChallenge } from './answer-challenge/env.ts';
 import type { Environment as RefreshPushToken } from './refresh-push-token/env.ts';
 import type { Environment as UnregisterDevice } from './unregister-device/env.ts';
+import type { Environment as DeviceSettings } from './device-settings/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
@@ -40,6 +41,7 @@ export type Environments = {
   'answer-challenge': AnswerChallenge;
   'refresh-push-token': RefreshPushToken;
   'unregister-device': UnregisterDevice;
+  'device-settings': DeviceSettings;
   'record-events': RecordEvents;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;

@@ -3,8 +3,8 @@ import { recoveryScope } from '../core/access/recovery-scope.ts';
 /** Every endpoint of the service. The CDK API, the authorizer, the local gateway and the OpenAPI document read this table. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The caller: a website with a scoped access token, or a device that signs each call. */
-export type RouteAccess = { caller: 'website'; scope: string } | { caller: 'device' };
+/** The caller: a website with a scoped access token, a device that signs each call, or anyone: no credentials are needed. */
+export type RouteAccess = { caller: 'website'; scope: string } | { caller: 'device' } | { caller: 'anyone' };
 
 export type RouteDefinition = { method: Method; path: `/omi/${string}`; lambda: string } & RouteAccess;
 
@@ -82,6 +82,7 @@ export const routes = [
   },
   { method: 'PUT', path: '/omi/device/push-token', lambda: 'refresh-push-token', caller: 'device' },
   { method: 'DELETE', path: '/omi/device', lambda: 'unregister-device', caller: 'device' },
+  { method: 'GET', path: '/omi/device/settings', lambda: 'device-settings', caller: 'anyone' },
 ] as const satisfies readonly RouteDefinition[];
 
 export type Route = (typeof routes)[number];

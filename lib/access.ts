@@ -42,6 +42,11 @@ type QueuesOf<Name extends LambdaName> = {
   [Queue in QueueName]: `${Uppercase<Queue>}_QUEUE_URL` extends keyof Environments[Name] ? Queue : never;
 }[QueueName];
 
+/** What a Lambda needs of web push: the public key, or the hosts of push services. */
+type WebPushPart<Name extends LambdaName> =
+  | ('WEB_PUSH_PUBLIC_KEY' extends keyof Environments[Name] ? 'publicKey' : never)
+  | ('WEB_PUSH_HOSTS' extends keyof Environments[Name] ? 'hosts' : never);
+
 export type Access<Name extends LambdaName = LambdaName> = {
   tables: Record<TablesOf<Name>, readonly TableAction[]>;
 } & ('FCM_APPLICATION_ARN' extends keyof Environments[Name]
@@ -49,7 +54,10 @@ export type Access<Name extends LambdaName = LambdaName> = {
   : { push?: readonly Exclude<PushAction, 'CreatePlatformEndpoint'>[] }) &
   ([QueuesOf<Name>] extends [never]
     ? { queues?: never }
-    : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) & {
+    : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) &
+  ([WebPushPart<Name>] extends [never]
+    ? { webPush?: never }
+    : { webPush: Record<WebPushPart<Name>, true> }) & {
     /** Assumes the roles that tenants name. They trust this Lambda's role by its name, so the name never changes. */
     tenantRoles?: 'by-external-id' | 'also-without';
     deliveryStreams?: readonly DeliveryStreamAction[];
@@ -101,6 +109,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       events: ['PutItem'],
     },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'Publish'],
+    webPush: { hosts: true },
   },
   'list-challenges': {
     tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['UpdateItem'] },
@@ -113,9 +122,11 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     },
   },
   'refresh-push-token': {
-    tables: { devices: ['GetItem', 'Query', 'PutItem', 'DeleteItem'] },
+    tables: { devices: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'DeleteEndpoint'],
+    webPush: { hosts: true },
   },
+  'device-settings': { tables: {}, webPush: { publicKey: true } },
   'record-events': { tables: { events: ['BatchGetItem', 'PutItem'] } },
   'unregister-device': {
     tables: {

@@ -53,6 +53,27 @@ const edge = section({
   secretRevision: v.optional(v.pipe(v.string(), v.regex(/^\w+$/, 'expected letters and digits')), '1'),
 });
 
+/** For devices in browsers. The stack makes the VAPID key. */
+const webPush = section({
+  /** Hosts of push services besides those of Chrome, Firefox, Safari and Edge. `*.` stands for any subdomain. */
+  allowedHosts: v.optional(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/,
+          'expected a host name like push.example.com or *.push.example.com',
+        ),
+        v.check(
+          (host) => host.replace('*.', '').split('.').length > 1,
+          'expected more than a top-level domain',
+        ),
+      ),
+    ),
+    [],
+  ),
+});
+
 /** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
   section({
@@ -96,6 +117,7 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
+    webPush: v.optional(webPush, {}),
     push: v.optional(
       section({
         fcm: v.optional(secret),

@@ -23,6 +23,7 @@ import { Queues } from './constructs/queues.ts';
 import { Rollout } from './constructs/rollout.ts';
 import { type LogSettings, type OwnEnvironment, ServiceFunction } from './constructs/service-function.ts';
 import { WebApp } from './constructs/web-app.ts';
+import { WebPush } from './constructs/web-push.ts';
 import type { LambdaCode } from './lambda-code.ts';
 
 export type ServiceStackProps = StackProps & {
@@ -49,6 +50,7 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
+    const webPush = new WebPush(this, 'WebPush', { stage, config: config.webPush, code, logs, retain });
     const api = new Api(this, 'Api', { ...config.api, logs, webAclArn });
 
     const environment = { ...identity.environment, UNAUTHORIZED_BY: config.api.unauthorizedBy };
@@ -75,6 +77,7 @@ export class ServiceStack extends Stack {
       data.serve(lambda);
       queues.serve(lambda);
       push.serve(lambda);
+      webPush.serve(lambda);
       exports.serve(lambda);
       return lambda;
     });
@@ -154,6 +157,7 @@ const environmentsOf = ({
     'answer-challenge': { BASE_URL, ...relyingParty },
     'refresh-push-token': { BASE_URL },
     'unregister-device': { BASE_URL },
+    'device-settings': relyingParty,
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},

@@ -1,3 +1,4 @@
+import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { ACCOUNT_ID, REGION } from '../../local/aws/identity.ts';
 import { lambdaEnvironments } from '../../local/lambda/environments.ts';
 import { runtimeEnvironment } from '../../local/lambda/runtime-environment.ts';
@@ -15,6 +16,7 @@ const resources = {
   baseUrl: 'https://omi.example',
   appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
+  webPushPublicKey: publicKeyOf(newVapidKey()),
   tables: localTables,
   applications: {
     fcm: application('GCM'),

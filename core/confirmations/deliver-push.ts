@@ -3,7 +3,7 @@ import type { DeviceStore } from '../devices/device-store.ts';
 import type { PushClient, PushOutcome } from '../devices/push/push-client.ts';
 import type { ChallengePush } from '../devices/push/push-payload.ts';
 import type { Confirmation, Delivery } from './confirmation.ts';
-import type { Device } from '../devices/device.ts';
+import type { Device, NativeDevice, WebDevice } from '../devices/device.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { logger } from '../kernel/observability.ts';
 import { countPush } from '../devices/push/push-metrics.ts';
@@ -17,7 +17,7 @@ export type PushDeps = {
 };
 
 /** The result of a push, and the device with its current endpoint. */
-type Pushed = { delivery: Delivery; device: Device };
+type Pushed<Kind extends Device = Device> = { delivery: Delivery; device: Kind };
 
 /**
  * Pushes a confirmation to its device. The result becomes the confirmation's `delivery` and the device's status; the
@@ -29,7 +29,8 @@ export async function deliverPush(
   device: Device,
   genericText: string | undefined,
 ): Promise<Confirmation> {
-  const pushed = await publish(deps, device, contentOf(confirmation, genericText));
+  const content = contentOf(confirmation, genericText);
+  const pushed = device.platform === 'web' ? pushToBrowser(device) : await publish(deps, device, content);
   countPush(device.platform, pushed.delivery);
   await recordDelivery(deps, confirmation, pushed);
   return { ...confirmation, delivery: pushed.delivery };
@@ -42,8 +43,14 @@ const contentOf = (confirmation: Confirmation, genericText: string | undefined):
   lifetimeSeconds: confirmation.expiresIn,
 });
 
+const pushToBrowser = (device: WebDevice): Pushed => ({ delivery: 'unreachable', device });
+
 /** Publishes once more with a new endpoint if the endpoint is gone. */
-async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
+async function publish(
+  deps: PushDeps,
+  device: NativeDevice,
+  content: ChallengePush,
+): Promise<Pushed<NativeDevice>> {
   const delivery = await publishOnce(deps, device, content);
   if (delivery !== 'gone') return { delivery, device };
   try {
@@ -60,7 +67,7 @@ async function publish(deps: PushDeps, device: Device, content: ChallengePush): 
 
 async function publishOnce(
   { push }: PushDeps,
-  { endpointArn, platform }: Device,
+  { endpointArn, platform }: NativeDevice,
   content: ChallengePush,
 ): Promise<PushOutcome['delivery']> {
   const outcome = await push.publish(endpointArn, platform, content);
@@ -72,10 +79,10 @@ async function publishOnce(
 }
 
 /** The endpoint was deleted, but its token may still be valid: the device gets a new endpoint. */
-async function renewEndpoint({ push, devices }: PushDeps, device: Device): Promise<Device> {
+async function renewEndpoint({ push, devices }: PushDeps, device: NativeDevice): Promise<NativeDevice> {
   return await withNewEndpoint(devices, async ({ created, used }) => {
     const endpointArn = await push.enableEndpoint(device.platform, device.pushToken, created);
-    const renewed: Device = { ...device, endpointArn, status: 'active' };
+    const renewed: NativeDevice = { ...device, endpointArn, status: 'active' };
     await retryOnConflict(async () => await devices.replace(device, renewed));
     used();
     return renewed;
@@ -90,19 +97,24 @@ async function recordDelivery(
   confirmation: Confirmation,
   { delivery, device }: Pushed,
 ): Promise<void> {
-  const status = statusFor[delivery];
   try {
     if (delivery !== confirmation.delivery) {
       await retryOnConflict(
         async () => await deps.confirmations.setDelivery(confirmation.challengeId, delivery),
       );
     }
-    if (status && status !== device.status) {
-      await retryOnConflict(async () => await deps.devices.setStatus(device, status));
-    }
+    await retryOnConflict(async () => await recordStatus(deps, delivery, device));
   } catch (error) {
     logger.error('The delivery could not be recorded', { delivery, fault: faultOf(error) });
   }
+}
+
+async function recordStatus({ devices }: PushDeps, delivery: Delivery, device: Device): Promise<void> {
+  const status = statusFor[delivery];
+  if (device.platform === 'web') {
+    if (status === 'unreachable' && device.subscription)
+      await devices.forgetSubscription(device, device.subscription);
+  } else if (status && status !== device.status) await devices.setStatus(device, status);
 }
 
 const faultOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);

@@ -1,6 +1,7 @@
 import { GetCommand, QueryCommand, UpdateCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { Device, DeviceIdentity, User } from './device.ts';
+import type { Device, DeviceIdentity, NativeDevice, User, WebDevice } from './device.ts';
+import type { Subscription } from './subscription.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { PushHistory } from './push-history.ts';
 import {
@@ -106,7 +107,7 @@ export class DeviceStore {
     };
   }
 
-  /** The writes that create a device and record that it uses its SNS endpoint. */
+  /** The writes that create a device and record that it uses its SNS endpoint, if it has one. */
   add(device: Device): Write[] {
     return [
       {
@@ -116,22 +117,24 @@ export class DeviceStore {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      this.#addUse(device, device.endpointArn),
+      ...(device.platform === 'web' ? [] : [this.#addUse(device, device.endpointArn)]),
     ];
   }
 
-  /** The writes that remove a device and release its endpoint. */
-  remove(device: Device, release: ReleasedEndpoint): Write[] {
+  /** The writes that remove a device and release its SNS endpoint, if it has one. */
+  remove(device: Device, release: ReleasedEndpoint | undefined): Write[] {
+    const key = { TableName: this.#table, Key: keys.device(device) };
+    if (device.platform === 'web')
+      return [{ Delete: { ...key, ConditionExpression: 'attribute_exists(pk)' } }];
     return [
       {
         Delete: {
-          TableName: this.#table,
-          Key: keys.device(device),
+          ...key,
           ConditionExpression: 'device.endpointArn = :arn',
           ExpressionAttributeValues: { ':arn': device.endpointArn },
         },
       },
-      ...this.#removeUse(device, release),
+      ...(release ? this.#removeUse(device, release) : []),
     ];
   }
 
@@ -156,8 +159,8 @@ export class DeviceStore {
    * @throws {@link ConflictError} if the device was changed or removed since it was read
    */
   async replace(
-    before: Device,
-    after: Device,
+    before: NativeDevice,
+    after: NativeDevice,
     release: ReleasedEndpoint = newRelease(before.endpointArn),
   ): Promise<void> {
     const issuedAt = before.pushTokenIssuedAt;
@@ -187,6 +190,45 @@ export class DeviceStore {
     }
   }
 
+  /**
+   * Replaces the subscription of a web device, which also makes it active.
+   *
+   * @throws {@link ConflictError} if the device was removed, or a newer request was accepted, since it was read
+   */
+  async setSubscription(
+    device: WebDevice,
+    { subscription, issuedAt, now }: { subscription: Subscription; issuedAt: number; now: number },
+  ): Promise<void> {
+    const isWritten = await this.#update(device, {
+      UpdateExpression:
+        'SET device.subscription = :subscription, device.pushTokenIssuedAt = :issuedAt, device.#status = :active, ' +
+        'device.lastSeenAt = :now',
+      // It is equal if the answer of an earlier attempt was lost.
+      ConditionExpression:
+        'attribute_exists(pk) AND (attribute_not_exists(device.pushTokenIssuedAt) OR ' +
+        'device.pushTokenIssuedAt < :issuedAt OR ' +
+        '(device.pushTokenIssuedAt = :issuedAt AND device.subscription = :subscription))',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':subscription': subscription,
+        ':issuedAt': issuedAt,
+        ':active': 'active',
+        ':now': now,
+      },
+    });
+    if (!isWritten) throw new ConflictError('the device changed');
+  }
+
+  /** Deletes a subscription that its push service no longer knows, unless the device has another one since the read. */
+  async forgetSubscription(device: WebDevice, { endpoint }: Subscription): Promise<void> {
+    await this.#update(device, {
+      UpdateExpression: 'SET device.#status = :status REMOVE device.subscription',
+      ConditionExpression: 'device.subscription.endpoint = :endpoint',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':status': 'unreachable', ':endpoint': endpoint },
+    });
+  }
+
   /** Records an endpoint that may have no device, so that it is deleted later if no device uses it. */
   async release(endpointArn: string): Promise<void> {
     await transact(this.#client, [releaseWrite(this.#table, newRelease(endpointArn))]);
@@ -207,7 +249,7 @@ export class DeviceStore {
   }
 
   /** Records whether the push provider accepts the device's token, unless its endpoint has changed since the read. */
-  async setStatus(device: Device, status: Device['status']): Promise<void> {
+  async setStatus(device: NativeDevice, status: Device['status']): Promise<void> {
     await this.#update(device, {
       UpdateExpression: 'SET device.#status = :status',
       ConditionExpression: 'device.endpointArn = :arn',
@@ -241,16 +283,18 @@ export class DeviceStore {
     });
   }
 
-  /** Does nothing if the device was removed or changed meanwhile. */
+  /** @returns false if the device was removed or changed meanwhile: nothing is written */
   async #update(
     device: DeviceIdentity,
     update: Omit<ConstructorParameters<typeof UpdateCommand>[0], 'TableName' | 'Key'>,
-  ): Promise<void> {
+  ): Promise<boolean> {
     try {
       const command = new UpdateCommand({ TableName: this.#table, Key: keys.device(device), ...update });
       await calling(async () => await this.#client.send(command));
+      return true;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
     }
   }
 

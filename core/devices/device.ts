@@ -3,8 +3,15 @@ import * as v from 'valibot';
 import { rfc3339 } from '../kernel/time.ts';
 import { deviceName, shownText } from '../kernel/text.ts';
 import type { Passkey } from './passkeys/passkey.ts';
+import type { PushServices } from './push-services.ts';
+import { type Subscription, subscriptionSchema } from './subscription.ts';
 
-export const platforms = ['fcm', 'apns', 'apns-sandbox'] as const;
+/** Platforms of apps from a store, which SNS pushes to. */
+export const nativePlatforms = ['fcm', 'apns', 'apns-sandbox'] as const;
+export type NativePlatform = (typeof nativePlatforms)[number];
+
+/** `web`: a browser, which gets web pushes (RFC 8030). */
+export const platforms = [...nativePlatforms, 'web'] as const;
 export type Platform = (typeof platforms)[number];
 
 /** A P-256 public key as a JWK, with the members that make its thumbprint (RFC 7638) and no others. */
@@ -13,20 +20,17 @@ export type DeviceKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string };
 export type User = { tenantId: string; userId: string };
 export type DeviceIdentity = User & { deviceId: string };
 
-export type Device = DeviceIdentity & {
+type AnyDevice = DeviceIdentity & {
   name: string;
-  platform: Platform;
   model?: string | undefined;
   osVersion?: string | undefined;
   appVersion?: string | undefined;
-  /** `unreachable`: the push provider no longer accepts the token. A new token makes the device active. */
+  /** `unreachable`: the push provider no longer accepts the token or subscription. A new one makes the device active. */
   status: 'active' | 'unreachable';
   /** Milliseconds since 1970, like all times inside the service. */
   enrolledAt: number;
   lastSeenAt?: number;
   key: DeviceKey;
-  pushToken: string;
-  endpointArn: string;
   /** `iat` of the last accepted push-token request. Older requests are stale. */
   pushTokenIssuedAt?: number;
   /** Verifies the device's user. */
@@ -35,6 +39,14 @@ export type Device = DeviceIdentity & {
   passkeySynced?: boolean;
 };
 
+/** A device with an app from a store, which has an SNS endpoint for its push token. */
+export type NativeDevice = AnyDevice & { platform: NativePlatform; pushToken: string; endpointArn: string };
+
+/** A browser. Without a subscription it gets no pushes and polls while it is open. */
+export type WebDevice = AnyDevice & { platform: 'web'; subscription?: Subscription | undefined };
+
+export type Device = NativeDevice | WebDevice;
+
 export const pushToken = v.pipe(
   v.string(),
   v.regex(/^[\x20-\x7e]{8,4096}$/, 'expected 8 to 4096 printable ASCII characters'),
@@ -42,20 +54,45 @@ export const pushToken = v.pipe(
 
 const version = v.optional(shownText(64));
 
-/** The app's description of its device in an enrolment. */
-export const deviceDescription = v.object({
+/** What every device says about itself. */
+export const described = v.object({
   name: deviceName,
-  platform: v.picklist(platforms),
-  pushToken,
   model: version,
   osVersion: version,
   appVersion: version,
 });
-export type DeviceDescription = v.InferOutput<typeof deviceDescription>;
+
+/** A claim that belongs to the other platforms. */
+const none = (expected: string) => v.optional(v.undefined(expected));
+const noPushToken = none('expected no such claim: a web device has a subscription');
+const noSubscription = none('expected no such claim: only web devices have a subscription');
+
+const nativeDescription = v.object({
+  platform: v.picklist(nativePlatforms),
+  pushToken,
+  subscription: noSubscription,
+});
+
+const webDescription = (services: PushServices) =>
+  v.object({
+    platform: v.literal('web'),
+    subscription: v.optional(subscriptionSchema(services)),
+    pushToken: noPushToken,
+  });
+
+/** Where pushes reach a device from now on, by its kind of platform. */
+export const newPushToken = v.object({ pushToken, subscription: noSubscription });
+export const newSubscription = (services: PushServices) =>
+  v.object({ subscription: subscriptionSchema(services), pushToken: noPushToken });
+
+/** The app's description of its device in an enrolment. */
+export const deviceDescription = (services: PushServices) =>
+  v.intersect([described, v.variant('platform', [nativeDescription, webDescription(services)])]);
+export type DeviceDescription = v.InferOutput<ReturnType<typeof deviceDescription>>;
 
 /** The parts of a device that websites may see; `deviceView` adds the thumbprint of its key. */
 export const describeDevice = (
-  device: Omit<Device, 'key' | 'pushToken' | 'endpointArn' | 'passkey' | 'passkeySynced'>,
+  device: Omit<AnyDevice, 'key' | 'passkey' | 'passkeySynced'> & { platform: Platform },
 ) => ({
   deviceId: device.deviceId,
   name: device.name,

@@ -3,7 +3,13 @@ import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import type { Authorization } from './device-changes.ts';
 
-/** Needs payload version 1.1. */
+/** Payload version 1.0 knows neither an authorization nor web devices. */
+const versionOf = (
+  payload: Record<string, unknown>,
+  authorization: Authorization | undefined,
+): Pick<StateChange, 'payloadVersion'> =>
+  authorization || payload['platform'] === 'web' ? { payloadVersion: '1.1' } : {};
+
 const authorizedBy = (authorization: Authorization) => ({
   authorizedBy: authorization.by,
   ...(authorization.by === 'confirmation' && { challengeId: authorization.challengeId }),
@@ -20,7 +26,7 @@ const deviceEvent = (
   aggregateId: device.deviceId,
   type,
   tag: 'CREDENTIAL_MANAGEMENT',
-  ...(authorization && { payloadVersion: '1.1' }),
+  ...versionOf(payload, authorization),
   payload: {
     userId: device.userId,
     deviceId: device.deviceId,

@@ -60,7 +60,7 @@ async function attempt(
   request: EnrolmentRequest,
   { created, used }: NewEndpoint,
 ): Promise<DeviceIdentity> {
-  const { code, key, description, passkey, context } = request;
+  const { code, key, passkey, context } = request;
   const enrolment = await findUsable(deps, code, context.now);
   const existing = existingDevice(enrolment, key);
   if (existing) return existing;
@@ -70,8 +70,7 @@ async function attempt(
   const policy = await policyFor(deps, user.devices, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, policy);
   checkNumberOfDevices(enrolment, user.devices);
-  const endpointArn = await deps.push.enableEndpoint(description.platform, description.pushToken, created);
-  const device = { ...newDevice(enrolment, request, endpointArn), ...verifier };
+  const device = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
   await commit(deps, { enrolment, user, device, authorization }, context);
   used();
   if (policy !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
@@ -140,10 +139,21 @@ function checkNumberOfDevices({ maxDevices }: Enrolment, { length }: Device[]): 
   throw new Refusal('too-many-devices', `The user has ${length} devices: remove one first.`);
 }
 
-function newDevice(enrolment: Enrolment, request: EnrolmentRequest, endpointArn: string): Device {
-  const { description, key, context } = request;
-  const identity = identityOf(enrolment, uuidv7());
-  return { ...identity, ...description, key, status: 'active', enrolledAt: context.now, endpointArn };
+async function newDevice(
+  { push }: EnrolDeps,
+  enrolment: Enrolment,
+  { description, key, context }: EnrolmentRequest,
+  created: NewEndpoint['created'],
+): Promise<Device> {
+  const enrolled = {
+    ...identityOf(enrolment, uuidv7()),
+    key,
+    status: 'active',
+    enrolledAt: context.now,
+  } as const;
+  if (description.platform === 'web') return { ...enrolled, ...description };
+  const endpointArn = await push.enableEndpoint(description.platform, description.pushToken, created);
+  return { ...enrolled, ...description, endpointArn };
 }
 
 type Enrolled = {

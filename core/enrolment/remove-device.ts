@@ -49,7 +49,8 @@ export type Removal<Record extends Found = Found> = {
   context: RequestContext;
 };
 
-type Removed = { device: Device; release: ReleasedEndpoint };
+/** `release` of the SNS endpoint, if the device has one. */
+type Removed = { device: Device; release: ReleasedEndpoint | undefined };
 
 /**
  * Removes a device, and its SNS endpoint unless another device has the same push token. Notifies the user's other devices.
@@ -67,11 +68,14 @@ export async function removeDevice<Record extends Found>(
     // An earlier attempt of this request removed it, but its response was lost.
     if (!device && attempted) return attempted;
     if (!device) throw removal.notFound;
-    attempted = { device, release: newRelease(device.endpointArn) };
+    attempted = { device, release: device.platform === 'web' ? undefined : newRelease(device.endpointArn) };
     await commitRemoval(deps, found, attempted, removal);
     return attempted;
   });
-  await Promise.all([releaseEndpoint(deps, release), notifyOfRemoval(deps, removed, removal.findPolicy)]);
+  await Promise.all([
+    release && releaseEndpoint(deps, release),
+    notifyOfRemoval(deps, removed, removal.findPolicy),
+  ]);
 }
 
 async function commitRemoval<Record extends Found>(

@@ -17,7 +17,7 @@ export type Handler = (event: ApiEvent, context: Context) => Promise<HttpRespons
 const timeoutEarlyInMillis = 500;
 
 const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
-  if (response) response.headers = { ...response.headers, ...commonHeaders };
+  if (response) response.headers = { ...commonHeaders, ...response.headers };
 };
 
 /**

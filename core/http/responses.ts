@@ -4,7 +4,7 @@ import { problemDocument, problems } from './problems.ts';
 
 export type HttpResponse = APIGatewayProxyStructuredResultV2;
 
-/** No response may be cached, interpreted as another media type, or fetched without TLS. */
+/** No response may be cached (unless it says so itself), interpreted as another media type, or fetched without TLS. */
 export const commonHeaders = {
   'cache-control': 'no-store',
   'strict-transport-security': 'max-age=31536000',

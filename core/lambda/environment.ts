@@ -16,15 +16,21 @@ export const variables = v.object({
   APP_LINK: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** The host to which passkeys belong. */
   RP_ID: text,
-  /** Origins from which passkeys are accepted, separated by commas. */
+  /** Origins from which passkeys are accepted, separated by commas. The first is the web app's. */
   ORIGINS: text,
   /** SNS platform applications. Absent if the stack has no credentials for the platform. */
   FCM_APPLICATION_ARN: v.optional(text),
   APNS_APPLICATION_ARN: v.optional(text),
   APNS_SANDBOX_APPLICATION_ARN: v.optional(text),
+  /** VAPID public key: an uncompressed point of P-256 in base64url (RFC 8292, section 3.2). */
+  WEB_PUSH_PUBLIC_KEY: text,
+  /** Hosts of push services besides those of the browsers, separated by commas. */
+  WEB_PUSH_HOSTS: v.optional(text),
+  /** Origin of the local stack's push service. */
+  WEB_PUSH_LOCAL_ORIGIN: v.optional(text),
 });
 
-/** The variables of Lambdas that verify passkeys. */
+/** The variables of Lambdas that know about passkeys. */
 export const relyingPartyVariables = ['RP_ID', 'ORIGINS'] as const;
 
 /** The variables of Lambdas that create SNS endpoints. */
@@ -33,6 +39,9 @@ export const applications = [
   'APNS_APPLICATION_ARN',
   'APNS_SANDBOX_APPLICATION_ARN',
 ] as const;
+
+/** The variables of Lambdas that accept web push subscriptions. */
+export const pushServices = ['WEB_PUSH_HOSTS', 'WEB_PUSH_LOCAL_ORIGIN'] as const;
 
 /** Checks the environment at cold start, so that the first call after a deployment reports a wrong variable by name. */
 export function parseEnvironment<const Schema extends v.GenericSchema>(

@@ -4,6 +4,7 @@ import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { DeviceStore } from '../devices/device-store.ts';
 import { Outbox } from '../events/outbox-writer.ts';
 import { EndpointClient } from '../devices/push/endpoint-client.ts';
+import { browserPushServices, type PushServices } from '../devices/push-services.ts';
 import { PushClient } from '../devices/push/push-client.ts';
 import { ReleasedEndpointStore } from '../devices/push/released-endpoint-store.ts';
 import { snsClient } from '../aws/sns-client.ts';
@@ -30,6 +31,16 @@ export const pushClient = (env: Applications = {}): PushClient =>
     ...(env.APNS_APPLICATION_ARN && { apns: env.APNS_APPLICATION_ARN }),
     ...(env.APNS_SANDBOX_APPLICATION_ARN && { 'apns-sandbox': env.APNS_SANDBOX_APPLICATION_ARN }),
   });
+
+type PushServiceVariables = {
+  WEB_PUSH_HOSTS?: string | undefined;
+  WEB_PUSH_LOCAL_ORIGIN?: string | undefined;
+};
+
+export const allowedPushServices = (env: PushServiceVariables): PushServices => ({
+  hosts: [...browserPushServices, ...(env.WEB_PUSH_HOSTS?.split(',') ?? [])],
+  localOrigin: env.WEB_PUSH_LOCAL_ORIGIN,
+});
 
 /** For Lambdas that may leave an endpoint without a device. */
 export const endpointDeps = (

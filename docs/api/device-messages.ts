@@ -1,8 +1,11 @@
 /** What a device signs: for each message the schema of its header and claims, and of the JWS as a string. */
 import type * as v from 'valibot';
-import { answerClaims, enrolmentClaims, pushTokenClaims } from '../../core/devices/protocol/claims.ts';
+import { described, nativePlatforms, platforms, pushToken } from '../../core/devices/device.ts';
+import { answerClaims, enrolmentProofs } from '../../core/devices/protocol/claims.ts';
 import { largestMessage } from '../../core/devices/protocol/compact.ts';
 import type { MessageType } from '../../core/devices/protocol/jws.ts';
+import { browserPushServices } from '../../core/devices/push-services.ts';
+import { subscriptionSchema } from '../../core/devices/subscription.ts';
 import { exampleClaims, exampleHeaders } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
 import { openObject, strictObject, text, type Members } from './objects.ts';
@@ -34,6 +37,9 @@ const identity: Members = {
   sub: text('`userId`.', { minLength: 1, maxLength: 128 }),
 };
 
+/** `forms`: the claims have one of these forms. */
+type Message = { type: MessageType; claims: Members; forms?: JsonSchema[] };
+
 /** What the service itself checks the claims by, with words on them. */
 const checked = (
   schema: v.ObjectSchema<v.ObjectEntries, undefined>,
@@ -53,11 +59,43 @@ const passkey =
 const userVerification =
   'An assertion of the device\'s passkey with `userVerification: "required"`. Its challenge is the SHA-256 of ' +
   '`<challengeId>.<messageHash>.<decision>`. All members are in base64url without padding.';
+const subscription: JsonSchema = {
+  ...requestSchema(subscriptionSchema({ hosts: browserPushServices })),
+  description:
+    '`PushSubscription.toJSON()` of the Push API. `endpoint` is at a known push service: ' +
+    `${browserPushServices.map((host) => `\`${host}\``).join(', ')}, or another one that the operator added.`,
+};
+
+/** Where pushes reach a device. */
+const address: Members = {
+  'pushToken?': { ...requestSchema(pushToken), description: 'Of an app from a store.' },
+  'subscription?': subscription,
+};
+
+/** The two kinds of platforms have different members. */
+const nativeForm = (members: JsonSchema, required: string[]): JsonSchema => ({
+  required: ['pushToken', ...required],
+  properties: { subscription: false, ...members },
+});
+const webForm = (members: JsonSchema, required: string[]): JsonSchema => ({
+  required,
+  properties: { pushToken: false, ...members },
+});
 
 const claims = {
   Enrolment: {
     type: 'omi-enrolment+jws',
-    claims: { ...stamp, ...checked(enrolmentClaims, { code: '`code` of the QR code.', passkey }) },
+    claims: {
+      ...stamp,
+      ...checked(enrolmentProofs, { code: '`code` of the QR code.', passkey }),
+      platform: text('`web` for browsers, the others for apps from a store.', { enum: platforms }),
+      ...checked(described),
+      ...address,
+    },
+    forms: [
+      nativeForm({ platform: { enum: nativePlatforms } }, ['platform']),
+      webForm({ platform: { const: 'web' } }, ['platform']),
+    ],
   },
   Request: {
     type: 'omi-request+jws',
@@ -83,8 +121,12 @@ const claims = {
       }),
     },
   },
-  PushToken: { type: 'omi-push-token+jws', claims: { ...stamp, ...identity, ...checked(pushTokenClaims) } },
-} satisfies Record<string, { type: MessageType; claims: Members }>;
+  PushToken: {
+    type: 'omi-push-token+jws',
+    claims: { ...stamp, ...identity, ...address },
+    forms: [nativeForm({}, []), webForm({}, ['subscription'])],
+  },
+} satisfies Record<string, Message>;
 
 export type MessageName = keyof typeof claims;
 
@@ -120,13 +162,13 @@ const messageOf = (name: MessageName, type: MessageType): JsonSchema => ({
 export const messageSchemas: Members = {
   CompactJws: compactJws,
   ...Object.fromEntries(
-    Object.entries(claims).flatMap(([key, { type, claims }]) => {
+    Object.entries<Message>(claims).flatMap(([key, { type, claims, forms }]) => {
       const name = key as MessageName;
-      const examples = [exampleClaims[name]];
+      const rest = { examples: [exampleClaims[name]], ...(forms && { oneOf: forms }) };
       return [
         [`${name}Message`, messageOf(name, type)],
         [`${name}Header`, headerOf(name, type)],
-        [`${name}Claims`, openObject(`The claims of a message \`${type}\`.`, claims, { examples })],
+        [`${name}Claims`, openObject(`The claims of a message \`${type}\`.`, claims, rest)],
       ];
     }),
   ),

@@ -66,12 +66,13 @@ message with a wrong message hash. A message that was refused for another reason
     },
   },
   'refresh-push-token': {
-    summary: 'Replace the push token',
+    summary: 'Replace the push token or subscription',
     description:
-      'Call it whenever the push provider gives the app another token. It makes an `unreachable` device `active` again. Each call ' +
+      'Call it whenever the push provider gives the app another token, or the browser another subscription. A web app calls it at each ' +
+      'start. It makes an `unreachable` device `active` again. Each call ' +
       'needs a later `iat` than the last accepted one; fractions of a second count.',
     signs: { message: 'PushToken', in: 'body' },
-    success: { status: 204, description: 'Pushes go to the new token.' },
+    success: { status: 204, description: 'Pushes go to the new token or subscription.' },
   },
   'unregister-device': {
     summary: 'Remove this device',

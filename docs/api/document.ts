@@ -69,8 +69,12 @@ const securitySchemes = () => ({
 
 const headers = {
   'Cache-Control': {
-    description: 'No answer of the service may be cached.',
+    description: 'This answer may not be cached.',
     schema: { type: 'string', const: 'no-store' },
+  },
+  Cacheable: {
+    description: 'This answer may be cached for five minutes.',
+    schema: { type: 'string', const: 'max-age=300' },
   },
   'Retry-After': {
     description:
@@ -116,7 +120,10 @@ export const openApiDocument = () => ({
   tags: [
     { name: 'website', description: 'Calls of websites, with an access token.' },
     { name: 'events', description: "Calls of the platform's own services, with an access token." },
-    { name: 'device', description: 'Calls of the app, each signed with the key of the device.' },
+    {
+      name: 'device',
+      description: 'Calls of the app. Each but `deviceSettings` is signed with the key of the device.',
+    },
   ],
   paths: paths(),
   components: {

@@ -5,6 +5,7 @@
 import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
 import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
+import { publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 import record from '../events/example.json' with { type: 'json' };
@@ -150,6 +151,11 @@ export const exampleAnswers = {
     device: await deviceView(describeDevice(justEnrolled), exampleKey),
   },
   enrolled: identity,
+  deviceSettings: {
+    webPush: { applicationServerKey: publicKeyOf(exampleKey) },
+    rpId: 'app.example.org',
+    origins: ['https://app.example.org'],
+  },
   challenges: { challenges: [challengeView(opened, now)] },
   challengesWithNumbers: {
     challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],

@@ -11,7 +11,10 @@ const plainText = `^${allowed}$`;
 /** What it asks for is allowed, too: no look-ahead is needed, which some validators do not have. */
 const visibleText = `^${allowed}${String.raw`[\p{L}\p{N}\p{P}\p{S}]`}${allowed}$`;
 
-/** What a check of `core/kernel/text.ts` asks for, known by its message: a function has no JSON Schema form. */
+/** Bytes in base64url without padding. */
+const bytes = (length: number) => () => ({ pattern: `^[A-Za-z0-9_-]{${Math.ceil((length * 4) / 3)}}$` });
+
+/** What a check of `core/kernel/text.ts` or `core/devices/subscription.ts` asks for, known by its message: a function has no JSON Schema form. */
 const checks: [RegExp, (limit: number) => JsonSchema][] = [
   [/^expected at most (\d+) characters \(code points\)$/, (maxLength) => ({ maxLength })],
   [/^expected well-formed Unicode, without lone surrogates$/, () => ({ pattern: plainText })],
@@ -23,6 +26,9 @@ const checks: [RegExp, (limit: number) => JsonSchema][] = [
     /^expected at least one letter, number, punctuation mark or symbol$/,
     () => ({ minLength: 1, pattern: visibleText }),
   ],
+  [/^expected the https URL of a known push service/, () => ({ format: 'uri' })],
+  [/^expected an uncompressed point of P-256/, bytes(65)],
+  [/^expected 16 bytes in base64url$/, bytes(16)],
 ];
 
 function constraintOf(message: string): JsonSchema | undefined {

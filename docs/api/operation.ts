@@ -8,6 +8,8 @@ export type Success = {
   status: 200 | 201 | 202 | 204;
   description: string;
   content?: Content;
+  /** The answer may be kept for five minutes. */
+  cacheable?: boolean;
   /** The header Retry-After says when to poll again. */
   retryAfter?: boolean;
 };
@@ -22,6 +24,9 @@ export type WebsiteOperation = Words & {
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: Content;
 };
+
+/** An operation without credentials and without a body. */
+export type OpenOperation = Words;
 
 /** An operation of a device, which signs the body or, where there is none, a header. */
 export type DeviceOperation = Words & {

@@ -2,6 +2,7 @@ import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
 import { deviceOperations } from './device-operations.ts';
 import { exampleMessages, exampleParameters } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
+import { openOperations } from './open-operations.ts';
 import type { Content, DeviceOperation, WebsiteOperation } from './operation.ts';
 import { responsesOf } from './responses.ts';
 import { websiteOperations } from './website-operations.ts';
@@ -60,20 +61,26 @@ function devicePart({ path, signs }: DeviceOperation): JsonSchema {
   return { security: [], parameters, ...body('application/jose', { schema, examples }) };
 }
 
-const tagOf = (route: Route): string =>
-  route.caller === 'website' ? (websiteOperations[route.lambda].tag ?? route.caller) : route.caller;
+/** The words of a route, where it stands in the document, and what a call of it needs. */
+function partsOf(route: Route) {
+  if (route.caller === 'website') {
+    const operation = websiteOperations[route.lambda];
+    return { operation, tag: operation.tag ?? 'website', part: websitePart(operation, route.scope) };
+  }
+  if (route.caller === 'anyone')
+    return { operation: openOperations[route.lambda], tag: 'device', part: { security: [] } };
+  const operation = deviceOperations[route.lambda];
+  return { operation, tag: 'device', part: devicePart(operation) };
+}
 
 function operationOf(route: Route): JsonSchema {
-  const website = route.caller === 'website';
-  const operation = website ? websiteOperations[route.lambda] : deviceOperations[route.lambda];
+  const { operation, tag, part } = partsOf(route);
   return {
     operationId: operationIdOf(route.lambda),
-    tags: [tagOf(route)],
+    tags: [tag],
     summary: operation.summary,
     description: operation.description.trim(),
-    ...(website
-      ? websitePart(websiteOperations[route.lambda], route.scope)
-      : devicePart(deviceOperations[route.lambda])),
+    ...part,
     responses: responsesOf(route, operation.success),
   };
 }

@@ -52,6 +52,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   ],
   'refresh-push-token': [...device, ...withBody, 'invalid-request', 'stale-request'],
   'unregister-device': [...device],
+  'device-settings': [...any],
 };
 
 /** What each refusal means for the caller, and what to do. */

@@ -14,11 +14,11 @@ const headers = (retryAfter: boolean) => ({
   ...(retryAfter && { 'Retry-After': header('Retry-After') }),
 });
 
-function successResponse({ description, content, retryAfter = false }: Success) {
+function successResponse({ description, content, cacheable = false, retryAfter = false }: Success) {
   const { schema, examples } = content ?? {};
   return {
     description,
-    headers: headers(retryAfter),
+    headers: cacheable ? { 'Cache-Control': header('Cacheable') } : headers(retryAfter),
     ...(schema !== undefined && { content: { 'application/json': { schema: ref(schema), examples } } }),
   };
 }

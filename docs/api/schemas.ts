@@ -26,27 +26,30 @@ const basics: Members = {
 };
 
 const devices: Members = {
-  Device: strictObject('A device of a user, as a website sees it. Its push token stays in the service.', {
-    deviceId,
-    name: text('The name that the device gave itself.'),
-    platform: { type: 'string', enum: platforms },
-    'model?': text('As the app reported it at the enrolment.'),
-    'osVersion?': text('As the app reported it at the enrolment.'),
-    'appVersion?': text('As the app reported it at the enrolment.'),
-    status: text(
-      '`unreachable`: the push token is no longer valid at the push provider. The device is `active` again with the next push that ' +
-        'reaches it, or with a new push token.',
-      { enum: ['active', 'unreachable'] },
-    ),
-    enrolledAt: time('When the device enrolled.'),
-    'lastSeenAt?': time(
-      'When the app last asked for challenges or renewed its push token, to within 5 minutes.',
-    ),
-    keyThumbprint: digest(
-      "The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of " +
-        '`deviceKey`.',
-    ),
-  }),
+  Device: strictObject(
+    'A device of a user, as a website sees it. Its push token or subscription stays in the service.',
+    {
+      deviceId,
+      name: text('The name that the device gave itself.'),
+      platform: { type: 'string', enum: platforms },
+      'model?': text('As the app reported it at the enrolment.'),
+      'osVersion?': text('As the app reported it at the enrolment.'),
+      'appVersion?': text('As the app reported it at the enrolment.'),
+      status: text(
+        '`unreachable`: the push token or subscription is no longer valid at the push provider. The device is `active` again with the next ' +
+          'push that reaches it, or with a new token or subscription.',
+        { enum: ['active', 'unreachable'] },
+      ),
+      enrolledAt: time('When the device enrolled.'),
+      'lastSeenAt?': time(
+        'When the app last asked for challenges or renewed its push token, to within 5 minutes.',
+      ),
+      keyThumbprint: digest(
+        "The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of " +
+          '`deviceKey`.',
+      ),
+    },
+  ),
   DeviceList: strictObject('The devices of a user.', {
     devices: { type: 'array', items: ref('Device'), description: 'Newest enrolment first.' },
   }),
@@ -114,6 +117,20 @@ const deviceAnswers: Members = {
   }),
   ChallengeList: strictObject('The open challenges of the device.', {
     challenges: { type: 'array', items: ref('Challenge'), description: 'At most one is open at a time.' },
+  }),
+  DeviceSettings: strictObject('What a web app must know of the service.', {
+    webPush: strictObject('For `PushManager.subscribe()`.', {
+      applicationServerKey: text('The VAPID public key (RFC 8292): an uncompressed point of P-256.', {
+        pattern: '^[A-Za-z0-9_-]{87}$',
+      }),
+    }),
+    rpId: text('`rp.id` of passkeys (WebAuthn).'),
+    origins: {
+      type: 'array',
+      items: { type: 'string' },
+      minItems: 1,
+      description: 'Where passkeys may be used.',
+    },
   }),
   ChallengeAnswer: strictObject('The decision.', {
     status: { type: 'string', enum: ['confirmed', 'denied'] },

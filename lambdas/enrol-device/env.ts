@@ -1,5 +1,10 @@
 import * as v from 'valibot';
-import { applications, relyingPartyVariables, variables } from '../../core/lambda/environment.ts';
+import {
+  applications,
+  pushServices,
+  relyingPartyVariables,
+  variables,
+} from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'ENROLMENTS_TABLE',
@@ -9,6 +14,7 @@ export const environment = v.pick(variables, [
   'BASE_URL',
   ...relyingPartyVariables,
   ...applications,
+  ...pushServices,
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

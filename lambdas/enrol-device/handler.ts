@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { enrolmentClaims } from '../../core/devices/protocol/claims.ts';
 import { enrolmentKeyOf } from '../../core/devices/protocol/enrolment-key.ts';
+import type { PushServices } from '../../core/devices/push-services.ts';
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import { json } from '../../core/http/responses.ts';
 import { requestContextOf } from '../../core/http/request-context.ts';
@@ -8,13 +9,12 @@ import type { Handler } from '../../core/http/api-lambda.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { enrolDevice, type EnrolDeps } from '../../core/enrolment/enrol-device.ts';
 
-const request = v.object({ body: enrolmentClaims });
+export type Deps = EnrolDeps & { baseUrl: string; pushServices: PushServices };
 
-export type Deps = EnrolDeps & { baseUrl: string };
+export function createHandler({ baseUrl, pushServices, ...deps }: Deps): Handler {
+  const request = v.object({ body: enrolmentClaims(pushServices) });
 
-export const createHandler =
-  ({ baseUrl, ...deps }: Deps): Handler =>
-  async (event) => {
+  return async (event) => {
     const context = requestContextOf(event, Date.now());
     const message = readMessage(event.body ?? '', 'omi-enrolment+jws');
     const key = enrolmentKeyOf(message);
@@ -22,3 +22,4 @@ export const createHandler =
     const { code, passkey, ...description } = parseRequest(request, { body: message.claims }).body;
     return json(201, await enrolDevice(deps, { code, key, description, passkey, context }));
   };
+}

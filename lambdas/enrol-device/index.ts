@@ -5,7 +5,7 @@ import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
-import { outbox, pushClient } from '../../core/lambda/wiring.ts';
+import { allowedPushServices, outbox, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -23,4 +23,6 @@ const deps = {
   relyingParty: relyingPartyOf(env),
 };
 
-export const handler = signedLambda(createHandler({ ...deps, baseUrl: env.BASE_URL }));
+export const handler = signedLambda(
+  createHandler({ ...deps, baseUrl: env.BASE_URL, pushServices: allowedPushServices(env) }),
+);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { applications, variables } from '../../core/lambda/environment.ts';
+import { applications, pushServices, variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, ['DEVICES_TABLE', 'BASE_URL', ...applications]);
+export const environment = v.pick(variables, ['DEVICES_TABLE', 'BASE_URL', ...applications, ...pushServices]);
 
 export type Environment = v.InferOutput<typeof environment>;

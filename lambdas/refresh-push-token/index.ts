@@ -1,11 +1,18 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
-import { endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
+import { allowedPushServices, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 const deps = endpointDeps(documentClient(), env);
 
-export const handler = signedLambda(createHandler({ ...deps, push: pushClient(env), baseUrl: env.BASE_URL }));
+export const handler = signedLambda(
+  createHandler({
+    ...deps,
+    push: pushClient(env),
+    baseUrl: env.BASE_URL,
+    pushServices: allowedPushServices(env),
+  }),
+);

@@ -96,7 +96,8 @@ export class Api extends Construct {
   /** Creates every route of the table. Calls of websites pass the authorizer; devices sign their calls. */
   serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
     const website = tokenAuthorizer(authorize, this.#identitySource);
-    const authorizers = { website, device: new HttpNoneAuthorizer() };
+    const none = new HttpNoneAuthorizer();
+    const authorizers = { website, device: none, anyone: none };
     for (const lambda of [authorize, ...routes.map((route) => lambdas[route.lambda])])
       this.#edge?.serve(lambda);
     for (const route of routes) {
@@ -108,7 +109,7 @@ export class Api extends Construct {
       });
       for (const construct of created) {
         this.#stage.deployAfter(construct);
-        if (route.caller === 'device') acknowledgeNoAuthorizer(construct, route);
+        if (route.caller !== 'website') acknowledgeNoAuthorizer(construct, route);
       }
     }
   }
@@ -139,8 +140,11 @@ const cors = (origins: string[]) => ({
   maxAge: Duration.hours(1),
 });
 
-const acknowledgeNoAuthorizer = (construct: Construct, { lambda }: Route) =>
+const acknowledgeNoAuthorizer = (construct: Construct, { lambda, caller }: Route) =>
   Validations.of(construct).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason: `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`,
+    reason:
+      caller === 'device'
+        ? `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`
+        : `${lambda} answers the same public settings to everyone.`,
   });

@@ -23,12 +23,16 @@ import type { LambdaCode } from '../lambda-code.ts';
 export const ownNamespace = 'omi';
 
 /** The environment of each Lambda, including those that only a deployment runs. */
-type AllEnvironments = Environments & { 'push-application': object; 'deploy-web-app': object };
+type AllEnvironments = Environments & Record<'push-application' | 'deploy-web-app' | 'web-push-key', object>;
 export type FunctionName = keyof AllEnvironments;
 
 /** Variables that the owner of the named resource sets, with the permission to use it. */
 type OwnersVariable =
-  `${string}_TABLE` | `${string}_APPLICATION_ARN` | `${string}_QUEUE_URL` | `EDGE_${string}`;
+  | `${string}_TABLE`
+  | `${string}_APPLICATION_ARN`
+  | `${string}_QUEUE_URL`
+  | `EDGE_${string}`
+  | `WEB_PUSH_${string}`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
 /** The variables of a Lambda's environment that the stack must set itself. */

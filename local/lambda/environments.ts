@@ -1,5 +1,5 @@
 import type { TableName } from '../../core/aws/tables.ts';
-import type { Platform } from '../../core/devices/device.ts';
+import type { NativePlatform } from '../../core/devices/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import type { QueueUrls } from '../resources/queues.ts';
@@ -10,9 +10,11 @@ export type Resources = {
   /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
   appUrl: string;
   issuer: string;
+  /** VAPID public key. */
+  webPushPublicKey: string;
   tables: Record<TableName, string>;
   /** ARNs of the SNS platform applications. */
-  applications: Record<Platform, string>;
+  applications: Record<NativePlatform, string>;
   queues: QueueUrls;
 };
 
@@ -29,6 +31,7 @@ function confirmationEnvironments({
   baseUrl: BASE_URL,
   appUrl,
   issuer,
+  webPushPublicKey: WEB_PUSH_PUBLIC_KEY,
   tables,
   applications,
   queues,
@@ -76,6 +79,7 @@ function confirmationEnvironments({
     'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL, ...relyingParty },
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
     'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL },
+    'device-settings': { WEB_PUSH_PUBLIC_KEY, ...relyingParty },
     'release-endpoints': { DEVICES_TABLE },
     'schedule-expiry': { EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },

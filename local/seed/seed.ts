@@ -3,7 +3,7 @@ import { CreatePlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
-import { type Platform, platforms } from '../../core/devices/device.ts';
+import { type NativePlatform, nativePlatforms } from '../../core/devices/device.ts';
 import { defaultSettings, type TenantSettings } from '../../core/tenants/tenant.ts';
 import { createQueues, type QueueUrls } from '../resources/queues.ts';
 import type { Aws } from './aws-access.ts';
@@ -14,7 +14,7 @@ import { type LocalTenant, localTenants } from '../resources/tenants.ts';
 export type SeedOptions = Aws & { endpoints: Record<'sns' | 'sqs', string> };
 
 /** ARNs of the platform applications, URLs of the queues. */
-export type Seeded = { applications: Record<Platform, string>; queues: QueueUrls };
+export type Seeded = { applications: Record<NativePlatform, string>; queues: QueueUrls };
 
 /**
  * Creates tables, tenants with their targets, queues and push platforms. What exists already stays as it is.
@@ -73,8 +73,8 @@ async function putNew(client: DynamoDBDocumentClient, Item: Record<string, unkno
 const SNS_PLATFORMS = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' } as const;
 
 /** Creating an existing application returns its ARN. */
-async function createApplications(client: SNSClient): Promise<Record<Platform, string>> {
-  const created = platforms.map(async (platform) => {
+async function createApplications(client: SNSClient): Promise<Record<NativePlatform, string>> {
+  const created = nativePlatforms.map(async (platform) => {
     const { PlatformApplicationArn: arn } = await client.send(
       new CreatePlatformApplicationCommand({
         Name: `omi-local-${platform}`,
@@ -84,5 +84,5 @@ async function createApplications(client: SNSClient): Promise<Record<Platform, s
     );
     return [platform, arn];
   });
-  return Object.fromEntries(await Promise.all(created)) as Record<Platform, string>;
+  return Object.fromEntries(await Promise.all(created)) as Record<NativePlatform, string>;
 }

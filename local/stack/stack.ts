@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
@@ -134,6 +135,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
     baseUrl: fronts.api.url,
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
+    webPushPublicKey: publicKeyOf(newVapidKey()),
     tables: localTables,
     applications,
     queues,

@@ -2,12 +2,22 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { deviceDescription, pushToken } from '../../core/devices/device.ts';
+import {
+  deviceDescription as describedBy,
+  newPushToken,
+  newSubscription,
+} from '../../core/devices/device.ts';
+import { browserPushServices } from '../../core/devices/push-services.ts';
 import { shownText } from '../../core/kernel/text.ts';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
 import { requestSchema } from '../../docs/api/json-schema.ts';
 import { exampleClaims, exampleRequests } from '../../docs/api/examples.ts';
+import { BrowserSubscription } from '../support/browser-subscription.ts';
 import { expectSchema } from '../support/openapi.ts';
+
+const services = { hosts: browserPushServices };
+const deviceDescription = describedBy(services);
+const described = ['name', 'platform', 'pushToken', 'subscription', 'model', 'osVersion', 'appVersion'];
 
 function isDocumented(name: string, value: unknown): boolean {
   try {
@@ -71,8 +81,8 @@ const members: Member[] = [
   ['PushRequest', pushBody, push, 'message'],
   ['PushRequest', pushBody, push, 'nonce'],
   ['EnrolmentRequest', enrolmentBody, enrolment, 'userId'],
-  ['PushTokenClaims', v.object({ pushToken }), exampleClaims.PushToken, 'pushToken'],
-  ...Object.keys(deviceDescription.entries).map((member): Member => [
+  ['PushTokenClaims', newPushToken, exampleClaims.PushToken, 'pushToken'],
+  ...described.map((member): Member => [
     'EnrolmentClaims',
     deviceDescription,
     exampleClaims.Enrolment,
@@ -115,6 +125,41 @@ test('agrees with the service about missing and unknown members', () => {
     { platform, pushToken: token },
   ])
     expectAgreement('EnrolmentClaims', deviceDescription, claims);
+});
+
+test('agrees with the service about which platform has what', () => {
+  const { pushToken, ...others } = exampleClaims.Enrolment;
+  const subscription = new BrowserSubscription().toJSON();
+  for (const claims of [
+    others,
+    { ...others, pushToken, subscription },
+    { ...others, platform: 'web' },
+    { ...others, platform: 'web', subscription },
+    { ...others, platform: 'web', pushToken },
+    { ...others, platform: 'web', pushToken, subscription },
+  ])
+    expectAgreement('EnrolmentClaims', deviceDescription, claims);
+});
+
+test('agrees with the service about subscriptions', () => {
+  const claims = { ...exampleClaims.PushToken, pushToken: undefined };
+  const { endpoint, keys } = new BrowserSubscription().toJSON();
+  for (const subscription of [
+    { endpoint, keys },
+    { endpoint, keys, expirationTime: null },
+    { endpoint },
+    { keys },
+    { endpoint: `https://${endpoint}`.padEnd(2049, 'x'), keys },
+    { endpoint, keys: { auth: keys.auth } },
+    { endpoint, keys: { p256dh: keys.p256dh } },
+    { endpoint, keys: { ...keys, auth: keys.auth.slice(1) } },
+    { endpoint, keys: { ...keys, auth: `${keys.auth}==` } },
+    { endpoint, keys: { ...keys, p256dh: keys.p256dh.slice(1) } },
+    'text',
+    null,
+    undefined,
+  ])
+    expectAgreement('PushTokenClaims', newSubscription(services), { ...claims, subscription });
 });
 
 describe('a check that has no form in JSON Schema stops the generator', () => {

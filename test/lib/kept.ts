@@ -18,6 +18,7 @@ const replacing: Record<string, readonly string[]> = {
   'AWS::S3::Bucket': ['BucketName'],
   // A change of any property keeps its name, to which keys and passkeys of web devices belong.
   'AWS::CloudFront::Distribution': [],
+  'AWS::SecretsManager::Secret': ['Name'],
   'AWS::KMS::Key': ['KeySpec', 'MultiRegion'],
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };

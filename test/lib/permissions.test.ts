@@ -62,7 +62,7 @@ const expected: Record<string, Permissions> = {
     events: 'PutItem',
   },
   'refresh-push-token': {
-    devices: 'DeleteItem GetItem PutItem Query',
+    devices: 'DeleteItem GetItem PutItem Query UpdateItem',
     applications: 'CreatePlatformEndpoint DeleteEndpoint SetEndpointAttributes',
     endpoints: 'DeleteEndpoint SetEndpointAttributes',
   },
@@ -122,6 +122,8 @@ const expected: Record<string, Permissions> = {
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',
   },
+  'device-settings': {},
+  'web-push-key': { webPushKey: 'GetSecretValue PutSecretValue' },
   'push-application': {
     '*': 'CreatePlatformApplication PutTelemetryRecords PutTraceSegments',
     secrets: 'GetSecretValue',

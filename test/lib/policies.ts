@@ -30,6 +30,7 @@ function nameOf(resource: unknown): string {
   if (/"Fn::GetAtt":\["\w*Logs\w{8}","Arn"\]/.test(text)) return 'ownLogs';
   if (text.includes(':endpoint/')) return 'endpoints';
   if (text.includes(':secret:')) return 'secrets';
+  if (/"Ref":"WebPushKey\w{8}"/.test(text)) return 'webPushKey';
   if (text.includes(':iam::*:role/*')) return 'tenantRoles';
   if (text.includes('/delivery/*')) return 'deliveryRoles';
   if (text.includes('"PushFeedbackRole')) return 'feedbackRole';

@@ -1,2 +1,2 @@
 /** Lambdas that only a deployment calls. The others have tests of what all Lambdas of a running stage have in common. */
-export const deploymentLambdas: readonly string[] = ['push-application', 'deploy-web-app'];
+export const deploymentLambdas: readonly string[] = ['push-application', 'deploy-web-app', 'web-push-key'];

@@ -14,7 +14,7 @@ import {
   type ReleasedEndpoint,
   ReleasedEndpointStore,
 } from '../../core/devices/push/released-endpoint-store.ts';
-import type { Device, DeviceKey } from '../../core/devices/device.ts';
+import type { NativeDevice, DeviceKey } from '../../core/devices/device.ts';
 import { testDatabase } from './dynamodb.ts';
 import { type LocalSns, startLocalSns } from './local-sns.ts';
 
@@ -45,8 +45,8 @@ export class EndpointWorld {
 
   readonly releases = () => listReleases(this.client, 'devices');
 
-  async enrol(pushToken = `token-${randomUUID()}`, key = unknownKey): Promise<Device> {
-    const device: Device = {
+  async enrol(pushToken = `token-${randomUUID()}`, key = unknownKey): Promise<NativeDevice> {
+    const device: NativeDevice = {
       ...{ tenantId: 'tenant', userId: 'alice', deviceId: randomUUID(), name: 'Phone', platform: 'fcm' },
       ...{ status: 'active', enrolledAt: 0, key, pushToken },
       endpointArn: await this.sns.push.enableEndpoint('fcm', pushToken),
@@ -56,19 +56,19 @@ export class EndpointWorld {
   }
 
   /** A removal whose process ends as soon as it is committed. */
-  async removeAndDie(device: Device): Promise<ReleasedEndpoint> {
+  async removeAndDie(device: NativeDevice): Promise<ReleasedEndpoint> {
     const release = newRelease(device.endpointArn);
     await transact(this.client, this.devices.remove(device, release));
     return release;
   }
 
   /** Has SNS refuse to delete the device's endpoint; without `times`, until the fault is removed. */
-  refusing({ endpointArn: resource }: Device, times?: number) {
+  refusing({ endpointArn: resource }: NativeDevice, times?: number) {
     const refusal = { service: 'sns', operation: 'DeleteEndpoint', fault: 'access-denied' } as const;
     return this.sns.faults.add({ ...refusal, resource, ...(times !== undefined && { times }) });
   }
 
-  async isAtSns({ endpointArn: EndpointArn }: Pick<Device, 'endpointArn'>): Promise<boolean> {
+  async isAtSns({ endpointArn: EndpointArn }: Pick<NativeDevice, 'endpointArn'>): Promise<boolean> {
     try {
       await this.sns.client.send(new GetEndpointAttributesCommand({ EndpointArn }));
       return true;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 const SHORTEST = 12;
 
 /** Members of bodies, and claims, that no log may hold. An answer's `code` and `message` may be those of a refusal. */
-const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code'];
+const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code', 'endpoint', 'auth'];
 const received = ['qr', 'access_token', 'evidence', 'matchCode'];
 
 type Secrets = Set<string>;

@@ -1,14 +1,15 @@
 import * as v from 'valibot';
-import { deviceDescription, pushToken } from '../device.ts';
+import { deviceDescription } from '../device.ts';
 import { assertion } from '../passkeys/assertion.ts';
 import { registration } from '../passkeys/registration.ts';
+import type { PushServices } from '../push-services.ts';
+
+/** What an enrolment needs besides the description of the device. */
+export const enrolmentProofs = v.object({ code: v.string(), passkey: v.optional(registration) });
 
 /** The claims of each message, besides the common ones. Unknown claims of a JWT are ignored (RFC 7519, section 4). */
-export const enrolmentClaims = v.object({
-  code: v.string(),
-  ...deviceDescription.entries,
-  passkey: v.optional(registration),
-});
+export const enrolmentClaims = (services: PushServices) =>
+  v.intersect([enrolmentProofs, deviceDescription(services)]);
 
 export const answerClaims = v.object({
   challengeId: v.string(),
@@ -19,5 +20,3 @@ export const answerClaims = v.object({
   userVerification: v.optional(assertion),
 });
 export type AnswerClaims = v.InferOutput<typeof answerClaims>;
-
-export const pushTokenClaims = v.object({ pushToken });

@@ -31,7 +31,9 @@ export async function notifyDevices(
   const content = { notice, deviceId: device.deviceId, alert: alerts[notice], lifetimeSeconds: lifetime };
   // Several devices of a user may have the same push token: one push is enough.
   const others = devices.filter((other) => mustBeNotified(other, device));
-  const endpoints = new Map(others.map(({ endpointArn, platform }) => [endpointArn, platform]));
+  const endpoints = new Map(
+    others.flatMap((other) => (other.platform === 'web' ? [] : [[other.endpointArn, other.platform]])),
+  );
   await Promise.all(
     [...endpoints].map(async ([endpointArn, platform]) => {
       const { delivery, ...fault } = await push.publish(endpointArn, platform, content);

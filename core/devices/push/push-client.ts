@@ -7,11 +7,11 @@ import {
   SetEndpointAttributesCommand,
   type SNSClient,
 } from '@aws-sdk/client-sns';
-import type { Platform } from '../device.ts';
+import type { NativePlatform } from '../device.ts';
 import { invalidField } from '../../kernel/refusal.ts';
 import { pushNotification, type PushContent } from './push-payload.ts';
 
-export type PlatformApplications = Partial<Record<Platform, string>>;
+export type PlatformApplications = Partial<Record<NativePlatform, string>>;
 
 /**
  * SNS's response to a push. `gone`: the endpoint was deleted, but a new one may be created from the token. `failed` has the
@@ -48,7 +48,7 @@ export class PushClient {
    * @throws {Refusal} `invalid-request` for a token or platform that SNS does not accept
    */
   async enableEndpoint(
-    platform: Platform,
+    platform: NativePlatform,
     token: string,
     created?: (endpointArn: string) => void,
   ): Promise<string> {
@@ -89,7 +89,7 @@ export class PushClient {
    * device shows one notification. An attempt without a response is not repeated: it uses the whole time limit, for which
    * the website waits, and SNS has probably accepted it.
    */
-  async publish(endpointArn: string, platform: Platform, content: PushContent): Promise<PushOutcome> {
+  async publish(endpointArn: string, platform: NativePlatform, content: PushContent): Promise<PushOutcome> {
     const command = new PublishCommand({ TargetArn: endpointArn, ...pushNotification(platform, content) });
     try {
       // Only the signal ends an attempt, because the SDK would repeat an attempt that reached its own time limit.

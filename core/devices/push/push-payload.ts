@@ -1,4 +1,4 @@
-import type { Platform } from '../device.ts';
+import type { NativePlatform } from '../device.ts';
 
 /** A push that informs and has no challenge. */
 export type Notice = 'device-added' | 'device-removed';
@@ -59,7 +59,7 @@ const forms = {
 } as const;
 
 /** The SNS message of a push. Attributes contain no user text, because they do not allow surrogates. */
-export function pushNotification(platform: Platform, content: PushContent) {
+export function pushNotification(platform: NativePlatform, content: PushContent) {
   const { key, ttl, payload } = forms[platform];
   const apple = platform !== 'fcm';
   return {

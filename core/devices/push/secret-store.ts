@@ -1,6 +1,7 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { secretsClient } from '../../aws/secrets-client.ts';
 
-const secrets = new SecretsManagerClient();
+const secrets = secretsClient();
 
 /** @throws {Error} if the secret holds bytes instead of text */
 export async function readSecret(name: string): Promise<string> {

@@ -24,7 +24,7 @@ const refused: [string, unknown][] = [
   ['name', 'a\ud83d'],
   ['name', 7],
   ['name', undefined],
-  ['platform', 'web'],
+  ['platform', 'pigeon'],
   ['platform', undefined],
   ['pushToken', 'x'.repeat(7)],
   ['pushToken', 'x'.repeat(4097)],
@@ -101,8 +101,8 @@ export function enrolment(stack: TestStack): void {
   test('every fault is named at once, and the code stays usable', async () => {
     const qr = await newLink();
     const device = new SimulatedDevice();
-    const claims = { name: '', platform: 'web', pushToken: 'short' };
-    expectFaults(await device.enrol(qr, { claims }), '/name', '/platform', '/pushToken');
+    const claims = { name: '', model: 7, pushToken: 'short' };
+    expectFaults(await device.enrol(qr, { claims }), '/name', '/model', '/pushToken');
     succeeded(await device.enrol(qr), 201);
   });
 

@@ -53,7 +53,7 @@ export async function confirmedOn(
 /** The service's own event of that type about the device. */
 export async function eventAbout(
   stack: TestStack,
-  { tenantId }: Bank,
+  { tenantId }: Pick<Bank, 'tenantId'>,
   { identity }: SimulatedDevice,
   type: string,
 ): Promise<Pick<StoredEvent, 'payload'> & { version: unknown }> {

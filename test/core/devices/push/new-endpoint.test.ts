@@ -11,7 +11,7 @@ import { Outbox } from '../../../../core/events/outbox-writer.ts';
 import { suspensionWrites } from '../../../../core/devices/suspension.ts';
 import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { Confirmation } from '../../../../core/confirmations/confirmation.ts';
-import type { Device, DeviceKey } from '../../../../core/devices/device.ts';
+import type { DeviceKey, NativeDevice } from '../../../../core/devices/device.ts';
 import { enrolmentIdOf, newCode } from '../../../../core/enrolment/enrolment.ts';
 import type { ApiEvent } from '../../../../core/http/api-event.ts';
 import { deliverPush } from '../../../../core/confirmations/deliver-push.ts';
@@ -60,7 +60,14 @@ describe('a device with a new push token', () => {
       const header = { typ: 'omi-push-token+jws', kid: deviceId };
       const body = signCompact({ header, claims: { ...times, ...whose, pushToken }, key: privateKey });
       const { devices, released, endpoints } = world;
-      const handler = createHandler({ devices, released, endpoints, push, baseUrl });
+      const handler = createHandler({
+        devices,
+        released,
+        endpoints,
+        push,
+        baseUrl,
+        pushServices: { hosts: [] },
+      });
       return await handler({ body } as ApiEvent, {} as Context);
     };
     return { device, refresh };
@@ -100,7 +107,7 @@ describe('a device with a new push token', () => {
 });
 
 describe('a push', () => {
-  const push = async (device: Device) => {
+  const push = async (device: NativeDevice) => {
     const confirmations = new ConfirmationStore(world.client, 'confirmations');
     const confirmation = { challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 } as Confirmation;
     const deps = { devices: world.devices, confirmations, push: world.sns.push };

@@ -7,7 +7,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PushClient } from '../../../../core/devices/push/push-client.ts';
 import type { PushContent } from '../../../../core/devices/push/push-payload.ts';
-import { platforms } from '../../../../core/devices/device.ts';
+import { nativePlatforms } from '../../../../core/devices/device.ts';
 import { startLocalSns, type LocalSns } from '../../../support/local-sns.ts';
 
 const content: PushContent = {
@@ -61,7 +61,7 @@ describe('a push', () => {
 
   test('of the longest message fits the limits of every platform', async () => {
     const longest = { ...content, alert: '"\\'.repeat(128) };
-    for (const platform of platforms) {
+    for (const platform of nativePlatforms) {
       const endpointArn = await sns.push.enableEndpoint(platform, `token-long-${platform}`);
       expect(await sns.push.publish(endpointArn, platform, longest)).toEqual({ delivery: 'sent' });
       const widest = { ...content, alert: '😀'.repeat(256) };

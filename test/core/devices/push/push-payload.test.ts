@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { pushNotification } from '../../../../core/devices/push/push-payload.ts';
-import { platforms } from '../../../../core/devices/device.ts';
+import { nativePlatforms } from '../../../../core/devices/device.ts';
 import { messageText } from '../../../../core/kernel/text.ts';
 
 const message = fc
@@ -13,7 +13,7 @@ const message = fc
   .filter((text) => v.is(messageText, text));
 
 /** SNS refuses attributes with surrogates: they hold nothing but what the service itself writes. */
-test.each(platforms)('%s: the message is unchanged, and is in no attribute', (platform) => {
+test.each(nativePlatforms)('%s: the message is unchanged, and is in no attribute', (platform) => {
   fc.assert(
     fc.property(message, (alert) => {
       const content = { challengeId: 'c', expiresAt: 'e', alert, lifetimeSeconds: 120 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreatePlatformEndpointCommand } from '@aws-sdk/client-sns';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Device } from '../../../../core/devices/device.ts';
+import type { NativeDevice } from '../../../../core/devices/device.ts';
 import { releaseEndpoint, releaseEndpoints } from '../../../../core/devices/push/release-endpoint.ts';
 import { EndpointWorld } from '../../../support/endpoint-world.ts';
 
@@ -15,7 +15,7 @@ afterAll(async () => await world.close());
 
 const soon = () => Date.now() + 60_000;
 const run = async (endsAt = soon()) => await releaseEndpoints(world, endsAt);
-const stateOf = async (device: Device) => [await world.isAtSns(device), await world.left()];
+const stateOf = async (device: NativeDevice) => [await world.isAtSns(device), await world.left()];
 
 describe('the endpoint of a removed device', () => {
   test('is deleted together with its release', async () => {

@@ -1,0 +1,56 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
+import { vapidKey, type VapidKey } from './vapid-key.ts';
+
+const stored = v.pipe(v.string(), v.parseJson(), vapidKey);
+
+/** A VAPID key in a secret of Secrets Manager. */
+export class VapidKeyStore {
+  readonly #client: SecretsManagerClient;
+  readonly #secretId: string;
+
+  constructor(client: SecretsManagerClient, secretId: string) {
+    this.#client = client;
+    this.#secretId = secretId;
+  }
+
+  /**
+   * @returns undefined if the secret has no value yet
+   * @throws {Error} if the value is no key; the message does not quote it
+   */
+  async find(): Promise<VapidKey | undefined> {
+    const text = await this.#read();
+    if (text === undefined) return undefined;
+    const result = v.safeParse(stored, text);
+    if (result.success) return result.output;
+    throw new Error('The secret must hold a private P-256 key as a JWK.');
+  }
+
+  /** @param requestId a UUID: a repeated request with another key is refused */
+  async create(key: VapidKey, requestId: string): Promise<void> {
+    await this.#client.send(
+      new PutSecretValueCommand({
+        SecretId: this.#secretId,
+        SecretString: JSON.stringify(key),
+        ClientRequestToken: requestId,
+      }),
+    );
+  }
+
+  async #read(): Promise<string | undefined> {
+    try {
+      const { SecretString = '' } = await this.#client.send(
+        new GetSecretValueCommand({ SecretId: this.#secretId }),
+      );
+      return SecretString;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+}

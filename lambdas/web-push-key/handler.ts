@@ -1,0 +1,53 @@
+import type { CloudFormationCustomResourceEvent } from 'aws-lambda';
+import * as v from 'valibot';
+import type { VapidKeyStore } from '../../core/devices/push/vapid-key-store.ts';
+import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
+import type { Outcome, Respond } from '../../core/lambda/custom-resource.ts';
+
+export type Deps = {
+  storeOf: (secretArn: string) => Pick<VapidKeyStore, 'find' | 'create'>;
+  respond: Respond;
+};
+
+const properties = v.object({ secretArn: v.pipe(v.string(), v.startsWith('arn:')) });
+
+/** Only names of AWS's errors: their messages are not ours to publish in CloudFormation's events. */
+const faultOf = (error: unknown): string =>
+  error instanceof Error ? (error.name === 'Error' ? error.message : error.name) : 'unknown fault';
+
+/**
+ * Makes the VAPID key once and tells the stack its public half. A key that exists is never replaced: every subscription is
+ * bound to it, so all web devices would stop getting pushes. Always responds, because the stack waits.
+ */
+export function createHandler({ storeOf, respond }: Deps) {
+  const ensureKey = async (secretArn: string, requestId: string): Promise<string> => {
+    const store = storeOf(secretArn);
+    const existing = await store.find();
+    if (existing) return publicKeyOf(existing);
+    const key = newVapidKey();
+    await store.create(key, requestId);
+    return publicKeyOf(key);
+  };
+
+  const apply = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+    // The secret belongs to CloudFormation, which keeps or deletes it.
+    if (event.RequestType === 'Delete')
+      return { status: 'SUCCESS', physicalResourceId: event.PhysicalResourceId };
+    const { secretArn } = v.parse(properties, event.ResourceProperties);
+    const publicKey = await ensureKey(secretArn, event.RequestId);
+    return { status: 'SUCCESS', physicalResourceId: secretArn, data: { publicKey } };
+  };
+
+  const outcomeOf = async (event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+    try {
+      return await apply(event);
+    } catch (error) {
+      const physicalResourceId = event.RequestType === 'Create' ? 'not-created' : event.PhysicalResourceId;
+      return { status: 'FAILED', physicalResourceId, reason: faultOf(error) };
+    }
+  };
+
+  return async (event: CloudFormationCustomResourceEvent): Promise<void> => {
+    await respond(event, await outcomeOf(event));
+  };
+}

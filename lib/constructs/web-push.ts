@@ -1,0 +1,79 @@
+import { CfnDeletionPolicy, CustomResource, Duration, Validations } from 'aws-cdk-lib';
+import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { LambdaName } from '../../lambdas/environments.ts';
+import { access } from '../access.ts';
+import type { StageConfig } from '../config.ts';
+import type { LambdaCode } from '../lambda-code.ts';
+import { type LogSettings, ServiceFunction } from './service-function.ts';
+
+export type WebPushProps = {
+  stage: string;
+  config: StageConfig['webPush'];
+  code: LambdaCode;
+  logs: LogSettings;
+  /** Whether the key outlives the stack, as the devices do. */
+  retain: boolean;
+};
+
+/** Web push: the stage's VAPID key, and the hosts to which pushes may go. */
+export class WebPush extends Construct {
+  /** Every subscription is bound to it. */
+  readonly publicKey: string;
+  readonly #hosts: readonly string[];
+
+  constructor(scope: Construct, id: string, props: WebPushProps) {
+    super(scope, id);
+    this.#hosts = props.config.allowedHosts;
+    this.publicKey = this.#createKey(this.#createSecret(props.retain), props);
+  }
+
+  /** Without a value: CloudFormation cannot make a key, and a value in the template would not be a secret. */
+  #createSecret(retain: boolean): CfnSecret {
+    const secret = new CfnSecret(this, 'Key', {
+      description:
+        'OMI: the VAPID key that signs web pushes. Do not replace it: all web devices depend on it',
+    });
+    // An update that replaced the key would end the pushes to all web devices.
+    secret.cfnOptions.updateReplacePolicy = CfnDeletionPolicy.RETAIN;
+    secret.cfnOptions.deletionPolicy = retain ? CfnDeletionPolicy.RETAIN : CfnDeletionPolicy.DELETE;
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Browsers bind each subscription to this key. A rotation would end the pushes to all web devices.',
+    });
+    return secret;
+  }
+
+  /** A Lambda makes the key, so that nobody else has ever seen it. */
+  #createKey(secret: CfnSecret, { stage, code, logs }: WebPushProps): string {
+    const maker = new ServiceFunction(this, {
+      name: 'web-push-key',
+      stage,
+      environment: {},
+      code,
+      logs,
+      timeout: Duration.minutes(1),
+    });
+    const grant = maker.allow(
+      ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
+      [secret.ref],
+    );
+    const resource = new CustomResource(this, 'PublicKey', {
+      resourceType: 'Custom::WebPushKey',
+      serviceToken: maker.function.functionArn,
+      serviceTimeout: Duration.minutes(3),
+      properties: { secretArn: secret.ref },
+    });
+    grant.applyBefore(resource);
+    return resource.getAttString('publicKey');
+  }
+
+  /** Gives the Lambda what {@link access} lists. */
+  serve(lambda: ServiceFunction<LambdaName>): void {
+    const { webPush = {} } = access[lambda.name];
+    if ('publicKey' in webPush) lambda.setVariable('WEB_PUSH_PUBLIC_KEY', this.publicKey);
+    if ('hosts' in webPush && this.#hosts.length > 0)
+      lambda.setVariable('WEB_PUSH_HOSTS', this.#hosts.join(','));
+  }
+}

@@ -1,0 +1,14 @@
+/** What a device in a browser meets over HTTP. */
+import { describe } from '@jest/globals';
+import { useSharedStack } from '../support/use-stack.ts';
+import { endpoints } from './web-device/endpoints.ts';
+import { enrolment } from './web-device/enrolment.ts';
+import { settings } from './web-device/settings.ts';
+import { subscription } from './web-device/subscription.ts';
+
+const stack = useSharedStack();
+
+describe('settings', () => settings(stack));
+describe('enrolment', () => enrolment(stack));
+describe('subscription', () => subscription(stack));
+describe('endpoints', () => endpoints(stack));

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { BrowserSubscription } from '../../support/browser-subscription.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, succeeded } from '../expectations.ts';
+import { eventAbout } from '../further-devices/bank.ts';
+import { enrolDevice, listed, openChallenge, poll, push } from '../scenario.ts';
+import { enrolWebDevice, tryToEnrol } from './enrol.ts';
+
+const subscription = () => new BrowserSubscription().toJSON();
+
+export function enrolment(stack: TestStack): void {
+  test.each([
+    ['with a subscription', { subscription: subscription() }],
+    [
+      'with the subscription as the browser prints it',
+      { subscription: { ...subscription(), expirationTime: null } },
+    ],
+    ['without a subscription', {}],
+  ])('%s it is active', async (_, claims) => {
+    const device = await enrolWebDevice(stack.website, claims);
+    expect(await listed(stack.website, device)).toMatchObject({ platform: 'web', status: 'active' });
+    expect(JSON.stringify(await listed(stack.website, device))).not.toContain('fcm.googleapis.com');
+  });
+
+  test('without a subscription it is not reached by push, stays active, and answers', async () => {
+    const device = await enrolWebDevice(stack.website);
+    const sent = await push(stack.website, device);
+    expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });
+    expect((await poll(stack.website, sent.nonce)).delivery).toBe('unreachable');
+    expect((await listed(stack.website, device)).status).toBe('active');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    succeeded(await device.remove(), 204);
+  });
+
+  test('a push token is refused from a web device', async () => {
+    expectFaults(await tryToEnrol(stack.website, { pushToken: 'a-token-of-fcm' }), '/pushToken');
+  });
+
+  test('a subscription is refused from another platform', async () => {
+    const answer = await tryToEnrol(stack.website, {
+      platform: 'fcm',
+      pushToken: 'a-token-of-fcm',
+      subscription: subscription(),
+    });
+    expectFaults(answer, '/subscription');
+  });
+
+  test('every fault is named at once', async () => {
+    const claims = { name: '', subscription: { endpoint: 'x', keys: { p256dh: 'x', auth: 'x' } } };
+    expectFaults(
+      await tryToEnrol(stack.website, claims),
+      '/name',
+      '/subscription/endpoint',
+      '/subscription/keys/auth',
+      '/subscription/keys/p256dh',
+    );
+  });
+
+  test('its event is version 1.1, that of other platforms 1.0', async () => {
+    const web = await enrolWebDevice(stack.website);
+    const phone = await enrolDevice(stack.website);
+    for (const [device, version, platform] of [
+      [web, '1.1', 'web'],
+      [phone, '1.0', 'fcm'],
+    ] as const) {
+      const event = await eventAbout(stack, stack.file.tenants[0], device, 'UserDeviceRegisteredEvent');
+      expect(event).toMatchObject({ version, payload: { platform } });
+    }
+  });
+}

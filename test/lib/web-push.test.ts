@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals';
+import { resourcesOf, synthesize, environmentsOf } from './synthesize.ts';
+import { statementsFor } from './policies.ts';
+
+const production = synthesize('production');
+const dev = synthesize('dev');
+
+describe('the VAPID key', () => {
+  test.each([
+    ['production', production, 'Retain'],
+    ['dev', dev, 'Delete'],
+  ])(
+    'in %s is a secret without a value in the template, which no update replaces',
+    (_, template, deleted) => {
+      const [[, secret] = ['', undefined], ...others] = resourcesOf(template, 'AWS::SecretsManager::Secret');
+      expect(others).toEqual([]);
+      expect(secret).toMatchObject({ UpdateReplacePolicy: 'Retain', DeletionPolicy: deleted });
+      expect(Object.keys(secret?.Properties ?? {}).sort()).toEqual(['Description', 'Tags']);
+    },
+  );
+
+  test('its public half reaches the Lambda that answers the settings', () => {
+    const [[maker, { Properties }] = ['', { Properties: {} }]] = resourcesOf(
+      production,
+      'Custom::WebPushKey',
+    );
+    expect(Object.keys(Properties).sort()).toEqual(['ServiceTimeout', 'ServiceToken', 'secretArn']);
+    const { WEB_PUSH_PUBLIC_KEY } = environmentsOf(production).get('device-settings') ?? {};
+    expect(WEB_PUSH_PUBLIC_KEY).toEqual({ 'Fn::GetAtt': [maker, 'publicKey'] });
+  });
+
+  test('the Lambda that answers the settings cannot read the secret', () => {
+    expect(JSON.stringify(statementsFor('device-settings', production))).not.toContain('secretsmanager');
+  });
+});
+
+describe('the hosts of push services', () => {
+  const subscribers = ['enrol-device', 'refresh-push-token'];
+
+  test('are those of the browsers, unless the stage adds some', () => {
+    for (const environment of environmentsOf(production).values())
+      expect(environment).not.toHaveProperty('WEB_PUSH_HOSTS');
+  });
+
+  test('that a stage adds reach the Lambdas that accept subscriptions', () => {
+    const webPush = { allowedHosts: ['push.example.com', '*.push.example.org'] };
+    for (const [name, environment] of environmentsOf(synthesize('dev', { webPush })))
+      expect([name, environment['WEB_PUSH_HOSTS']]).toEqual([
+        name,
+        subscribers.includes(name) ? 'push.example.com,*.push.example.org' : undefined,
+      ]);
+  });
+
+  test.each([
+    '*',
+    '*.com',
+    'localhost',
+    '127.0.0.1',
+    '10.0.0.1',
+    'a,b.com',
+    'https://push.example.com',
+    'x.com/y',
+    'X.com',
+  ])('are no %s', (host) => {
+    expect(() => synthesize('dev', { webPush: { allowedHosts: [host] } })).toThrow('webPush.allowedHosts');
+  });
+});
