@@ -1,7 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Banners } from './components/banners.tsx';
 import { Frame } from './components/frame.tsx';
-import { Hero, Working } from './components/page.tsx';
+import { Hero, WorkingScreen } from './components/page.tsx';
 import { ChallengeScreen } from './screens/challenge/challenge.tsx';
 import { Enrol } from './screens/enrol/enrol.tsx';
 import { HistoryScreen } from './screens/history.tsx';
@@ -25,7 +25,7 @@ export function App({ view }: { view: View }) {
 
 function Screen({ view }: { view: View }) {
   const { state, texts } = view;
-  if (state.phase === 'starting') return <Working>{texts.loading}</Working>;
+  if (state.phase === 'starting') return <WorkingScreen>{texts.loading}</WorkingScreen>;
   if (state.phase === 'broken')
     return (
       <Hero icon="alert" tone="bad" title={texts.unsupported.title}>
@@ -64,7 +64,7 @@ const enrolStepKey = (step: NonNullable<State['enrolling']>['step'] | undefined)
 /** A screen reader begins to read where the screen changed, and the tab has its title. */
 function useFocusOnChange(key: string): void {
   const shown = useRef(key);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const title = document.getElementById('title');
     if (title) document.title = `${title.textContent} – OMI`;
     if (shown.current === key) return;

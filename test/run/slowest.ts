@@ -13,6 +13,7 @@ export const slowest = [
   'test/contract/further-devices.test.ts',
   'test/contract/limits.test.ts',
   'test/packages/',
+  'test/app/gallery/gallery.test.ts',
   'test/core/export/',
   'test/contract/',
   'test/local/start/',

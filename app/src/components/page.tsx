@@ -3,8 +3,8 @@ import { hashOf, type Route } from '../routes.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 /** The focus moves to this heading when the screen changes. */
-export const Title = ({ children }: { children: ComponentChildren }) => (
-  <h1 id="title" tabIndex={-1}>
+export const Title = ({ children, isHidden }: { children: ComponentChildren; isHidden?: boolean }) => (
+  <h1 id="title" tabIndex={-1} class={isHidden ? 'hidden' : undefined}>
     {children}
   </h1>
 );
@@ -73,4 +73,12 @@ export const Working = ({ children }: { children: ComponentChildren }) => (
     <span class="spinner" aria-hidden="true" />
     {children}
   </p>
+);
+
+/** A screen that has only this to say. */
+export const WorkingScreen = ({ children }: { children: string }) => (
+  <>
+    <Title isHidden>{children}</Title>
+    <Working>{children}</Working>
+  </>
 );

@@ -1,7 +1,6 @@
 import type { Texts } from './texts.ts';
 
 export const de: Texts = {
-  language: 'Deutsch',
   appName: 'OMI',
   skipToContent: 'Zum Inhalt springen',
   loading: 'Wird geladen …',
@@ -77,13 +76,11 @@ export const de: Texts = {
     yes: 'ja',
     no: 'nein',
     none: 'keine Angabe',
-    entry: (index) => `Eintrag ${index}`,
     timeLeft: 'Verbleibende Zeit',
     announce: (time) => `Noch ${time} zum Antworten.`,
     pickTitle: 'Welche Zahl zeigt die Website?',
     pickHint: 'Wählen Sie sie aus, bevor Sie bestätigen.',
     typeTitle: 'Geben Sie die Zahl ein, die die Website zeigt',
-    typeLabel: '6-stellige Zahl',
     confirm: 'Bestätigen',
     confirmUnverified: 'Ohne diese Prüfung bestätigen',
     deny: 'Ablehnen',
@@ -211,7 +208,6 @@ export const de: Texts = {
     intro:
       'Öffnen Sie auf Ihrer Website die Seite zum Einrichten. Sie zeigt einen QR-Code oder, auf diesem Gerät, einen Link.',
     scan: 'QR-Code scannen',
-    paste: 'Link einfügen',
     linkLabel: 'Einrichtungslink',
     linkHint: 'Er beginnt mit https:// und enthält einen Code, der einmal gilt.',
     useLink: 'Diesen Link verwenden',
@@ -299,7 +295,7 @@ export const de: Texts = {
     newLink: 'Anderen Link verwenden',
   },
   unsupported: {
-    title: 'Dieser Browser ist zu alt',
+    title: 'Die App läuft in diesem Browser nicht',
     text: 'Die App braucht einen sicheren Schlüsselspeicher, den dieser Browser nicht hat. Öffnen Sie sie in einer aktuellen Version von Chrome, Edge, Firefox oder Safari, und nicht in einem privaten Fenster.',
   },
 };

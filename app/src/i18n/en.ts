@@ -1,6 +1,5 @@
 /** The texts of the app. Other languages have the same members, or they do not compile. */
 export const en = {
-  language: 'English',
   appName: 'OMI',
   skipToContent: 'Skip to content',
   loading: 'Loading …',
@@ -75,13 +74,11 @@ export const en = {
     yes: 'yes',
     no: 'no',
     none: 'none',
-    entry: (index: number) => `Entry ${index}`,
     timeLeft: 'Time left',
     announce: (time: string) => `${time} left to answer.`,
     pickTitle: 'Which number does the website show?',
     pickHint: 'Choose it before you confirm.',
     typeTitle: 'Type the number that the website shows',
-    typeLabel: '6-digit number',
     confirm: 'Confirm',
     confirmUnverified: 'Confirm without it',
     deny: 'Deny',
@@ -202,7 +199,6 @@ export const en = {
     intro:
       'Open the enrolment page of your website. It shows a QR code, or a link if you are on this device.',
     scan: 'Scan QR code',
-    paste: 'Paste link',
     linkLabel: 'Enrolment link',
     linkHint: 'It begins with https:// and contains a code that works once.',
     useLink: 'Use this link',
@@ -280,7 +276,7 @@ export const en = {
     newLink: 'Use another link',
   },
   unsupported: {
-    title: 'This browser is too old',
+    title: 'This browser cannot run the app',
     text: 'The app needs a secure key store that this browser does not have. Open it in a current version of Chrome, Edge, Firefox or Safari, and not in a private window.',
   },
 };

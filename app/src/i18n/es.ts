@@ -1,7 +1,6 @@
 import type { Texts } from './texts.ts';
 
 export const es: Texts = {
-  language: 'Español',
   appName: 'OMI',
   skipToContent: 'Ir al contenido',
   loading: 'Cargando …',
@@ -76,13 +75,11 @@ export const es: Texts = {
     yes: 'sí',
     no: 'no',
     none: 'ninguno',
-    entry: (index) => `Elemento ${index}`,
     timeLeft: 'Tiempo restante',
     announce: (time) => `Tiempo para responder: ${time}.`,
     pickTitle: '¿Qué número muestra el sitio web?',
     pickHint: 'Elíjalo antes de confirmar.',
     typeTitle: 'Escriba el número que muestra el sitio web',
-    typeLabel: 'Número de 6 cifras',
     confirm: 'Confirmar',
     confirmUnverified: 'Confirmar sin esta comprobación',
     deny: 'Rechazar',
@@ -209,7 +206,6 @@ export const es: Texts = {
     intro:
       'Abra la página de registro de su sitio web. Muestra un código QR o, en este dispositivo, un enlace.',
     scan: 'Escanear código QR',
-    paste: 'Pegar enlace',
     linkLabel: 'Enlace de registro',
     linkHint: 'Empieza por https:// y contiene un código que sirve una sola vez.',
     useLink: 'Usar este enlace',
@@ -290,7 +286,7 @@ export const es: Texts = {
     newLink: 'Usar otro enlace',
   },
   unsupported: {
-    title: 'Este navegador es demasiado antiguo',
+    title: 'La aplicación no funciona en este navegador',
     text: 'La aplicación necesita un almacén de claves seguro que este navegador no tiene. Ábrala en una versión actual de Chrome, Edge, Firefox o Safari, y no en una ventana privada.',
   },
 };

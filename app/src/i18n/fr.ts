@@ -1,7 +1,6 @@
 import type { Texts } from './texts.ts';
 
 export const fr: Texts = {
-  language: 'Français',
   appName: 'OMI',
   skipToContent: 'Aller au contenu',
   loading: 'Chargement …',
@@ -76,13 +75,11 @@ export const fr: Texts = {
     yes: 'oui',
     no: 'non',
     none: 'aucun',
-    entry: (index) => `Élément ${index}`,
     timeLeft: 'Temps restant',
     announce: (time) => `Encore ${time} pour répondre.`,
     pickTitle: 'Quel nombre le site affiche-t-il ?',
     pickHint: 'Choisissez-le avant de confirmer.',
     typeTitle: 'Saisissez le nombre affiché par le site',
-    typeLabel: 'Nombre à 6 chiffres',
     confirm: 'Confirmer',
     confirmUnverified: 'Confirmer sans cette vérification',
     deny: 'Refuser',
@@ -209,7 +206,6 @@ export const fr: Texts = {
     intro:
       'Ouvrez la page d’enregistrement de votre site. Elle affiche un code QR ou, sur cet appareil, un lien.',
     scan: 'Scanner le code QR',
-    paste: 'Coller le lien',
     linkLabel: 'Lien d’enregistrement',
     linkHint: 'Il commence par https:// et contient un code qui ne sert qu’une fois.',
     useLink: 'Utiliser ce lien',
@@ -291,7 +287,7 @@ export const fr: Texts = {
     newLink: 'Utiliser un autre lien',
   },
   unsupported: {
-    title: 'Ce navigateur est trop ancien',
+    title: 'L’application ne fonctionne pas dans ce navigateur',
     text: 'L’application a besoin d’un stockage de clés sûr que ce navigateur n’a pas. Ouvrez-la dans une version récente de Chrome, Edge, Firefox ou Safari, et pas dans une fenêtre privée.',
   },
 };

@@ -1,7 +1,6 @@
 import type { Texts } from './texts.ts';
 
 export const nl: Texts = {
-  language: 'Nederlands',
   appName: 'OMI',
   skipToContent: 'Naar de inhoud',
   loading: 'Laden …',
@@ -76,13 +75,11 @@ export const nl: Texts = {
     yes: 'ja',
     no: 'nee',
     none: 'geen',
-    entry: (index) => `Onderdeel ${index}`,
     timeLeft: 'Resterende tijd',
     announce: (time) => `Nog ${time} om te antwoorden.`,
     pickTitle: 'Welk getal toont de website?',
     pickHint: 'Kies het voordat u bevestigt.',
     typeTitle: 'Typ het getal dat de website toont',
-    typeLabel: 'Getal van 6 cijfers',
     confirm: 'Bevestigen',
     confirmUnverified: 'Zonder deze controle bevestigen',
     deny: 'Weigeren',
@@ -205,7 +202,6 @@ export const nl: Texts = {
     intro:
       'Open op uw website de pagina om een apparaat te registreren. Die toont een QR-code of, op dit apparaat, een link.',
     scan: 'QR-code scannen',
-    paste: 'Link plakken',
     linkLabel: 'Registratielink',
     linkHint: 'De link begint met https:// en bevat een code die één keer werkt.',
     useLink: 'Deze link gebruiken',
@@ -287,7 +283,7 @@ export const nl: Texts = {
     newLink: 'Een andere link gebruiken',
   },
   unsupported: {
-    title: 'Deze browser is te oud',
+    title: 'De app werkt niet in deze browser',
     text: 'De app heeft een veilige sleutelopslag nodig die deze browser niet heeft. Open haar in een recente versie van Chrome, Edge, Firefox of Safari, en niet in een privévenster.',
   },
 };

@@ -1,6 +1,6 @@
 import { ForeignText } from '../components/foreign-text.tsx';
 import { Icon, type IconName } from '../components/icon.tsx';
-import { Hero, Title, Working } from '../components/page.tsx';
+import { Hero, Title, WorkingScreen } from '../components/page.tsx';
 import { momentText } from '../i18n/format.ts';
 import type { HistoryEntry } from '../platform/index.ts';
 import type { View } from '../view.ts';
@@ -17,7 +17,7 @@ const icons: Readonly<Record<HistoryEntry['outcome'], IconName>> = {
 /** What was answered on this device. */
 export function HistoryScreen({ view }: { view: View }) {
   const { state, texts } = view;
-  if (!state.history) return <Working>{texts.loading}</Working>;
+  if (!state.history) return <WorkingScreen>{texts.loading}</WorkingScreen>;
   if (state.history.length === 0)
     return (
       <Hero icon="history" title={texts.history.emptyTitle}>

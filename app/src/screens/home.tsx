@@ -58,7 +58,7 @@ function Requester({ open, view }: { open: OpenChallenge; view: View }) {
 function NothingOpen({ view: { state, texts } }: { view: View }) {
   const contacts = state.accounts.map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown');
   const isWaiting = contacts.some((contact) => contact !== 'removed');
-  if (!isWaiting) return <Title>{texts.home.title}</Title>;
+  if (!isWaiting) return <Title isHidden>{texts.home.title}</Title>;
   return (
     <Hero icon="shield" title={texts.home.emptyTitle}>
       <p>{texts.home.emptyText}</p>

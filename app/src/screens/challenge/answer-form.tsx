@@ -37,17 +37,19 @@ export function AnswerForm({ open, view }: { open: OpenChallenge; view: View }) 
       {problem === 'verification-cancelled' && open.challenge.userVerification === 'preferred' && (
         <ConfirmUnverified challengeId={challengeId} answering={answering} view={view} />
       )}
-      <div class="progress" role="status">
-        {isBusy && (
-          <Working>
-            {answering.phase === 'verifying' ? texts.challenge.verifying : texts.challenge.sending}
-          </Working>
-        )}
+      <div class="progress">
+        {!isBusy && <p class="muted small">{texts.challenge.hint}</p>}
+        <div role="status">
+          {isBusy && (
+            <Working>
+              {answering.phase === 'verifying' ? texts.challenge.verifying : texts.challenge.sending}
+            </Working>
+          )}
+        </div>
       </div>
       <Button kind="danger" isBusy={isBusy} onClick={() => decide(view, challengeId, 'not_me')}>
         {texts.challenge.notMe}
       </Button>
-      <p class="muted small">{texts.challenge.hint}</p>
     </form>
   );
 }

@@ -3,7 +3,7 @@ import { Countdown } from '../../components/countdown.tsx';
 import { DetailsView } from '../../components/details-view.tsx';
 import { ForeignText } from '../../components/foreign-text.tsx';
 import { Icon } from '../../components/icon.tsx';
-import { BackLink, Hero, Title, Working } from '../../components/page.tsx';
+import { BackLink, Hero, Title, WorkingScreen } from '../../components/page.tsx';
 import type { Texts } from '../../i18n/texts.ts';
 import { hashOf } from '../../routes.ts';
 import { accountOf, challengeOf, type OpenChallenge } from '../../state/state.ts';
@@ -21,7 +21,7 @@ export function ChallengeScreen({ view, challengeId }: { view: View; challengeId
   const isSearching = state.accounts.some(
     ({ deviceId }) => state.contacts[deviceId]?.state === 'unknown' || !state.contacts[deviceId],
   );
-  if (isSearching && state.online) return <Working>{texts.challenge.searching}</Working>;
+  if (isSearching && state.online) return <WorkingScreen>{texts.challenge.searching}</WorkingScreen>;
   return (
     <Hero icon="clock" title={texts.challenge.goneTitle}>
       <p>{texts.challenge.goneText}</p>

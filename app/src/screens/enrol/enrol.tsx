@@ -1,5 +1,5 @@
 import { Button, LinkButton } from '../../components/buttons.tsx';
-import { Hero, Working } from '../../components/page.tsx';
+import { Hero, WorkingScreen } from '../../components/page.tsx';
 import { hashOf } from '../../routes.ts';
 import { isFinal, type EnrolStep } from '../../state/enrolling.ts';
 import type { Account } from '../../platform/index.ts';
@@ -25,7 +25,7 @@ export function Enrol({ view }: { view: View }) {
     case 'passkey':
       return <AskForPasskey step={step} view={view} />;
     case 'working':
-      return <Working>{view.texts.enrol.working}</Working>;
+      return <WorkingScreen>{view.texts.enrol.working}</WorkingScreen>;
     case 'failed':
       return <Failed code={step.code} view={view} />;
     case 'done':
