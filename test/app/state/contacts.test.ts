@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { accountOf } from '../gallery/states.ts';
+import { World } from './world.ts';
+
+const failed = (code: string, more: { retryAfter?: number; serverTime?: string } = {}) =>
+  ({ type: 'fetch-failed', deviceId: 'phone', failure: { code, ...more } }) as const;
+const fetched = { type: 'fetched', deviceId: 'phone', challenges: [] } as const;
+const tick = { type: 'ticked' } as const;
+
+const newWorld = (): World => new World({ accounts: [accountOf('phone')] });
+
+/** Seconds from now until the app fetches again by itself. */
+function secondsToFetch(world: World): number {
+  world.taken();
+  for (let seconds = 1; seconds <= 120; seconds += 1)
+    if (world.pass(1_000).send(tick).takenOf('fetch').length > 0) return seconds;
+  return Infinity;
+}
+
+describe('the app asks for challenges', () => {
+  test('every two seconds while it is visible', () => {
+    const world = newWorld().send(tick, fetched);
+    expect(secondsToFetch(world)).toBe(2);
+    expect(secondsToFetch(world.send(fetched))).toBe(2);
+  });
+
+  test('not again before the last call has ended, unless the browser forgot it', () => {
+    const world = newWorld().send(tick, tick, tick);
+    expect(world.takenOf('fetch')).toHaveLength(1);
+    expect(secondsToFetch(world)).toBeGreaterThan(20);
+  });
+
+  test('not while it is hidden, and at once when it is seen again', () => {
+    const world = newWorld().send({ type: 'visibility', visible: false }, tick);
+    expect(world.takenOf('fetch')).toEqual([]);
+    expect(world.send({ type: 'visibility', visible: true }).takenOf('fetch')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a push', { type: 'tab', message: { type: 'pushed', challengeId: 'one' } }],
+    ['the focus', { type: 'woken' }],
+    ['a connection', { type: 'network', online: true }],
+  ] as const)('at once after %s', (_, message) => {
+    const world = newWorld().send(tick, fetched);
+    world.taken();
+    expect(world.send(message).takenOf('fetch')).toHaveLength(1);
+  });
+
+  test('less and less often while calls fail, at last once a minute', () => {
+    const world = newWorld().send(tick);
+    const pauses = Array.from({ length: 7 }, () => secondsToFetch(world.send(failed('network'))));
+    expect(pauses).toEqual([4, 8, 16, 32, 60, 60, 60]);
+    expect(world.state.contacts).toMatchObject({ phone: { state: 'unreachable' } });
+    expect(secondsToFetch(world.send(fetched))).toBe(2);
+  });
+
+  test('not before the time that the service asked for, whatever happens', () => {
+    const world = newWorld().send(tick, failed('too-many-requests', { retryAfter: 30 }));
+    world.taken();
+    world.pass(29_000).send({ type: 'woken' }, tick);
+    expect(world.takenOf('fetch')).toEqual([]);
+    expect(world.pass(1_000).send({ type: 'woken' }).takenOf('fetch')).toHaveLength(1);
+  });
+
+  test('of a removed device only when something happens, as it may be there again', () => {
+    const world = newWorld().send(tick, failed('invalid-signature'));
+    expect(world.state.contacts).toMatchObject({ phone: { state: 'removed' } });
+    expect(secondsToFetch(world)).toBe(Infinity);
+    expect(world.send({ type: 'woken' }).takenOf('fetch')).toHaveLength(1);
+    world.send(fetched);
+    expect(world.state.contacts).toMatchObject({ phone: { state: 'reached' } });
+  });
+
+  test('and learns how wrong the clock is from a refusal', () => {
+    const world = newWorld().send(tick);
+    world.send(failed('clock-skew', { serverTime: new Date(world.now + 600_000).toISOString() }));
+    expect(world.state.clockOffset).toBe(600_000);
+  });
+});
+
+test('a clicked notification opens its challenge', () => {
+  const world = newWorld().send({ type: 'tab', message: { type: 'opened', challengeId: 'one' } });
+  expect(world.takenOf('navigate')).toEqual([
+    { type: 'navigate', route: { screen: 'challenge', challengeId: 'one' } },
+  ]);
+});

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals';
+import { deviceNameOf, tidyName } from '../../../app/src/text/device-name.ts';
+import { clockText, milestoneOf, remainingUntil } from '../../../app/src/text/remaining-time.ts';
+import { visibleText } from '../../../app/src/text/visible-text.ts';
+
+describe('text by others', () => {
+  test.each([
+    ['a right-to-left override', 'Pay \u202e00.1€ to', 'Pay [U+202E]00.1€ to'],
+    ['an isolate', 'a\u2066b\u2069', 'a[U+2066]b[U+2069]'],
+    ['controls', 'a\u0000b\u001bc\u0085', 'a[U+0000]b[U+001B]c[U+0085]'],
+  ])('shows %s', (_, text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+
+  test.each(['Café Zoë ☕', '👨‍👩‍👧 family', 'هل تريد دفع ٢٥٠ ر.س؟', 'two\nlines\tand a tab'])(
+    'keeps %s',
+    (text) => {
+      expect(visibleText(text)).toBe(text);
+    },
+  );
+});
+
+describe('the time that is left', () => {
+  test.each([
+    [105_000, '1:45'],
+    [60_001, '1:01'],
+    [60_000, '1:00'],
+    [1, '0:01'],
+    [0, '0:00'],
+    [-5_000, '0:00'],
+  ])('of %i ms is %s', (left, text) => {
+    expect(clockText(remainingUntil(1_000_000 + left, 1_000_000))).toBe(text);
+  });
+
+  test('is announced at a minute, half a minute and ten seconds', () => {
+    const announced = [90, 61, 60, 31, 30, 11, 10, 1].map((seconds) =>
+      milestoneOf(remainingUntil(seconds * 1_000, 0)),
+    );
+    expect(announced).toEqual([undefined, undefined, 60, 60, 30, 30, 10, 10]);
+  });
+});
+
+describe('the name of a device', () => {
+  test.each([
+    [
+      'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/149.0.0.0 Mobile Safari/537.36',
+      'Android, Chrome',
+    ],
+    ['Mozilla/5.0 (Windows NT 10.0; Win64) Chrome/149.0.0.0 Safari/537.36 Edg/149.0.0.0', 'Windows, Edge'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X) Version/18.4 Mobile/15E148 Safari/604.1',
+      'iPhone, Safari',
+    ],
+    ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Linux, Firefox'],
+    ['', 'Browser'],
+  ])('of %s', (userAgent, name) => {
+    expect(deviceNameOf(userAgent)).toBe(name);
+  });
+
+  test.each([
+    ['  Anna’s \u0007 laptop\n', 'Anna’s laptop'],
+    ['👨‍👩‍👧', '👨‍👩‍👧'],
+    ['a\u202eb\ud800', 'a b'],
+    [' \t ', ''],
+    ['😀'.repeat(70), '😀'.repeat(64)],
+  ])('%j becomes what the service accepts', (typed, name) => {
+    expect(tidyName(typed)).toBe(name);
+  });
+});
