@@ -73,4 +73,5 @@ const checks: Script[] = [['types']];
 if (code.length > 0) checks.push(['lint:files', ...code]);
 if (changed.length > 0) checks.push(['format:files', ...changed]);
 if (changed.some((file) => /^(docs|lambdas)\//.test(file))) checks.push(['docs:check']);
-process.exitCode = await programs({ suites: suitesOf(changed, code), checks });
+const passed = await programs({ suites: suitesOf(changed, code), checks });
+process.exitCode = passed.suites && passed.checks ? 0 : 1;

@@ -15,14 +15,14 @@ type Programs = {
 /**
  * Runs all of them, also when one fails.
  *
- * @returns the exit code: 1 if any of them failed
+ * @returns whether all suites and all checks passed
  */
-export async function programs({ suites, checks }: Programs): Promise<number> {
+export async function programs({ suites, checks }: Programs): Promise<Record<keyof Programs, boolean>> {
   const checking = inOrder(checks, runQuietly);
-  const outcomes = await Promise.all([inOrder(await suites, runShown), checking]);
-  const failed = outcomes.flat();
+  const [failedSuites, failedChecks] = await Promise.all([inOrder(await suites, runShown), checking]);
+  const failed = [...failedSuites, ...failedChecks];
   if (failed.length > 0) console.error(`\nFailed: ${failed.join(', ')}.`);
-  return failed.length > 0 ? 1 : 0;
+  return { suites: failedSuites.length === 0, checks: failedChecks.length === 0 };
 }
 
 /** @returns the names of those that failed */
