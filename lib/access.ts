@@ -116,7 +116,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'answer-challenge': {
     tables: {
-      devices: ['BatchGetItem', 'PutItem'],
+      devices: ['BatchGetItem', 'PutItem', 'UpdateItem'],
       confirmations: ['BatchGetItem', 'UpdateItem'],
       events: ['PutItem'],
     },

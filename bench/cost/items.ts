@@ -58,6 +58,7 @@ const pending: Confirmation = {
   message,
   messageHash: messageHashOf(message),
   expiresIn: 120,
+  requester: { tenant: 'Example Bank', client: 'website' },
   status: 'pending',
   delivery: 'sent',
   createdAt: now,
@@ -132,6 +133,11 @@ export const deviceEventSizesOf = async (userId: string, hostIp: string): Promis
 
 /** Bytes of the event of a push with the longest purpose. */
 export const sentWithPurpose = itemBytes((await ownEventItems({ ...pending, purpose: 'remove-device' }))[0]);
+
+/** Bytes of the event of an answer by a verified user. */
+export const confirmedByVerifiedUser = itemBytes(
+  (await ownEventItems({ ...pending, userVerified: true }, '255.255.255.255'))[1],
+);
 
 /** Bytes of JSON, as exported. */
 export const ownEventBytes = [sentEvent, confirmedEvent].map((item) => Buffer.byteLength(jsonOf(item)));

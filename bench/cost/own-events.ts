@@ -62,7 +62,7 @@ export async function ownEventItems(pending: Confirmation, hostIp = '203.0.113.4
   const now = pending.createdAt;
   return [
     await itemOf(confirmationSent(pending), { lambda: 'send-to-device', now, hostIp }),
-    await itemOf(confirmationEnded(pending, 'confirm'), {
+    await itemOf(confirmationEnded(pending, 'confirm', { userVerified: pending.userVerified }), {
       lambda: 'answer-challenge',
       now: now + answerTime,
       hostIp,

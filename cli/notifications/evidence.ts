@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { assertion, verifySigned } from '../../core/devices/passkeys/assertion.ts';
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
@@ -40,11 +42,27 @@ async function answerFaults(
     const audience = typeof aud === 'string' ? aud : '';
     const now = confirmation.decidedAt ?? Number(iat) * seconds;
     await verify(message, { audience, key, now });
+    verifyUserVerification(confirmation, message.claims);
     return claimFaults(confirmation, message.claims);
   } catch (error) {
     if (error instanceof Refusal) return [error.message];
     throw error;
   }
+}
+
+/**
+ * Any app is accepted, because the stage's origins may have changed since.
+ *
+ * @throws {Refusal} `user-verification-failed`
+ */
+function verifyUserVerification(confirmation: Confirmation, claims: Record<string, unknown>): void {
+  const { challengeId, messageHash, status, userVerified, passkeyKey } = confirmation;
+  if (!userVerified) return;
+  const claim = v.safeParse(assertion, claims['userVerification']);
+  if (!claim.success || !passkeyKey)
+    throw new Refusal('user-verification-failed', 'the answer has no proof that the user was verified');
+  const decided = { challengeId, messageHash, decision: decisions[status] ?? '' };
+  verifySigned(claim.output, decided, passkeyKey);
 }
 
 function claimFaults(confirmation: Confirmation, claims: Record<string, unknown>): string[] {

@@ -83,9 +83,10 @@ const shown = [
   'openedAt',
   'decidedAt',
   'expiresAt',
+  'userVerified',
 ] as const;
 
-type View = Partial<Record<(typeof shown)[number], string>>;
+type View = Partial<Record<(typeof shown)[number], string | boolean>>;
 
 function viewOf(confirmation: Confirmation): View {
   const all = confirmationView(confirmation, Date.now());

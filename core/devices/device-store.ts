@@ -164,6 +164,7 @@ export class DeviceStore {
     release: ReleasedEndpoint = newRelease(before.endpointArn),
   ): Promise<void> {
     const issuedAt = before.pushTokenIssuedAt;
+    const counter = before.passkey?.counter;
     const put: Write = {
       Put: {
         TableName: this.#table,
@@ -172,11 +173,16 @@ export class DeviceStore {
           issuedAt === undefined
             ? 'attribute_not_exists(device.pushTokenIssuedAt)'
             : 'device.pushTokenIssuedAt = :issuedAt'
+        }${
+          // An answer may have advanced it since the read.
+          counter === undefined ? '' : ' AND device.passkey.#counter = :counter'
         }`,
+        ...(counter !== undefined && { ExpressionAttributeNames: { '#counter': 'counter' } }),
         ExpressionAttributeValues: {
           ':arn': before.endpointArn,
           ':token': before.pushToken,
           ...(issuedAt !== undefined && { ':issuedAt': issuedAt }),
+          ...(counter !== undefined && { ':counter': counter }),
         },
       },
     };

@@ -5,7 +5,13 @@ import { costOfMillion, floor, goal } from '../../bench/cost/confirmation-tables
 import { confirmation, total } from '../../bench/cost/confirmations.ts';
 import { defaultSections, fillIn } from '../../bench/cost/document.ts';
 import { delivery, eventBytes, oneByOne, recordSizes } from '../../bench/cost/events.ts';
-import { deviceEventSizesOf, eventSizesOf, itemSizes, sentWithPurpose } from '../../bench/cost/items.ts';
+import {
+  confirmedByVerifiedUser,
+  deviceEventSizesOf,
+  eventSizesOf,
+  itemSizes,
+  sentWithPurpose,
+} from '../../bench/cost/items.ts';
 import { demand } from '../../bench/cost/load.ts';
 import { readOptions } from '../../bench/cost/options.ts';
 import { costOf, regions, type Region } from '../../bench/cost/prices.ts';
@@ -96,10 +102,15 @@ describe('a confirmation', () => {
   });
 
   test('writes events of at most 1 KB, even if the user id is a UUID and the address the longest of IPv4', async () => {
-    const sizes = [itemSizes['event, sent'], itemSizes['event, confirmed'], sentWithPurpose];
+    const sizes = [
+      itemSizes['event, sent'],
+      itemSizes['event, confirmed'],
+      sentWithPurpose,
+      confirmedByVerifiedUser,
+    ];
     const [userId, hostIp] = ['0199c0de-0004-7000-8000-000000000004', '255.255.255.255'];
     sizes.push(...(await eventSizesOf(userId, hostIp)), ...(await deviceEventSizesOf(userId, hostIp)));
-    expect(sizes).toHaveLength(7);
+    expect(sizes).toHaveLength(8);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(KB);
   });
 

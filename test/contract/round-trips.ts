@@ -19,6 +19,7 @@ import {
   startEnrolment,
   tryPush,
 } from './scenario.ts';
+import { challengedWithPasskey } from './user-verification/scene.ts';
 
 const lambdas = new Map(
   ['authorize', ...routes.map(({ lambda }) => lambda)].map((lambda) => [accessKeyIdOf(lambda), lambda]),
@@ -107,6 +108,14 @@ export function roundTrips(stack: TestStack): void {
       'answer-challenge: TransactWriteItems',
     ]);
     expect(await costOf(200, async () => await device.answer(challenge, { decision }))).toEqual(
+      callsOf('answer'),
+    );
+  });
+
+  test.each([true, false])('so is an answer with a passkey that counts: %s', async (counts) => {
+    const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts });
+    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+    expect(await costOf(200, async () => await device.confirm(challenge, { claims }))).toEqual(
       callsOf('answer'),
     );
   });

@@ -39,7 +39,7 @@ test('the page has every type of message', () => {
 });
 
 describe.each([
-  ['Enrolment', 'enrol-device', /^(enrolment-|confirmation-|too-many)/],
+  ['Enrolment', 'enrol-device', /^(enrolment-|confirmation-|too-many|user-)/],
   [
     'Answer',
     'answer-challenge',

@@ -2,8 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import * as v from 'valibot';
 import type { DeviceKey } from '../device.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
-import { decode, hash, readVerified } from './checked-data.ts';
-import { checkClientData } from './client-data.ts';
+import type { AuthenticatorData } from './authenticator-data.ts';
+import { checkRpId, decode, hash, readVerified } from './checked-data.ts';
+import { checkOrigin, readOperation, type ClientData } from './client-data.ts';
 import type { Passkey, RelyingParty } from './passkey.ts';
 import { verificationFailed } from './verification-failed.ts';
 
@@ -32,30 +33,44 @@ function isSigned(authenticatorData: Buffer, clientData: Buffer, signature: Buff
 const isCountedOn = (before: number, now: number): boolean => now > before || (now === 0 && before === 0);
 
 /**
+ * Verifies that a passkey verified its user for this decision, whichever app asked: for evidence that was accepted before.
+ *
+ * @throws {Refusal} `user-verification-failed`
+ */
+export function verifySigned(
+  { authenticatorData, clientDataJSON, signature }: Assertion,
+  decided: Decided,
+  key: DeviceKey,
+): { clientData: ClientData; data: AuthenticatorData } {
+  const clientBytes = decode(clientDataJSON, 'clientDataJSON');
+  const clientData = readOperation(clientBytes, 'webauthn.get', assertionChallenge(decided));
+  const bytes = decode(authenticatorData, 'authenticatorData');
+  const data = readVerified(bytes);
+  if (isSigned(bytes, clientBytes, decode(signature, 'signature'), key)) return { clientData, data };
+  throw verificationFailed("The signature does not verify with the passkey's key.");
+}
+
+/**
  * Verifies that the device's user was verified for this decision (Web Authentication Level 3, section 7.2).
  *
  * @returns the new counter
  * @throws {Refusal} `user-verification-failed`
  */
 export function verifyAssertion(
-  { id, authenticatorData, clientDataJSON, signature }: Assertion,
+  assertion: Assertion,
   decided: Decided,
   { passkey, passkeySynced }: { passkey?: Passkey; passkeySynced?: boolean },
   relyingParty: RelyingParty,
 ): number {
   if (!passkey) throw verificationFailed('The device has no passkey.');
-  if (id !== passkey.id) throw verificationFailed("The passkey is not the device's.");
-  const clientData = decode(clientDataJSON, 'clientDataJSON');
-  const challenge = assertionChallenge(decided);
-  checkClientData(clientData, { type: 'webauthn.get', challenge, relyingParty });
-  const bytes = decode(authenticatorData, 'authenticatorData');
-  const { credential, counter, backupEligible } = readVerified(bytes, relyingParty);
-  if (credential) throw verificationFailed('Expected no flag AT in authenticatorData.');
-  if (backupEligible !== passkeySynced)
+  if (assertion.id !== passkey.id) throw verificationFailed("The passkey is not the device's.");
+  const { clientData, data } = verifySigned(assertion, decided, passkey.key);
+  checkOrigin(clientData, relyingParty);
+  checkRpId(data, relyingParty);
+  if (data.credential) throw verificationFailed('Expected no flag AT in authenticatorData.');
+  if (data.backupEligible !== passkeySynced)
     throw verificationFailed('Expected the flag BE in authenticatorData to be that of the enrolment.');
-  if (!isSigned(bytes, clientData, decode(signature, 'signature'), passkey.key))
-    throw verificationFailed("The signature does not verify with the passkey's key.");
-  if (!isCountedOn(passkey.counter, counter))
+  if (!isCountedOn(passkey.counter, data.counter))
     throw verificationFailed('Expected a higher counter than that of the last answer.');
-  return counter;
+  return data.counter;
 }

@@ -43,19 +43,17 @@ function endOfItem(bytes: Buffer, offset: number, depth: number): number {
   if (major <= 3) return end + argument;
   if (major === 4) return endOfItems(bytes, end, argument, depth);
   if (major === 5) return endOfItems(bytes, end, 2 * argument, depth);
-  if (major === 7 && end === offset + 1 && simpleValues.includes(argument)) return end;
+  if (major === 7 && simpleValues.includes(argument)) return end;
   throw malformed('tags, numbers with a fraction and unknown values are not allowed');
 }
 
 /**
- * Where the map that begins at the offset ends. Its members are not read: they are outputs of extensions that nobody asked for.
+ * Where the map that begins at the offset ends, possibly after the last byte. Its members are not read: they are outputs of extensions that nobody asked for.
  *
  * @throws {SyntaxError} for anything but a map in CTAP2's canonical form (CTAP 2.1, section 8)
  */
 export function endOfMap(bytes: Buffer, offset: number): number {
   const { major } = readHead(bytes, offset);
   if (major !== 5) throw malformed('expected a map');
-  const end = endOfItem(bytes, offset, 0);
-  if (end > bytes.length) throw malformed('the item is cut off');
-  return end;
+  return endOfItem(bytes, offset, 0);
 }

@@ -24,14 +24,18 @@ function parse(bytes: Buffer): AuthenticatorData {
 }
 
 /**
- * Reads authenticator data that must come from the user of this service's app.
+ * Reads authenticator data that says that the user was there and was verified.
  *
  * @throws {Refusal} `user-verification-failed`
  */
-export function readVerified(bytes: Buffer, { rpId }: RelyingParty): AuthenticatorData {
+export function readVerified(bytes: Buffer): AuthenticatorData {
   const data = parse(bytes);
-  if (!data.rpIdHash.equals(hash(rpId))) throw verificationFailed('authenticatorData is for another RP ID.');
   if (!data.userPresent) throw verificationFailed('Expected the flag UP in authenticatorData.');
   if (!data.userVerified) throw verificationFailed('Expected the flag UV in authenticatorData.');
   return data;
+}
+
+/** @throws {Refusal} `user-verification-failed` */
+export function checkRpId({ rpIdHash }: AuthenticatorData, { rpId }: RelyingParty): void {
+  if (!rpIdHash.equals(hash(rpId))) throw verificationFailed('authenticatorData is for another RP ID.');
 }

@@ -3,19 +3,15 @@ import { parseUnambiguous } from '../protocol/strict-json.ts';
 import type { RelyingParty } from './passkey.ts';
 import { verificationFailed } from './verification-failed.ts';
 
-export type ExpectedClientData = {
-  type: 'webauthn.create' | 'webauthn.get';
-  /** base64url of the challenge, which is a hash of what the user verified. */
-  challenge: string;
-  relyingParty: RelyingParty;
-};
+/** Members of clientDataJSON. Browsers may add others. */
+export type ClientData = Record<string, unknown>;
 
-/** Levels of JSON. Browsers write one; they may add members. */
+/** Levels of JSON. Browsers write one. */
 const deepest = 8;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function readClientData(bytes: Buffer): Record<string, unknown> {
+function readClientData(bytes: Buffer): ClientData {
   try {
     const value = parseUnambiguous(utf8.decode(bytes), deepest);
     if (isObject(value)) return value;
@@ -26,17 +22,30 @@ function readClientData(bytes: Buffer): Record<string, unknown> {
 }
 
 /**
- * Checks what the browser says: operation, challenge, and which page asked (Web Authentication Level 3, sections 7.1 and 7.2).
+ * Reads what the browser says about its operation (Web Authentication Level 3, sections 7.1 and 7.2).
+ *
+ * @param challenge base64url of a hash of what the user verified
+ * @throws {Refusal} `user-verification-failed`
+ */
+export function readOperation(
+  bytes: Buffer,
+  type: 'webauthn.create' | 'webauthn.get',
+  challenge: string,
+): ClientData {
+  const data = readClientData(bytes);
+  if (data['type'] !== type) throw verificationFailed(`Expected the type "${type}" in clientDataJSON.`);
+  if (data['challenge'] === challenge) return data;
+  throw verificationFailed('The challenge in clientDataJSON is not that of this message.');
+}
+
+/**
+ * Checks which page or app asked.
  *
  * @throws {Refusal} `user-verification-failed`
  */
-export function checkClientData(bytes: Buffer, { type, challenge, relyingParty }: ExpectedClientData): void {
-  const data = readClientData(bytes);
+export function checkOrigin(data: ClientData, { origins }: RelyingParty): void {
   const { origin, crossOrigin = false } = data;
-  if (data['type'] !== type) throw verificationFailed(`Expected the type "${type}" in clientDataJSON.`);
-  if (data['challenge'] !== challenge)
-    throw verificationFailed('The challenge in clientDataJSON is not that of this message.');
-  if (typeof origin !== 'string' || !relyingParty.origins.includes(origin))
+  if (typeof origin !== 'string' || !origins.includes(origin))
     throw verificationFailed('The origin in clientDataJSON is not one of the service.');
   // A page in a frame of another origin could hide what it shows.
   if (crossOrigin !== false || 'topOrigin' in data)

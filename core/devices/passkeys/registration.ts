@@ -2,8 +2,8 @@ import { createPublicKey } from 'node:crypto';
 import * as v from 'valibot';
 import type { DeviceKey } from '../device.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
-import { decode, readVerified } from './checked-data.ts';
-import { checkClientData } from './client-data.ts';
+import { checkRpId, decode, readVerified } from './checked-data.ts';
+import { checkOrigin, readOperation } from './client-data.ts';
 import type { Passkey, RelyingParty } from './passkey.ts';
 import { verificationFailed } from './verification-failed.ts';
 
@@ -38,9 +38,10 @@ export function verifyRegistration(
   code: string,
   relyingParty: RelyingParty,
 ): { passkey: Passkey; passkeySynced: boolean } {
-  const expected = { type: 'webauthn.create', challenge: sha256(code), relyingParty } as const;
-  checkClientData(decode(clientDataJSON, 'clientDataJSON'), expected);
-  const data = readVerified(decode(authenticatorData, 'authenticatorData'), relyingParty);
+  const clientData = readOperation(decode(clientDataJSON, 'clientDataJSON'), 'webauthn.create', sha256(code));
+  checkOrigin(clientData, relyingParty);
+  const data = readVerified(decode(authenticatorData, 'authenticatorData'));
+  checkRpId(data, relyingParty);
   const { credential, counter, backupEligible } = data;
   if (!credential) throw verificationFailed('Expected the flag AT in authenticatorData.');
   if (!credential.id.equals(decode(id, 'id')))

@@ -19,6 +19,9 @@ export type Confirmation = {
   /** The device's signed answer, and the key that verifies it. */
   evidence?: string;
   deviceKey?: { kty: string; crv: string; x: string; y: string };
+  /** Whether the device verified its user, and the key that proves it. */
+  userVerified: boolean;
+  passkeyKey?: { kty: string; crv: string; x: string; y: string };
 };
 
 export type Question = { userId: string; deviceId?: string; message: string; nonce: string };

@@ -9,6 +9,8 @@ import {
   pushAndConfirm,
   pushAndDeny,
 } from '../../contract/scenario.ts';
+import { succeeded } from '../../contract/expectations.ts';
+import { challengedWithPasskey } from '../../contract/user-verification/scene.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';
@@ -29,6 +31,27 @@ export function notifications(stack: TestStack): void {
       evidence: { present: true, verified: true, faults: [] },
     });
     expect(await json(...show('--challenge', challengeId))).toEqual(shown);
+  });
+
+  test('one whose user was verified has a proof of it', async () => {
+    const { device, authenticator, sent, challenge } = await challengedWithPasskey(stack);
+    const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+    succeeded(await device.confirm(challenge, { claims }), 200);
+    const shown = show('--challenge', sent.challengeId);
+    expect(await json(...shown)).toMatchObject({
+      userVerified: true,
+      evidence: { verified: true, faults: [] },
+    });
+    await tamper(stack, sent.challengeId, 'passkeyKey', device.publicJwk);
+    expect(await json(...shown)).toMatchObject({ userVerified: true, evidence: { verified: false } });
+  });
+
+  test('one that somebody gave a verified user later has no proof of it', async () => {
+    const { device, sent, challenge } = await challengedWithPasskey(stack);
+    succeeded(await device.confirm(challenge), 200);
+    await tamper(stack, sent.challengeId, 'userVerified', true);
+    const { evidence } = await json(...show('--challenge', sent.challengeId));
+    expect(evidence).toMatchObject({ verified: false });
   });
 
   test('neither the message nor the nonce is ever shown', async () => {
@@ -83,7 +106,7 @@ export function notifications(stack: TestStack): void {
   });
 }
 
-async function tamper(stack: TestStack, challengeId: string, field: string, value: string): Promise<void> {
+async function tamper(stack: TestStack, challengeId: string, field: string, value: unknown): Promise<void> {
   await dynamodbOf(stack).send(
     new UpdateCommand({
       TableName: localTables.confirmations,

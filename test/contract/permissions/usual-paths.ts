@@ -21,6 +21,7 @@ import {
   startEnrolment,
   tryPush,
 } from '../scenario.ts';
+import { challengedWithPasskey } from '../user-verification/scene.ts';
 
 async function enrolment({ website }: TestStack): Promise<void> {
   const { qr, enrolmentId } = await startEnrolment(website, newUser());
@@ -118,6 +119,13 @@ async function events({ website, file }: TestStack): Promise<void> {
   });
 }
 
+/** With an authenticator that counts, so that its counter is written. */
+async function verifiedUser(stack: TestStack): Promise<void> {
+  const { device, authenticator, challenge } = await challengedWithPasskey(stack, { counts: true });
+  const claims = { userVerification: authenticator.assert(challenge, 'confirm') };
+  succeeded(await device.confirm(challenge, { claims }), 200);
+}
+
 /** What a working day brings. */
 export const usualPaths = [
   enrolment,
@@ -127,5 +135,6 @@ export const usualPaths = [
   furtherDevices,
   withdrawal,
   tokens,
+  verifiedUser,
   events,
 ];

@@ -1,0 +1,117 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { SoftwareAuthenticator } from '../../../../client/device/software-authenticator.ts';
+import { verifyAssertion } from '../../../../core/devices/passkeys/assertion.ts';
+import { verifyRegistration } from '../../../../core/devices/passkeys/registration.ts';
+import { sha256 } from '../../../../core/kernel/identifiers.ts';
+import { relyingParty } from '../../../support/relying-party.ts';
+
+const { rpId, origins } = relyingParty;
+const authenticator = new SoftwareAuthenticator({ rpId, origin: origins[0] ?? '' });
+const code = 'a-one-time-code';
+const created = authenticator.create(code);
+const device = verifyRegistration(created, code, relyingParty);
+const decided = {
+  challengeId: sha256('challenge'),
+  messageHash: sha256('message'),
+  decision: 'confirm',
+} as const;
+const assertion = authenticator.assert(decided, 'confirm');
+
+const flipped = (text: string, bit: number): string => {
+  const bytes = Buffer.from(text, 'base64url');
+  const index = Math.floor(bit / 8) % bytes.length;
+  bytes.writeUInt8(bytes.readUInt8(index) ^ (1 << (bit % 8)), index);
+  return bytes.toString('base64url');
+};
+
+const refusal = expect.objectContaining({ code: 'user-verification-failed' });
+
+describe('an assertion', () => {
+  test('verifies', () => {
+    expect(verifyAssertion(assertion, decided, device, relyingParty)).toBe(0);
+  });
+
+  test('with any bit changed is refused', () => {
+    const member = fc.constantFrom('id', 'authenticatorData', 'clientDataJSON', 'signature' as const);
+    fc.assert(
+      fc.property(member, fc.nat(4_000), (name, bit) => {
+        const changed = { ...assertion, [name]: flipped(assertion[name], bit) };
+        expect(() => verifyAssertion(changed, decided, device, relyingParty)).toThrow(refusal);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('of any texts is refused', () => {
+    const text = fc.string({ maxLength: 200 });
+    fc.assert(
+      fc.property(fc.record({ authenticatorData: text, clientDataJSON: text, signature: text }), (texts) => {
+        const forged = { id: device.passkey.id, ...texts };
+        expect(() => verifyAssertion(forged, decided, device, relyingParty)).toThrow(refusal);
+      }),
+    );
+  });
+
+  test.each<[number, number, boolean]>([
+    [0, 0, true],
+    [0, 1, true],
+    [1, 2, true],
+    [1, 1, false],
+    [2, 1, false],
+    [1, 0, false],
+    [0xffffffff, 0, false],
+  ])('after the counter %d: %d is accepted: %s', (before, counter, isAccepted) => {
+    const counted = { ...device, passkey: { ...device.passkey, counter: before } };
+    const claim = authenticator.assert(decided, 'confirm', { counter });
+    const verify = () => verifyAssertion(claim, decided, counted, relyingParty);
+    if (isAccepted) expect(verify()).toBe(counter);
+    else expect(verify).toThrow(refusal);
+  });
+
+  test.each([true, false])('keeps its flag BE; synced: %s', (synced) => {
+    const other = { ...device, passkeySynced: synced };
+    const verify = () => verifyAssertion(assertion, decided, other, relyingParty);
+    if (synced) expect(verify).toThrow(refusal);
+    else expect(verify()).toBe(0);
+  });
+});
+
+describe('a registration', () => {
+  /** AAGUID, counter and flags are not bound to anything without an attestation. */
+  const unbound = (bit: number): boolean => {
+    const index = Math.floor(bit / 8) % Buffer.from(created.authenticatorData, 'base64url').length;
+    return index >= 32 && index < 53;
+  };
+
+  test('with any bit of id, key, RP ID or client data changed is refused', () => {
+    const member = fc.constantFrom('id', 'authenticatorData', 'clientDataJSON' as const);
+    fc.assert(
+      fc.property(member, fc.nat(4_000), (name, bit) => {
+        fc.pre(name !== 'authenticatorData' || !unbound(bit));
+        const text = created[name as 'id'];
+        const changed = { ...created, [name]: flipped(text, bit) };
+        fc.pre(name !== 'clientDataJSON' || !isSameClientData(changed.clientDataJSON));
+        expect(() => verifyRegistration(changed, code, relyingParty)).toThrow(refusal);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  /** The names of members that nobody reads may change. */
+  const isSameClientData = (text: string): boolean => {
+    try {
+      const { type, challenge, origin, crossOrigin } = JSON.parse(
+        Buffer.from(text, 'base64url').toString(),
+      ) as Record<string, unknown>;
+      return (
+        type === 'webauthn.create' &&
+        challenge === sha256(code) &&
+        origin === origins[0] &&
+        (crossOrigin === undefined || crossOrigin === false)
+      );
+    } catch {
+      return false;
+    }
+  };
+});
