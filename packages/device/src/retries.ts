@@ -37,14 +37,14 @@ export async function withRetries<T>(
   call: () => Promise<T>,
   means: { done?: string | undefined } = {},
 ): Promise<T | undefined> {
-  const start = Date.now();
+  const start = performance.now();
   for (let repetition = 1; ; repetition += 1) {
     try {
       return await call();
     } catch (error) {
       if (repetition > 1 && error instanceof DeviceError && error.code === means.done) return undefined;
       const pause = pauseBefore(repetition, error);
-      if (pause === undefined || Date.now() - start + pause > LONGEST_CALL_MS) throw error;
+      if (pause === undefined || performance.now() - start + pause > LONGEST_CALL_MS) throw error;
       await sleep(pause);
     }
   }

@@ -83,6 +83,18 @@ describe('challenges', () => {
     expect({}).not.toHaveProperty('polluted');
   });
 
+  test('are not taken from a prototype that another script has changed', async () => {
+    const polluted = { matchNumbers: ['12'], userVerification: 'off', purpose: 'add-device' };
+    Object.assign(Object.prototype, polluted);
+    try {
+      service.reply(list(challenge));
+      const [found] = await device.challenges();
+      expect(Object.keys(found ?? {}).toSorted()).toEqual(Object.keys(challenge).toSorted());
+    } finally {
+      for (const name of Object.keys(polluted)) Reflect.deleteProperty(Object.prototype, name);
+    }
+  });
+
   test('are not taken from a prototype in the text', async () => {
     service.reply(json(200, `{"__proto__":{"challenges":[]}}`));
     expect(await codeOf(device.challenges())).toBe('unexpected-answer');

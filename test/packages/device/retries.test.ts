@@ -1,9 +1,9 @@
 /** What the package does when an answer is lost, late or refused. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { Device, DeviceError, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../client/evidence.ts';
-import { json, lost, messagesOf, problem, ScriptedService } from './support/scripted-service.ts';
+import { json, lost, messagesOf, problem, ScriptedService, type Reply } from './support/scripted-service.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();
@@ -121,10 +121,26 @@ describe('the same message is sent again', () => {
   });
 
   test('never if the service asks for a long pause, which the error tells', async () => {
-    service.reply(json(429, { message: 'Too Many Requests' }, { 'retry-after': '60' }));
+    service.reply(json(429, { message: 'Too Many Requests' }, { 'retry-after': '20' }));
     const error = await errorOf(newDevice().challenges());
-    expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 429, retryAfter: 60 });
+    expect(error).toMatchObject({ code: 'temporarily-unavailable', status: 429, retryAfter: 20 });
     expect(service.requests).toHaveLength(1);
+  });
+
+  test('never after the longest time that a call may take', async () => {
+    const clock = jest.spyOn(performance, 'now');
+    const late: Reply = (response) => {
+      clock.mockReturnValue(performance.timeOrigin + 60_000);
+      response.socket?.resetAndDestroy();
+    };
+    try {
+      service.reply(late, confirmed);
+      const error = await errorOf(newDevice().answer(challenge, { decision: 'confirm' }));
+      expect(error.code).toBe('network');
+      expect(service.requests).toHaveLength(1);
+    } finally {
+      clock.mockRestore();
+    }
   });
 
   test('four times in all', async () => {
