@@ -14,6 +14,7 @@ export const slowest = [
   'test/contract/limits.test.ts',
   'test/packages/',
   'test/app/gallery/gallery.test.ts',
+  'test/browser/',
   'test/core/export/',
   'test/contract/',
   'test/local/start/',

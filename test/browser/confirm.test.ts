@@ -1,0 +1,188 @@
+import { expect, test } from '@jest/globals';
+import { bodyOf } from '../../client/http.ts';
+import { expectStatus, poll } from '../contract/scenario.ts';
+import { describeIn } from '../support/browser/browser-of-run.ts';
+import { useChromium } from '../support/browser/use-chromium.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { ask, askAndReview, enrol, openShop } from './flows.ts';
+
+const stack = useSharedStack();
+
+const describe = await describeIn('chromium');
+
+describe('answering in Chromium', () => {
+  const chromium = useChromium(stack);
+
+  test('confirms without a mouse, with evidence', async () => {
+    const visitor = await chromium.visitor();
+    const { page } = visitor;
+    const enrolled = await enrol(visitor, stack.website);
+    const { nonce } = await ask(visitor, enrolled);
+    await visitor.tabsTo(visitor.link('Review'));
+    await page.keyboard.press('Enter');
+    await visitor.sees('Confirm this request?');
+    await visitor.examines('request');
+    await visitor.tabsTo(visitor.button('Confirm'));
+    await page.keyboard.press('Enter');
+    await visitor.sees('Confirmed');
+    await visitor.examines('result-confirmed');
+    await expectStatus(stack.website, nonce, 'confirmed');
+    await visitor.clicks('Back to requests');
+    await visitor.clicks('History');
+    await visitor.sees('History');
+    await visitor.reads('Pay 16.00 € to Café Zoë?');
+    await visitor.examines('history');
+  });
+
+  test('denies, and says so to the website', async () => {
+    const visitor = await chromium.visitor();
+    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
+    await visitor.clicks('Deny');
+    await visitor.sees('Denied');
+    await visitor.examines('result-denied');
+    await expectStatus(stack.website, nonce, 'denied', 'user_declined');
+  });
+
+  test('reports what the user did not start', async () => {
+    const visitor = await chromium.visitor();
+    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
+    await visitor.clicks('This was not me');
+    await visitor.sees('Reported: this was not you');
+    await visitor.examines('result-not-me');
+    await expectStatus(stack.website, nonce, 'denied', 'not_me');
+  });
+
+  test('offers three numbers to pick from', async () => {
+    const visitor = await chromium.visitor();
+    const shop = await openShop(stack, 'Pick Shop', '--number-matching', 'pick');
+    const enrolled = await enrol(visitor, shop);
+    const right = await askAndReview(visitor, enrolled);
+    await visitor.examines('request-pick');
+    await visitor.clicks('Confirm');
+    await visitor.reads('Choose the number that the website shows.');
+    await visitor.page.getByRole('radio', { name: right.matchCode ?? '' }).check();
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await expectStatus(shop, right.nonce, 'confirmed');
+    await visitor.clicks('Back to requests');
+    const wrong = await askAndReview(visitor, enrolled);
+    const numbers = await visitor.page.getByRole('radio').all();
+    const values = await Promise.all(numbers.map(async (number) => await number.inputValue()));
+    const [other = ''] = values.filter((value) => value !== wrong.matchCode);
+    await visitor.page.getByRole('radio', { name: other }).check();
+    await visitor.clicks('Confirm');
+    await visitor.sees('Wrong number');
+    await visitor.examines('result-wrong-number');
+    await expectStatus(shop, wrong.nonce, 'failed', 'wrong_number');
+  });
+
+  test('asks for the number to type', async () => {
+    const visitor = await chromium.visitor();
+    const shop = await openShop(stack, 'Type Shop', '--number-matching', 'type');
+    const { nonce, matchCode = '' } = await askAndReview(visitor, await enrol(visitor, shop));
+    await visitor.clicks('Confirm');
+    const field = visitor.page.getByLabel('Type the number that the website shows');
+    await field.waitFor();
+    await visitor.examines('request-type');
+    await field.fill('12');
+    await visitor.clicks('Confirm');
+    await visitor.reads('The number has 6 digits.');
+    await field.fill(`${matchCode.slice(0, 3)} ${matchCode.slice(3)}`);
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await expectStatus(shop, nonce, 'confirmed');
+  });
+
+  test('keeps the key when the page is loaded again', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const { deviceId } = await poll(stack.website, (await ask(visitor, enrolled)).nonce);
+    await visitor.page.reload();
+    await visitor.clicks('Review');
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    const { devices } = bodyOf(await stack.website.listDevices(enrolled.userId));
+    expect(devices.map((device) => device.deviceId)).toEqual([deviceId]);
+  });
+
+  test('works offline up to the call itself', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const { nonce } = await askAndReview(visitor, enrolled);
+    await visitor.isControlled();
+    await visitor.context.setOffline(true);
+    await visitor.reads('You are offline.');
+    await visitor.clicks('Confirm');
+    await visitor.reads('Your answer may not have arrived.');
+    await visitor.examines('offline');
+    await visitor.context.setOffline(false);
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await expectStatus(stack.website, nonce, 'confirmed');
+    await visitor.context.setOffline(true);
+    await visitor.page.reload();
+    // A new page does not know at once that there is no network.
+    await visitor.reads(/You are offline|The service cannot be reached/);
+    await visitor.clicks('Back to requests');
+    await visitor.clicks('History');
+    await visitor.reads('Pay 16.00 € to Café Zoë?');
+  });
+
+  test('says when the time is over', async () => {
+    const visitor = await chromium.visitor();
+    await visitor.page.clock.install();
+    await askAndReview(visitor, await enrol(visitor, stack.website), { expiresIn: 60 });
+    // Less than the minute from which the app would rather tell that the clock is wrong.
+    await visitor.page.clock.fastForward(59_900);
+    await visitor.sees('Time is over');
+    await visitor.examines('result-expired');
+  });
+
+  test('says when the website withdrew the request', async () => {
+    const visitor = await chromium.visitor();
+    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
+    await stack.website.withdraw(nonce);
+    await visitor.sees('No longer open');
+    await visitor.examines('result-withdrawn');
+  });
+
+  test('tells a second tab what the first one answered', async () => {
+    const visitor = await chromium.visitor();
+    await askAndReview(visitor, await enrol(visitor, stack.website));
+    const second = await visitor.context.newPage();
+    await second.goto(visitor.page.url());
+    await second.getByRole('button', { name: 'Deny' }).waitFor();
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await second.getByText('It was answered in another window of this app.').waitFor();
+  });
+
+  test('says that its key is gone when the browser has deleted it', async () => {
+    const visitor = await chromium.visitor();
+    await enrol(visitor, stack.website);
+    await visitor.losesItsKeys();
+    await visitor.open('/');
+    await visitor.reads(/^The key of .* is gone$/);
+    await visitor.examines('home-key-lost');
+  });
+
+  test('says that the website has removed it', async () => {
+    const visitor = await chromium.visitor();
+    const { userId } = await enrol(visitor, stack.website);
+    const [device] = bodyOf(await stack.website.listDevices(userId)).devices;
+    await stack.website.removeDevice(userId, device?.deviceId ?? '');
+    await visitor.reads(/was removed$/);
+    await visitor.examines('home-removed');
+  });
+
+  test('tells that the clock is wrong, and answers by the service’s time', async () => {
+    const visitor = await chromium.visitor();
+    await visitor.page.clock.install({ time: Date.now() + 600_000 });
+    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
+    await visitor.reads(/clock is 10 minutes fast/);
+    await visitor.examines('request-clock-wrong');
+    await visitor.clicks('Confirm');
+    await visitor.sees('Confirmed');
+    await expectStatus(stack.website, nonce, 'confirmed');
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { bodyOf } from '../../client/http.ts';
+import { startEnrolment } from '../contract/scenario.ts';
+import { describeIn } from '../support/browser/browser-of-run.ts';
+import { useChromium } from '../support/browser/use-chromium.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { ask, beginEnrolment, enrol, newPerson } from './flows.ts';
+
+const stack = useSharedStack();
+
+const describe = await describeIn('chromium');
+
+describe('enrolling in Chromium', () => {
+  const chromium = useChromium(stack);
+
+  test('begins with what the app is for, and how to get a link', async () => {
+    const visitor = await chromium.visitor();
+    await visitor.open('/');
+    await visitor.sees('Confirm with this device');
+    await visitor.examines('welcome');
+    await visitor.clicks('Set up this device');
+    await visitor.sees('Set up this device');
+    await visitor.examines('enrol-link');
+  });
+
+  test('needs no mouse, and works without notifications', async () => {
+    const visitor = await chromium.visitor();
+    const { page } = visitor;
+    const { userId, website } = await beginEnrolment(visitor, stack.website);
+    // The one-time code is in the address for a moment only.
+    expect(page.url()).toBe(`${stack.file.appUrl}/#/enrol`);
+    await visitor.examines('enrol-name');
+    await visitor.tabsTo(page.getByLabel('Device name'));
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.type('Anna’s laptop');
+    await page.keyboard.press('Enter');
+    await visitor.sees('Allow notifications');
+    await visitor.examines('enrol-notifications');
+    await visitor.tabsTo(visitor.button('Allow notifications'));
+    await page.keyboard.press('Enter');
+    await visitor.sees('Notifications are blocked for this app');
+    await visitor.examines('enrol-notifications-blocked');
+    await visitor.tabsTo(visitor.button('Continue'));
+    await page.keyboard.press('Enter');
+    await visitor.sees('This device is ready');
+    await visitor.examines('enrol-ready');
+    const { devices } = bodyOf(await website.listDevices(userId));
+    expect(devices).toEqual([expect.objectContaining({ name: 'Anna’s laptop', platform: 'web' })]);
+    await visitor.tabsTo(visitor.link('Done'));
+    await page.keyboard.press('Enter');
+    await visitor.sees('Nothing to confirm');
+    await visitor.examines('home-empty');
+  });
+
+  test.each([
+    ['that is no link', () => 'hello', 'This is not a complete enrolment link.'],
+    [
+      'that was cut at the &',
+      (qr: string) => qr.split('&')[0] ?? '',
+      'This is not a complete enrolment link.',
+    ],
+    [
+      'of another service',
+      (qr: string) => qr.replace(/api=[^&]+/, 'api=https://omi.example.com'),
+      'This link belongs to another service.',
+    ],
+  ])('refuses a pasted text %s', async (_, change, problem) => {
+    const visitor = await chromium.visitor();
+    const { qr } = await startEnrolment(stack.website, newPerson());
+    await visitor.open('/#/enrol');
+    await visitor.page.getByLabel('Enrolment link').fill(change(qr));
+    await visitor.clicks('Use this link');
+    await visitor.reads(problem);
+    await visitor.expectAccessible();
+  });
+
+  test('takes a pasted link, and tells if its code was used', async () => {
+    const [first, second] = [await chromium.visitor(), await chromium.visitor()];
+    const { qr } = await startEnrolment(stack.website, newPerson());
+    for (const visitor of [first, second]) {
+      await visitor.open('/#/enrol');
+      await visitor.page.getByLabel('Enrolment link').fill(qr);
+      await visitor.clicks('Use this link');
+      await visitor.clicks('Continue');
+      await visitor.clicks('Not now');
+      await visitor.sees(visitor === first ? 'This device is ready' : 'This device was not set up');
+    }
+    await second.reads('The code in this link was already used.');
+    await second.examines('enrol-failed');
+  });
+
+  test('adds a second account of another tenant, and removes one of the two', async () => {
+    const visitor = await chromium.visitor();
+    const one = await enrol(visitor, stack.website, newPerson('anna'));
+    const other = await enrol(visitor, stack.neighbour, newPerson('anna.work'));
+    await ask(visitor, one);
+    await ask(visitor, other, { message: 'Log in at the neighbour?' });
+    await visitor.examines('home-requests');
+    await visitor.clicks('Settings');
+    await visitor.sees('Settings');
+    for (const { userId } of [one, other]) await visitor.reads(userId);
+    await visitor.examines('settings');
+    await visitor
+      .link(/^Remove /)
+      .first()
+      .click();
+    await visitor.sees('Remove this account?');
+    await visitor.examines('remove');
+    await visitor.clicks('Remove account');
+    await visitor.sees('Settings');
+    const left = await Promise.all(
+      [one, other].map(
+        async ({ website, userId }) => bodyOf(await website.listDevices(userId)).devices.length,
+      ),
+    );
+    expect(left).toEqual([0, 1]);
+    await visitor.reads(other.userId);
+  });
+});

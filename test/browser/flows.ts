@@ -1,0 +1,72 @@
+/** What a user does with the app in most tests. */
+import { randomBytes } from 'node:crypto';
+import type { Notification } from '../../client/contract.ts';
+import { bodyOf } from '../../client/http.ts';
+import { WebsiteClient } from '../../client/website-client.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { notification, startEnrolment } from '../contract/scenario.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
+import type { TestStack } from '../support/stack.ts';
+
+/** New, so that no limit of one test meets another, and readable on screenshots. */
+export const newPerson = (name = 'anna'): string => `${name}.${randomBytes(4).toString('hex')}`;
+
+export type Enrolled = { userId: string; website: WebsiteClient };
+
+/** Opens the link of a new enrolment, and keeps the device's name. */
+export async function beginEnrolment(
+  visitor: Visitor,
+  website: WebsiteClient,
+  userId = newPerson(),
+): Promise<Enrolled> {
+  const { qr } = await startEnrolment(website, userId);
+  await visitor.open(qr);
+  await visitor.sees('Name this device');
+  return { userId, website };
+}
+
+/** Enrols this browser, without notifications. */
+export async function enrol(visitor: Visitor, website: WebsiteClient, userId?: string): Promise<Enrolled> {
+  const enrolled = await beginEnrolment(visitor, website, userId);
+  await visitor.clicks('Continue');
+  await visitor.clicks('Not now');
+  await visitor.sees('This device is ready');
+  await visitor.clicks('Done');
+  return enrolled;
+}
+
+const MESSAGE = 'Pay 16.00 € to Café Zoë?';
+
+/** Asks the user to confirm. */
+export async function askUser({ website, userId }: Enrolled, overrides: Partial<Notification> = {}) {
+  return bodyOf(await website.sendToUser(userId, notification({ message: MESSAGE, ...overrides })));
+}
+
+/** Asks the user to confirm, and waits until the app shows the request. */
+export async function ask(visitor: Visitor, enrolled: Enrolled, overrides: Partial<Notification> = {}) {
+  const asked = await askUser(enrolled, overrides);
+  await visitor.reads(overrides.message ?? MESSAGE);
+  return asked;
+}
+
+/** Asks, and opens the request. */
+export async function askAndReview(visitor: Visitor, enrolled: Enrolled, overrides?: Partial<Notification>) {
+  const asked = await ask(visitor, enrolled, overrides);
+  await visitor.clicks('Review');
+  await visitor.sees('Confirm this request?');
+  return asked;
+}
+
+/** A tenant of its own with these settings, and its website. */
+export async function openShop(
+  stack: TestStack,
+  name: string,
+  ...settings: string[]
+): Promise<WebsiteClient> {
+  const json = jsonOn(stack);
+  const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', name, ...settings);
+  const made = await json<{ clientId: string; clientSecret: string }>(
+    ...['client', 'create', '--tenant', tenantId, '--name', `${name} website`, '--scope', 'all'],
+  );
+  return new WebsiteClient({ ...stack.file, ...made });
+}
