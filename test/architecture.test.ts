@@ -88,7 +88,7 @@ const arrows: Record<string, string[]> = {
   'packages/device': [],
   app: [devicePackage],
   client: [devicePackage],
-  cli: ['client', 'core', 'lambdas/routes.ts', 'package.json'],
+  cli: ['app/headers.ts', 'client', 'core', 'lambdas/routes.ts', 'package.json'],
   bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
   local: [
     'app/build.ts',

@@ -41,6 +41,7 @@ export async function cloudDeployment(
     stage,
     region,
     baseUrl: output('BaseUrl'),
+    appUrl: outputs.get('AppUrl'),
     tokenUrl: outputs.get('TokenUrl'),
     scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,

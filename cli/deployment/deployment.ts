@@ -14,6 +14,8 @@ export type Deployment = {
   stage: string;
   region: string;
   baseUrl: string;
+  /** The web app's address. Missing if the stage has none. */
+  appUrl: string | undefined;
   clients: Clients;
   tables: Record<TableName, string>;
   /** @throws {CommandError} if the deployment has no such queue */

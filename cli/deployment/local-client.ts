@@ -17,7 +17,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
+  const { baseUrl, appUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
     region,
@@ -32,6 +32,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     stage: 'local',
     region,
     baseUrl,
+    appUrl,
     tokenUrl,
     scopePrefix: '',
     clients,

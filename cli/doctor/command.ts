@@ -6,7 +6,9 @@ import { table } from '../text-table.ts';
 import { type Finding, type Probe, uncheckable } from './probe.ts';
 import { alarmsProbe } from './probes/alarms-probe.ts';
 import { apiProbe } from './probes/api-probe.ts';
+import { appProbe } from './probes/app-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
+import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
 import { tablesProbe } from './probes/tables-probe.ts';
@@ -22,10 +24,12 @@ export const doctorCommand = defineCommand({
 
 const probes: readonly Probe[] = [
   apiProbe,
+  appProbe,
   tablesProbe,
   queuesProbe,
   eventSourcesProbe,
   pushApplicationsProbe,
+  passkeysProbe,
   targetsProbe,
   alarmsProbe,
 ];
@@ -50,11 +54,16 @@ async function resultsOf({ name, check }: Probe, deployment: Deployment): Promis
   }
 }
 
+const stateOf = ({ ok, warning }: Pick<Finding, 'ok' | 'warning'>): string => {
+  if (!ok) return 'FAILED';
+  return warning ? 'WARNING' : 'ok';
+};
+
 const describe = (results: readonly Result[]): string =>
   [
     table(
       ['', 'CHECK', 'SUBJECT', 'RESULT'],
-      results.map(({ check, subject, ok, detail }) => [ok ? 'ok' : 'FAILED', check, subject, detail]),
+      results.map(({ check, subject, detail, ...result }) => [stateOf(result), check, subject, detail]),
     ),
     ...describeFixes(results),
   ].join('\n');

@@ -7,6 +7,8 @@ export type Finding = {
   /** What was checked. */
   subject: string;
   ok: boolean;
+  /** Nothing is broken, but the operator should know. */
+  warning?: true;
   detail: string;
   /** What to do. */
   fix?: string;

@@ -8,7 +8,7 @@ export const pushApplicationsProbe: Probe = {
   check: async (deployment) => {
     const arns = await deployment.pushApplications();
     if (arns.length === 0)
-      return [{ subject: 'platforms', ok: true, detail: 'none is configured: no device can enrol' }];
+      return [{ subject: 'platforms', ok: true, detail: 'none is configured: only web devices get pushes' }];
     return await checkEach(arns, {
       subjectOf: platformOf,
       check: async (arn) => await checkPlatform(deployment, arn),

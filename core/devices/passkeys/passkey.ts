@@ -4,6 +4,8 @@ import type { DeviceKey } from '../device.ts';
 export type Passkey = {
   /** base64url of the credential id. */
   id: string;
+  /** The host to which it belongs. */
+  rpId: string;
   key: DeviceKey;
   /** Signature counter of the last accepted use; 0 for an authenticator that does not count. */
   counter: number;

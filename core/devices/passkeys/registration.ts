@@ -49,5 +49,6 @@ export function verifyRegistration(
   if (!isSameKey(publicKey, credential.key))
     throw verificationFailed('Expected publicKey to be the key in authenticatorData.');
   checkPoint(credential.key);
-  return { passkey: { id, key: credential.key, counter }, passkeySynced: backupEligible };
+  const { rpId } = relyingParty;
+  return { passkey: { id, rpId, key: credential.key, counter }, passkeySynced: backupEligible };
 }

@@ -20,7 +20,14 @@ import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf, placeOf } from './tables.ts';
 
-type Finding = { check: string; subject: string; ok: boolean; detail: string; fix?: string };
+type Finding = {
+  check: string;
+  subject: string;
+  ok: boolean;
+  warning?: true;
+  detail: string;
+  fix?: string;
+};
 type Report = { ok: boolean; findings: Finding[] };
 
 export function doctor(stack: TestStack): void {
@@ -34,7 +41,7 @@ export function doctor(stack: TestStack): void {
     const { ok, findings } = await jsonOn(stack)<Report>('doctor');
     expect(ok).toBe(true);
     const looked = new Set(findings.map(({ check }) => check));
-    expect(looked).toEqual(new Set(['api', 'tables', 'queues', 'push', 'targets']));
+    expect(looked).toEqual(new Set(['api', 'app', 'tables', 'queues', 'push', 'targets']));
     const { out } = await omi(['doctor']);
     expect(out).not.toContain('FAILED');
   });
@@ -146,6 +153,36 @@ export function doctor(stack: TestStack): void {
     expect(findings).toMatchObject([
       { check: 'targets', fix: `omi target resume ${target.join(' ')} --local` },
     ]);
+  });
+
+  test("warns of passkeys of another host than the app's, which no browser finds any more", async () => {
+    const put = async (user: string, rpId: string) => {
+      const key = { pk: `tenant#doctor#user#${user}`, sk: 'device#1' };
+      const Item = { ...key, device: { passkey: { rpId } } };
+      await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.devices, Item }));
+      return key;
+    };
+    const keys = [await put('today', 'localhost')];
+    const passkeysOf = async () => {
+      const { findings } = await jsonOn(stack)<Report>('doctor');
+      return findings.filter(({ check }) => check === 'passkeys');
+    };
+    expect(await passkeysOf()).toMatchObject([{ subject: 'localhost', ok: true }]);
+    keys.push(await put('earlier', 'old.example.com'));
+    const { code, out } = await omi(['doctor']);
+    const found = await passkeysOf();
+    for (const Key of keys)
+      await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.devices, Key }));
+    expect(found).toMatchObject([
+      {
+        ok: true,
+        warning: true,
+        detail: '1 of 2 sampled passkeys belong to old.example.com: their users cannot be verified',
+      },
+    ]);
+    expect(found[0]?.fix).toContain('docs/operations.md');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^WARNING +passkeys +localhost/m);
   });
 
   test('finds an item of a target that is malformed', async () => {

@@ -27,6 +27,10 @@ const flipped = (text: string, bit: number): string => {
 
 const refusal = expect.objectContaining({ code: 'user-verification-failed' });
 
+test('a registered passkey is recorded with the host to which it belongs', () => {
+  expect(device.passkey).toMatchObject({ id: created.id, rpId, counter: 0 });
+});
+
 describe('an assertion', () => {
   test('verifies', () => {
     expect(verifyAssertion(assertion, decided, device, relyingParty)).toBe(0);
