@@ -190,4 +190,17 @@ describe('a key of WebCrypto', () => {
     const again = await WebCryptoKey.from(open.keyPair);
     expect(again.publicKey).toEqual(open.publicKey);
   });
+
+  test.each([undefined, {}])('says what is missing on a page without https: %j', async (crypto) => {
+    const own = Object.getOwnPropertyDescriptor(globalThis, 'crypto') ?? {};
+    Object.defineProperty(globalThis, 'crypto', { configurable: true, value: crypto });
+    try {
+      await expect(WebCryptoKey.generate()).rejects.toMatchObject({
+        code: 'no-web-crypto',
+        message: expect.stringContaining('https'),
+      });
+    } finally {
+      Object.defineProperty(globalThis, 'crypto', own);
+    }
+  });
 });

@@ -127,6 +127,15 @@ describe('the same message is sent again', () => {
     expect(service.requests).toHaveLength(1);
   });
 
+  test('never before the date that the service asks for', async () => {
+    const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+    service.reply(json(503, '', { 'retry-after': inAMinute }));
+    const { retryAfter = 0 } = await errorOf(newDevice().challenges());
+    expect(retryAfter).toBeGreaterThan(20);
+    expect(retryAfter).toBeLessThanOrEqual(60);
+    expect(service.requests).toHaveLength(1);
+  });
+
   test('never after the longest time that a call may take', async () => {
     const clock = jest.spyOn(performance, 'now');
     const late: Reply = (response) => {
