@@ -23,7 +23,7 @@ const options = {
   absWorkingDir: root,
   platform: 'browser' as const,
   // The oldest browsers with all that the app needs: push on iOS, passkeys, and modules in which `import()` works.
-  target: ['chrome109', 'firefox115', 'safari16.4'],
+  target: ['chrome110', 'firefox115', 'safari16.4'],
   minify: true,
   legalComments: 'none' as const,
   logLevel: 'warning' as const,

@@ -98,13 +98,13 @@ export const de: Texts = {
       'verification-cancelled':
         'Fingerabdruck, Gesicht oder PIN wurden nicht geprüft. Es wurde noch nichts bestätigt.',
       'verification-needed':
-        'Diese Anfrage verlangt Fingerabdruck, Gesicht oder PIN. Drücken Sie noch einmal auf „Bestätigen“.',
+        'Diese Anfrage verlangt Fingerabdruck, Gesicht oder PIN. Tippen Sie noch einmal auf „Bestätigen“.',
       'verification-failed':
         'Die Prüfung von Fingerabdruck, Gesicht oder PIN wurde nicht anerkannt. Bitte versuchen Sie es noch einmal.',
       'passkey-missing':
         'Diese Anfrage verlangt Fingerabdruck, Gesicht oder PIN, und auf diesem Gerät gibt es für das Konto keinen Passkey. Richten Sie das Gerät mit einem neuen Einrichtungslink neu ein. Ablehnen können Sie trotzdem.',
       'not-sent':
-        'Ihre Antwort ist vielleicht nicht angekommen. Prüfen Sie die Verbindung und drücken Sie dieselbe Taste noch einmal.',
+        'Ihre Antwort ist vielleicht nicht angekommen. Prüfen Sie die Verbindung und tippen Sie noch einmal auf dieselbe Schaltfläche.',
       clock:
         'Der Dienst nimmt die Uhrzeit dieses Geräts nicht an. Stellen Sie die Uhr richtig und versuchen Sie es noch einmal.',
       unexpected: 'Etwas ist schiefgegangen. Es wurde nichts bestätigt. Bitte versuchen Sie es noch einmal.',
@@ -115,7 +115,10 @@ export const de: Texts = {
       title: 'Bestätigt',
       text: 'Ihre Antwort ist angekommen. Sie können zur Website zurückkehren.',
     },
-    denied: { title: 'Abgelehnt', text: 'Es geschieht nichts. Die Website weiß, dass Sie abgelehnt haben.' },
+    denied: {
+      title: 'Abgelehnt',
+      text: 'Es wird nichts ausgeführt. Die Website weiß, dass Sie abgelehnt haben.',
+    },
     not_me: {
       title: 'Gemeldet: Das waren Sie nicht',
       text: 'Die Anfrage wurde gestoppt. Vielleicht kennt jemand Ihr Passwort: Ändern Sie es und informieren Sie den Support der Website.',
@@ -217,7 +220,7 @@ export const de: Texts = {
     camera: 'Kamerabild',
     stopScan: 'Scannen beenden',
     installTitle: 'Fügen Sie diese App zuerst zum Home-Bildschirm hinzu',
-    installText: 'Auf iPhone und iPad können nur Apps auf dem Home-Bildschirm benachrichtigen.',
+    installText: 'Auf iPhone und iPad können nur Apps auf dem Home-Bildschirm Sie benachrichtigen.',
     installSteps: [
       'Tippen Sie in der Leiste des Browsers auf das Teilen-Symbol.',
       'Wählen Sie „Zum Home-Bildschirm“ und dann „Hinzufügen“.',
@@ -232,7 +235,7 @@ export const de: Texts = {
     nameMissing: 'Geben Sie einen Namen für dieses Gerät ein.',
     pushTitle: 'Benachrichtigungen erlauben',
     pushText:
-      'Eine Benachrichtigung sagt Ihnen sofort, wenn eine Website Ihre Bestätigung braucht. Gleich fragt Sie der Browser. Anderes sendet die App nicht.',
+      'Eine Benachrichtigung sagt Ihnen sofort, wenn eine Website Ihre Bestätigung braucht. Gleich fragt Sie der Browser um Erlaubnis. Etwas anderes sendet die App nicht.',
     pushAllow: 'Benachrichtigungen erlauben',
     pushAsking: 'Warten auf Ihre Auswahl …',
     pushSkip: 'Nicht jetzt',
@@ -241,7 +244,7 @@ export const de: Texts = {
       'Sie können weitermachen. Anfragen sehen Sie dann nur, solange die App geöffnet ist, bis Sie Benachrichtigungen in den Einstellungen dieser Website im Browser erlauben.',
     passkeyTitle: 'Fingerabdruck, Gesicht oder PIN verwenden',
     passkeyText:
-      'Mit einem Passkey bestätigen Sie wichtige Anfragen so, wie Sie dieses Gerät entsperren. Wer es sonst in der Hand hat, kann das nicht.',
+      'Mit einem Passkey bestätigen Sie wichtige Anfragen so, wie Sie dieses Gerät entsperren. Niemand sonst, der es in der Hand hat, kann das.',
     passkeyRequired: 'Die Website verlangt das, um das Gerät einzurichten.',
     passkeyCreate: 'Passkey einrichten',
     passkeySkip: 'Ohne Passkey weitermachen',
@@ -254,7 +257,7 @@ export const de: Texts = {
     doneTitle: 'Dieses Gerät ist bereit',
     doneText: (user) => `Sie können jetzt Anfragen für ${user} bestätigen.`,
     doneNoPush:
-      'Lassen Sie die App geöffnet oder sehen Sie hinein, wenn eine Website auf Ihre Bestätigung wartet.',
+      'Lassen Sie die App geöffnet oder öffnen Sie sie, wenn eine Website auf Ihre Bestätigung wartet.',
     problems: {
       'invalid-link':
         'Das ist kein vollständiger Einrichtungslink. Scannen Sie den QR-Code noch einmal oder kopieren Sie den ganzen Link.',

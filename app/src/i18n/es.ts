@@ -3,7 +3,7 @@ import type { Texts } from './texts.ts';
 export const es: Texts = {
   appName: 'OMI',
   skipToContent: 'Ir al contenido',
-  loading: 'Cargando …',
+  loading: 'Cargando…',
   back: 'Atrás',
   cancel: 'Cancelar',
   done: 'Listo',
@@ -49,7 +49,7 @@ export const es: Texts = {
     waiting: (count) =>
       count === 1 ? '1 solicitud espera su respuesta' : `${count} solicitudes esperan su respuesta`,
     review: 'Revisar',
-    left: (time) => `quedan ${time}`,
+    left: (time) => `tiempo restante: ${time}`,
     welcomeTitle: 'Confirmar con este dispositivo',
     welcomeText:
       'Configure este dispositivo una vez. Después confirmará aquí pagos y otras operaciones importantes, y nadie podrá hacerlo sin él.',
@@ -86,11 +86,11 @@ export const es: Texts = {
     notMe: 'No he sido yo',
     hint: 'Confirme solo lo que haya iniciado usted. Si no lo ha iniciado, elija «No he sido yo».',
     needsPasskey: 'Confirma con su huella, su cara o su PIN.',
-    sending: 'Enviando su respuesta …',
-    verifying: 'Esperando la huella, la cara o el PIN …',
+    sending: 'Enviando su respuesta…',
+    verifying: 'Esperando la huella, la cara o el PIN…',
     goneTitle: 'Esta solicitud no está abierta',
     goneText: 'Ya se respondió, se retiró o se agotó su tiempo.',
-    searching: 'Buscando la solicitud …',
+    searching: 'Buscando la solicitud…',
     problems: {
       'number-missing': 'Elija el número que muestra el sitio web.',
       'number-format': 'El número tiene 6 cifras. Escríbalo como lo muestra el sitio web.',
@@ -111,9 +111,9 @@ export const es: Texts = {
   },
   result: {
     confirmed: { title: 'Confirmado', text: 'Su respuesta ha llegado. Puede volver al sitio web.' },
-    denied: { title: 'Rechazado', text: 'No ocurre nada. El sitio web sabe que lo ha rechazado.' },
+    denied: { title: 'Rechazado', text: 'No se ha ejecutado nada. El sitio web sabe que lo ha rechazado.' },
     not_me: {
-      title: 'Avisado: no ha sido usted',
+      title: 'Notificado: no ha sido usted',
       text: 'La solicitud se ha detenido. Puede que alguien conozca su contraseña: cámbiela y avise al servicio de ayuda del sitio web.',
     },
     expired: {
@@ -194,7 +194,7 @@ export const es: Texts = {
     text: 'Este dispositivo ya no podrá confirmar por la cuenta. Para volver a usarlo necesitará un nuevo enlace de registro.',
     open: 'Si hay una solicitud abierta en este dispositivo, se cancelará.',
     confirm: 'Eliminar cuenta',
-    working: 'Eliminando …',
+    working: 'Eliminando…',
     failed:
       'El servicio no estaba disponible, por lo que allí no se ha eliminado la cuenta. Inténtelo de nuevo cuando tenga conexión.',
     onlyHere: 'Borrar solo en este dispositivo',
@@ -211,7 +211,7 @@ export const es: Texts = {
     useLink: 'Usar este enlace',
     scanTitle: 'Escanee el código QR',
     scanText: 'Apunte la cámara al código QR de la otra pantalla.',
-    scanStarting: 'Iniciando la cámara …',
+    scanStarting: 'Iniciando la cámara…',
     camera: 'Imagen de la cámara',
     stopScan: 'Dejar de escanear',
     installTitle: 'Añada primero esta aplicación a la pantalla de inicio',
@@ -230,16 +230,16 @@ export const es: Texts = {
     nameMissing: 'Escriba un nombre para este dispositivo.',
     pushTitle: 'Permitir notificaciones',
     pushText:
-      'Una notificación le avisa al momento cuando un sitio web necesita su confirmación. A continuación se lo preguntará el navegador. La aplicación no envía nada más.',
+      'Una notificación le avisa al momento cuando un sitio web necesita su confirmación. A continuación, el navegador le pedirá permiso. La aplicación no envía nada más.',
     pushAllow: 'Permitir notificaciones',
-    pushAsking: 'Esperando su elección …',
+    pushAsking: 'Esperando su elección…',
     pushSkip: 'Ahora no',
     pushDenied: 'Las notificaciones están bloqueadas para esta aplicación',
     pushDeniedText:
       'Puede continuar. Solo verá las solicitudes mientras la aplicación esté abierta, hasta que permita las notificaciones en los ajustes del navegador para este sitio.',
     passkeyTitle: 'Usar huella, cara o PIN',
     passkeyText:
-      'Con una llave de acceso confirma las solicitudes importantes igual que desbloquea este dispositivo. Nadie más que lo tenga en la mano puede hacerlo.',
+      'Con una llave de acceso confirma las solicitudes importantes igual que desbloquea este dispositivo. Otra persona que lo tenga en la mano no puede hacerlo.',
     passkeyRequired: 'El sitio web lo exige para configurar el dispositivo.',
     passkeyCreate: 'Crear llave de acceso',
     passkeySkip: 'Continuar sin ella',
@@ -248,7 +248,7 @@ export const es: Texts = {
       unavailable:
         'Este dispositivo no puede crear ahora una llave de acceso. Active el bloqueo de pantalla e inténtelo de nuevo.',
     },
-    working: 'Configurando este dispositivo …',
+    working: 'Configurando este dispositivo…',
     doneTitle: 'Este dispositivo está listo',
     doneText: (user) => `Ya puede confirmar solicitudes de ${user}.`,
     doneNoPush: 'Deje la aplicación abierta, o consúltela cuando un sitio web espere su confirmación.',

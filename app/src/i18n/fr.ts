@@ -3,7 +3,7 @@ import type { Texts } from './texts.ts';
 export const fr: Texts = {
   appName: 'OMI',
   skipToContent: 'Aller au contenu',
-  loading: 'Chargement …',
+  loading: 'Chargement…',
   back: 'Retour',
   cancel: 'Annuler',
   done: 'Terminé',
@@ -21,7 +21,7 @@ export const fr: Texts = {
     lostText:
       'Le navigateur a effacé les données de cette application. Cet appareil ne peut donc plus répondre pour ce compte. Ouvrez un nouveau lien d’enregistrement du site pour le configurer à nouveau.',
     enrolAgain: 'Configurer à nouveau',
-    understood: 'Compris',
+    understood: 'J’ai compris',
     removed: (name) => `« ${name} » a été supprimé`,
     removedText:
       'Le service ne connaît plus cet appareil : aucune demande n’arrive ici. Ouvrez un nouveau lien d’enregistrement du site pour le configurer à nouveau.',
@@ -62,12 +62,12 @@ export const fr: Texts = {
     from: 'De',
     account: 'Compte',
     unknownRequester: 'Un site qui utilise ce service',
-    via: (client) => `par ${client}`,
+    via: (client) => `via ${client}`,
     purposes: {
       'add-device': 'Cela permet d’ajouter un nouvel appareil à votre compte.',
       'remove-device': 'Cela permet de retirer un appareil de votre compte.',
     },
-    otherPurpose: 'But',
+    otherPurpose: 'Objet',
     message: 'Demande',
     details: 'Détails',
     rawDetails: 'Ces détails ne peuvent pas être mis en forme. Voici leur texte complet :',
@@ -86,11 +86,11 @@ export const fr: Texts = {
     notMe: 'Ce n’était pas moi',
     hint: 'Ne confirmez que ce que vous avez vous-même lancé. Sinon, choisissez « Ce n’était pas moi ».',
     needsPasskey: 'Vous confirmez avec votre empreinte, votre visage ou votre code.',
-    sending: 'Envoi de votre réponse …',
-    verifying: 'En attente de l’empreinte, du visage ou du code …',
+    sending: 'Envoi de votre réponse…',
+    verifying: 'En attente de l’empreinte, du visage ou du code…',
     goneTitle: 'Cette demande n’est pas ouverte',
     goneText: 'Elle a reçu une réponse, a été retirée ou a expiré.',
-    searching: 'Recherche de la demande …',
+    searching: 'Recherche de la demande…',
     problems: {
       'number-missing': 'Choisissez le nombre affiché par le site.',
       'number-format': 'Le nombre a 6 chiffres. Saisissez-le tel que le site l’affiche.',
@@ -111,7 +111,7 @@ export const fr: Texts = {
   },
   result: {
     confirmed: { title: 'Confirmé', text: 'Votre réponse est arrivée. Vous pouvez revenir au site.' },
-    denied: { title: 'Refusé', text: 'Rien ne se passe. Le site sait que vous avez refusé.' },
+    denied: { title: 'Refusé', text: 'Rien n’a été exécuté. Le site sait que vous avez refusé.' },
     not_me: {
       title: 'Signalé : ce n’était pas vous',
       text: 'La demande a été arrêtée. Quelqu’un connaît peut-être votre mot de passe : changez-le et prévenez l’assistance du site.',
@@ -186,7 +186,7 @@ export const fr: Texts = {
     mend: [
       'Ouvrez les réglages de ce site : le symbole à côté de l’adresse, ou un appui long sur l’icône de l’application.',
       'Réglez les notifications sur « Autoriser ».',
-      'Revenez ici. L’application remarque le changement.',
+      'Revenez ici. L’application détecte le changement.',
     ],
   },
   remove: {
@@ -194,7 +194,7 @@ export const fr: Texts = {
     text: 'Cet appareil ne pourra plus confirmer pour ce compte. Pour l’utiliser à nouveau, il vous faudra un nouveau lien d’enregistrement.',
     open: 'Une demande ouverte sur cet appareil sera annulée.',
     confirm: 'Supprimer le compte',
-    working: 'Suppression …',
+    working: 'Suppression…',
     failed:
       'Le service était injoignable : le compte n’y a pas été supprimé. Réessayez quand vous serez en ligne.',
     onlyHere: 'Effacer seulement sur cet appareil',
@@ -211,7 +211,7 @@ export const fr: Texts = {
     useLink: 'Utiliser ce lien',
     scanTitle: 'Scannez le code QR',
     scanText: 'Dirigez l’appareil photo vers le code QR de l’autre écran.',
-    scanStarting: 'Démarrage de l’appareil photo …',
+    scanStarting: 'Démarrage de l’appareil photo…',
     camera: 'Image de l’appareil photo',
     stopScan: 'Arrêter',
     installTitle: 'Ajoutez d’abord cette application à l’écran d’accueil',
@@ -230,16 +230,16 @@ export const fr: Texts = {
     nameMissing: 'Saisissez un nom pour cet appareil.',
     pushTitle: 'Autoriser les notifications',
     pushText:
-      'Une notification vous avertit aussitôt qu’un site a besoin de votre confirmation. Le navigateur va vous le demander. L’application n’envoie rien d’autre.',
+      'Une notification vous avertit aussitôt qu’un site a besoin de votre confirmation. Le navigateur va vous demander l’autorisation. L’application n’envoie rien d’autre.',
     pushAllow: 'Autoriser les notifications',
-    pushAsking: 'En attente de votre choix …',
+    pushAsking: 'En attente de votre choix…',
     pushSkip: 'Pas maintenant',
     pushDenied: 'Les notifications sont bloquées pour cette application',
     pushDeniedText:
       'Vous pouvez continuer. Vous ne verrez les demandes que lorsque l’application est ouverte, tant que vous n’aurez pas autorisé les notifications dans les réglages du navigateur pour ce site.',
     passkeyTitle: 'Utiliser l’empreinte, le visage ou le code',
     passkeyText:
-      'Avec une clé d’accès, vous confirmez les demandes importantes comme vous déverrouillez cet appareil. Personne d’autre qui le tient en main ne peut le faire.',
+      'Avec une clé d’accès, vous confirmez les demandes importantes comme vous déverrouillez cet appareil. Une autre personne qui l’a en main ne peut pas le faire.',
     passkeyRequired: 'Le site l’exige pour configurer l’appareil.',
     passkeyCreate: 'Créer une clé d’accès',
     passkeySkip: 'Continuer sans',
@@ -248,7 +248,7 @@ export const fr: Texts = {
       unavailable:
         'Cet appareil ne peut pas créer de clé d’accès pour le moment. Activez le verrouillage de l’écran, puis réessayez.',
     },
-    working: 'Configuration de cet appareil …',
+    working: 'Configuration de cet appareil…',
     doneTitle: 'Cet appareil est prêt',
     doneText: (user) => `Vous pouvez maintenant confirmer les demandes pour ${user}.`,
     doneNoPush: 'Gardez l’application ouverte, ou consultez-la quand un site attend votre confirmation.',

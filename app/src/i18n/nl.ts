@@ -3,7 +3,7 @@ import type { Texts } from './texts.ts';
 export const nl: Texts = {
   appName: 'OMI',
   skipToContent: 'Naar de inhoud',
-  loading: 'Laden …',
+  loading: 'Laden…',
   back: 'Terug',
   cancel: 'Annuleren',
   done: 'Klaar',
@@ -33,7 +33,7 @@ export const nl: Texts = {
       'Deze browser laat de app geen meldingen meer tonen. U ziet verzoeken alleen zolang de app open is.',
     pushUnreachable: 'Meldingen komen op dit moment niet aan',
     pushUnreachableText:
-      'De meldingendienst van de browser reageerde niet. De app probeert het opnieuw wanneer u haar weer opent.',
+      'De meldingendienst van de browser reageerde niet. De app probeert het opnieuw wanneer u de app weer opent.',
     pushSettings: 'Zo lost u het op',
   },
   units: {
@@ -86,11 +86,11 @@ export const nl: Texts = {
     notMe: 'Dit was ik niet',
     hint: 'Bevestig alleen wat u zelf bent begonnen. Was u het niet, kies dan ‘Dit was ik niet’.',
     needsPasskey: 'U bevestigt met uw vingerafdruk, gezicht of pincode.',
-    sending: 'Uw antwoord wordt verzonden …',
-    verifying: 'Wachten op vingerafdruk, gezicht of pincode …',
+    sending: 'Uw antwoord wordt verzonden…',
+    verifying: 'Wachten op vingerafdruk, gezicht of pincode…',
     goneTitle: 'Dit verzoek staat niet open',
     goneText: 'Het is beantwoord, ingetrokken of verlopen.',
-    searching: 'Het verzoek wordt gezocht …',
+    searching: 'Het verzoek wordt gezocht…',
     problems: {
       'number-missing': 'Kies het getal dat de website toont.',
       'number-format': 'Het getal heeft 6 cijfers. Typ het zoals de website het toont.',
@@ -113,11 +113,11 @@ export const nl: Texts = {
     denied: { title: 'Geweigerd', text: 'Er gebeurt niets. De website weet dat u nee hebt gezegd.' },
     not_me: {
       title: 'Gemeld: dit was u niet',
-      text: 'Het verzoek is gestopt. Misschien kent iemand uw wachtwoord: wijzig het en vertel het de helpdesk van de website.',
+      text: 'Het verzoek is gestopt. Misschien kent iemand uw wachtwoord: wijzig het en neem contact op met de helpdesk van de website.',
     },
     expired: {
       title: 'De tijd is om',
-      text: 'Het verzoek is zonder antwoord geëindigd. Was het van u, begin dan opnieuw op de website.',
+      text: 'Het verzoek is verlopen zonder antwoord. Was het van u, begin dan opnieuw op de website.',
     },
     failed: {
       title: 'Verkeerd getal',
@@ -129,7 +129,7 @@ export const nl: Texts = {
     },
     mismatch: {
       title: 'Niet veilig om te bevestigen',
-      text: 'Wat is ontvangen, past niet bij de handtekening. De app heeft daarom niet geantwoord. Vertel het de helpdesk van de website.',
+      text: 'Wat is ontvangen, past niet bij de handtekening. De app heeft daarom niet geantwoord. Neem contact op met de helpdesk van de website.',
     },
     elsewhere: 'Het is beantwoord in een ander venster van deze app.',
     next: 'Volgende verzoek',
@@ -173,7 +173,7 @@ export const nl: Texts = {
       denied: 'Geblokkeerd in deze browser. U ziet verzoeken alleen zolang deze app open is.',
       unsupported: 'Deze browser kan geen meldingen tonen. U ziet verzoeken alleen zolang deze app open is.',
       'needs-install':
-        'Op dit apparaat werken meldingen alleen voor apps op het beginscherm. Zet de app daar neer en stel haar van daaruit opnieuw in.',
+        'Op dit apparaat werken meldingen alleen voor apps op het beginscherm. Zet de app op het beginscherm en stel hem daar opnieuw in.',
       revoked: 'Uitgezet in de browser. U ziet verzoeken alleen zolang deze app open is.',
       unreachable:
         'Toegestaan, maar de meldingendienst van de browser reageerde niet. De app probeert het bij de volgende start opnieuw.',
@@ -182,7 +182,7 @@ export const nl: Texts = {
     mend: [
       'Open de instellingen van deze site: het symbool naast het adres, of lang drukken op het pictogram van de app.',
       'Zet meldingen op ‘Toestaan’.',
-      'Kom hier terug. De app merkt de verandering.',
+      'Kom hier terug. De app merkt de wijziging op.',
     ],
   },
   remove: {
@@ -190,7 +190,7 @@ export const nl: Texts = {
     text: 'Dit apparaat kan dan niet meer bevestigen voor het account. Om het weer te gebruiken hebt u een nieuwe registratielink nodig.',
     open: 'Een verzoek dat op dit apparaat openstaat, wordt geannuleerd.',
     confirm: 'Account verwijderen',
-    working: 'Verwijderen …',
+    working: 'Verwijderen…',
     failed:
       'De dienst was niet bereikbaar, dus daar is het account niet verwijderd. Probeer het opnieuw wanneer u online bent.',
     onlyHere: 'Alleen op dit apparaat wissen',
@@ -207,7 +207,7 @@ export const nl: Texts = {
     useLink: 'Deze link gebruiken',
     scanTitle: 'Scan de QR-code',
     scanText: 'Richt de camera op de QR-code op het andere scherm.',
-    scanStarting: 'De camera wordt gestart …',
+    scanStarting: 'De camera wordt gestart…',
     camera: 'Camerabeeld',
     stopScan: 'Stoppen met scannen',
     installTitle: 'Zet deze app eerst op het beginscherm',
@@ -226,9 +226,9 @@ export const nl: Texts = {
     nameMissing: 'Typ een naam voor dit apparaat.',
     pushTitle: 'Meldingen toestaan',
     pushText:
-      'Een melding vertelt u meteen wanneer een website uw bevestiging nodig heeft. De browser vraagt het u zo. De app stuurt niets anders.',
+      'Een melding vertelt u meteen wanneer een website uw bevestiging nodig heeft. De browser vraagt u zo om toestemming. De app stuurt niets anders.',
     pushAllow: 'Meldingen toestaan',
-    pushAsking: 'Wachten op uw keuze …',
+    pushAsking: 'Wachten op uw keuze…',
     pushSkip: 'Niet nu',
     pushDenied: 'Meldingen zijn geblokkeerd voor deze app',
     pushDeniedText:
@@ -244,10 +244,10 @@ export const nl: Texts = {
       unavailable:
         'Op dit apparaat kan nu geen passkey worden gemaakt. Zet de schermvergrendeling aan en probeer het opnieuw.',
     },
-    working: 'Dit apparaat wordt ingesteld …',
+    working: 'Dit apparaat wordt ingesteld…',
     doneTitle: 'Dit apparaat is klaar',
     doneText: (user) => `U kunt nu verzoeken voor ${user} bevestigen.`,
-    doneNoPush: 'Houd de app open, of kijk erin wanneer een website op uw bevestiging wacht.',
+    doneNoPush: 'Houd de app open, of open de app wanneer een website op uw bevestiging wacht.',
     problems: {
       'invalid-link':
         'Dit is geen volledige registratielink. Scan de QR-code opnieuw of kopieer de hele link.',
@@ -284,6 +284,6 @@ export const nl: Texts = {
   },
   unsupported: {
     title: 'De app werkt niet in deze browser',
-    text: 'De app heeft een veilige sleutelopslag nodig die deze browser niet heeft. Open haar in een recente versie van Chrome, Edge, Firefox of Safari, en niet in een privévenster.',
+    text: 'De app heeft een veilige sleutelopslag nodig die deze browser niet heeft. Open de app in een recente versie van Chrome, Edge, Firefox of Safari, en niet in een privévenster.',
   },
 };

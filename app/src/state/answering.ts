@@ -144,7 +144,7 @@ function fail(
   answering: Answering,
   { failure }: Named<'answer-failed'>,
 ): Update {
-  const ending = endings[failure.code];
+  const ending = Object.hasOwn(endings, failure.code) ? endings[failure.code] : undefined;
   if (ending) return endChallenge(state, open, ending);
   if (isRemoval(failure.code)) return [markRemoved(without(state, 'answering'), open.deviceId), []];
   return stopFor(withOffset(state, failure.serverTime), answering, failure.code);

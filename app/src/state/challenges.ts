@@ -148,6 +148,9 @@ export function endByTab(
   if (before && before.outcome !== 'cancelled') return [state, []];
   const open = challengeOf(state, challengeId) ?? before;
   if (!open) return [state, []];
+  // The other tab misses the challenge in the service's list because of the answer that is on its way here.
+  const isAnswer = outcome !== 'cancelled' && outcome !== 'expired';
+  if (!isAnswer && isSending(state, open)) return [state, []];
   const { deviceId, challenge, deadline } = open;
   return [withEnded(state, { deviceId, challenge, deadline, outcome, elsewhere: true }), []];
 }

@@ -10,7 +10,7 @@ const english: Texts = {
 const translations: Readonly<Record<string, Texts>> = {
   en: english,
   de: {
-    title: 'Bitte um Bestätigung',
+    title: 'Anfrage zur Bestätigung',
     body: 'Öffnen Sie die App, um zu sehen, was Sie bestätigen sollen.',
     expired: 'Diese Anfrage ist abgelaufen.',
   },
