@@ -1,7 +1,10 @@
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PushPermission } from '../../../app/src/platform/index.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { usePlatform } from './world.ts';
+
+const describe = await describeIn('chromium');
 
 const world = usePlatform();
 

@@ -86,6 +86,28 @@ export class PlatformWorld {
     return page;
   }
 
+  /**
+   * Opens the page at another origin that forwards calls to the service, such as the one that passkeys are for. The worker
+   * of that origin takes over from the second page on.
+   */
+  async openAt(origin: string): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.route(`${origin}/**`, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname.startsWith('/omi/')) await route.continue();
+      else await route.fulfill(await this.#fetch(pathname));
+    });
+    await page.goto(origin);
+    await page.waitForFunction(() => 'platform' in globalThis);
+    return page;
+  }
+
+  async #fetch(path: string): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+    const answer = await fetch(`${this.origin}${path}`, { headers: { 'accept-encoding': 'identity' } });
+    const body = Buffer.from(await answer.arrayBuffer());
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body };
+  }
+
   /** The active service worker of the page. */
   async worker(page: Page): Promise<Worker> {
     await page.evaluate(async () => await navigator.serviceWorker.ready);
