@@ -15,7 +15,7 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
     description:
       'Make a P-256 key pair that never leaves the device, and send its public half as the header `jwk`, with the code of the ' +
       'QR code. Safe to repeat: the same key and code answer the same device.\n\n' +
-      'Checked in this order: the message (400, 401), the code (404, 409, 410), whether the user may have a further device (403), how ' +
+      'Checked in this order: the message (400, 401), the code (404, 409, 410), the passkey (422), whether the user may have a further device (403), how ' +
       "many there are (409), the push token (400). A code that was refused for the user's devices stays usable until it expires.",
     signs: { message: 'Enrolment', in: 'body' },
     success: {

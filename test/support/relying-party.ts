@@ -1,4 +1,7 @@
 import type { RelyingParty } from '../../core/devices/passkeys/passkey.ts';
 
 /** What passkeys are bound to in tests of parts. */
-export const relyingParty: RelyingParty = { rpId: 'example.com', origins: ['https://app.example.com'] };
+export const relyingParty: RelyingParty = {
+  rpId: 'service.example',
+  origins: ['https://app.service.example'],
+};

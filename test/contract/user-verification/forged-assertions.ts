@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { test } from '@jest/globals';
 import {
+  coseKey,
   flag,
   type AuthenticatorDeviation,
   type UserVerificationClaim,
@@ -15,11 +16,19 @@ const { UP, UV, BE, BS, AT, ED } = flag;
 const bytes = (text: string): Buffer => Buffer.from(text, 'base64url');
 const encoded = (data: Buffer): string => data.toString('base64url');
 
-const deviations: [string, AuthenticatorDeviation][] = [
+/** AAGUID, a credential id of one byte, and a key. */
+const attestedCredential = Buffer.concat([
+  Buffer.alloc(16),
+  Buffer.from([0, 1, 7]),
+  coseKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey),
+]);
+
+export const deviations: [string, AuthenticatorDeviation][] = [
   ['another RP ID', { rpId: 'example.com' }],
   ['the user was not there', { flags: UV }],
   ['the user was not verified', { flags: UP }],
   ['the flag of a credential', { flags: UP | UV | AT }],
+  ['a credential', { flags: UP | UV | AT, extensions: attestedCredential }],
   ['a passkey that may be copied since', { flags: UP | UV | BE }],
   ['a copy of a passkey that may not be copied', { flags: UP | UV | BS }],
   ['bytes at the end', { extensions: Buffer.alloc(1) }],
@@ -42,7 +51,7 @@ const changed =
 
 const plus = (byte: number) => (data: Buffer) => Buffer.concat([data, Buffer.from([byte])]);
 
-const changes: [string, Change][] = [
+export const changes: [string, Change][] = [
   ['another id', (claim) => ({ ...claim, id: encoded(randomBytes(32)) })],
   ['an empty id', (claim) => ({ ...claim, id: '' })],
   ['another signature', changed('signature', () => randomBytes(70))],

@@ -26,8 +26,14 @@ const withByte = (text: string, index: number, value: number): string => {
   return encoded(data);
 };
 
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Another text of the same 32 bytes: the last character has two bits that decoders ignore. */
+const withUnusedBit = (text: string): string =>
+  text.slice(0, -1) + alphabet.charAt(alphabet.indexOf(text.slice(-1)) + 1);
+
 /** What is wrong with the authenticator or the browser. */
-const deviations: [string, AuthenticatorDeviation][] = [
+export const deviations: [string, AuthenticatorDeviation][] = [
   ['another RP ID', { rpId: 'example.com' }],
   ['the user was not there', { flags: UV | AT }],
   ['the user was not verified', { flags: UP | AT }],
@@ -55,7 +61,7 @@ const deviations: [string, AuthenticatorDeviation][] = [
 ];
 
 /** What is wrong with the claim. */
-const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
+export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   ['another id', (passkey) => ({ ...passkey, id: encoded(randomBytes(32)) })],
   ['an empty id', (passkey) => ({ ...passkey, id: '' })],
   ['another key', (passkey) => ({ ...passkey, publicKey: jwkOf(otherKey) })],
@@ -75,7 +81,7 @@ const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
     'characters of base64',
     (passkey) => ({ ...passkey, authenticatorData: `+/${passkey.authenticatorData}` }),
   ],
-  ['unused bits', (passkey) => ({ ...passkey, id: `${passkey.id.slice(0, -1)}_` })],
+  ['unused bits', (passkey) => ({ ...passkey, id: withUnusedBit(passkey.id) })],
   ['no data', (passkey) => ({ ...passkey, authenticatorData: '', clientDataJSON: '' })],
   ['text that is no JSON', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('{"type"')) })],
   ['JSON that is no object', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('[]')) })],
@@ -119,6 +125,15 @@ const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
     (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, ID_LENGTH, 0xff) }),
   ],
   [
+    'a key that is no point on the curve',
+    (passkey) => {
+      const data = bytes(passkey.authenticatorData);
+      data.fill(0, data.length - 32);
+      const publicKey = { ...passkey.publicKey, y: 'A'.repeat(43) };
+      return { ...passkey, authenticatorData: encoded(data), publicKey };
+    },
+  ],
+  [
     'data whose flags say it has no credential',
     (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, FLAGS, UP | UV) }),
   ],
@@ -143,19 +158,6 @@ export function forgedPasskeys(stack: TestStack): void {
 
   test.each(changes)('a claim with %s: refused', async (_, change) => {
     await refused({}, change);
-  });
-
-  test('a point that is not on the curve is refused', async () => {
-    const zeros = 'A'.repeat(43);
-    await refused({}, (passkey) => {
-      const data = bytes(passkey.authenticatorData);
-      data.fill(0, data.length - 32);
-      return {
-        ...passkey,
-        authenticatorData: encoded(data),
-        publicKey: { ...passkey.publicKey, y: zeros },
-      };
-    });
   });
 
   test("of another enrolment's code is refused", async () => {

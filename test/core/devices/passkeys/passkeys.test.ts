@@ -4,6 +4,8 @@ import { SoftwareAuthenticator } from '../../../../client/device/software-authen
 import { verifyAssertion } from '../../../../core/devices/passkeys/assertion.ts';
 import { verifyRegistration } from '../../../../core/devices/passkeys/registration.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';
+import * as forgedAssertions from '../../../contract/user-verification/forged-assertions.ts';
+import * as forgedPasskeys from '../../../contract/user-verification/forged-passkeys.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
 
 const { rpId, origins } = relyingParty;
@@ -34,6 +36,17 @@ test('a registered passkey is recorded with the host to which it belongs', () =>
 describe('an assertion', () => {
   test('verifies', () => {
     expect(verifyAssertion(assertion, decided, device, relyingParty)).toBe(0);
+  });
+
+  // The same through the API: test/contract/user-verification.test.ts.
+  test.each(forgedAssertions.deviations)('%s: refused', (_, deviation) => {
+    const claim = authenticator.assert(decided, 'confirm', deviation);
+    expect(() => verifyAssertion(claim, decided, device, relyingParty)).toThrow(refusal);
+  });
+
+  test.each(forgedAssertions.changes)('a claim with %s: refused', (_, change) => {
+    const claim = change(assertion) as typeof assertion;
+    expect(() => verifyAssertion(claim, decided, device, relyingParty)).toThrow(refusal);
   });
 
   test('with any bit changed is refused', () => {
@@ -82,6 +95,16 @@ describe('an assertion', () => {
 });
 
 describe('a registration', () => {
+  test.each(forgedPasskeys.deviations)('%s: refused', (_, deviation) => {
+    const claim = authenticator.create(code, deviation);
+    expect(() => verifyRegistration(claim, code, relyingParty)).toThrow(refusal);
+  });
+
+  test.each(forgedPasskeys.changes)('a claim with %s: refused', (_, change) => {
+    const claim = change(created) as typeof created;
+    expect(() => verifyRegistration(claim, code, relyingParty)).toThrow(refusal);
+  });
+
   /** AAGUID, counter and flags are not bound to anything without an attestation. */
   const unbound = (bit: number): boolean => {
     const index = Math.floor(bit / 8) % Buffer.from(created.authenticatorData, 'base64url').length;
