@@ -56,7 +56,7 @@ class Page {
     this.#render();
   }
 
-  readonly #services: Omit<Services, 'chosenLanguage'> = {
+  readonly #services: Services = {
     deviceName: deviceNameOf(navigator.userAgent),
     scan: async (video, signal) => {
       if (this.#platform) await scanWith(this.#platform, this.#store.send, video, signal);
@@ -66,13 +66,14 @@ class Page {
       keepLanguage(language);
       void this.#speak();
     },
+    chosenLanguage,
   };
 
   #render(): void {
     if (!this.#texts) return;
     const state: State = this.#store.state;
-    const services = { ...this.#services, chosenLanguage: chosenLanguage() };
-    const view = { state, texts: this.#texts, language: this.#language, send: this.#store.send, services };
+    const { send } = this.#store;
+    const view = { state, texts: this.#texts, language: this.#language, send, services: this.#services };
     render(<App view={view} />, this.#root);
   }
 }

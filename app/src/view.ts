@@ -22,5 +22,5 @@ export type Services = {
   copy(text: string): Promise<void>;
   /** `undefined`: the browser's language. */
   chooseLanguage(language: Language | undefined): void;
-  readonly chosenLanguage: Language | undefined;
+  chosenLanguage(): Language | undefined;
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { en } from '../../app/src/i18n/en.ts';
+import { fr } from '../../app/src/i18n/fr.ts';
 import { remainingText, roughText } from '../../app/src/i18n/format.ts';
 import { chooseLanguage, languages, loadTexts } from '../../app/src/i18n/texts.ts';
 
@@ -62,4 +63,10 @@ test('times are in words', () => {
   expect(
     [-7 * 60_000, 61_000, 3 * 3_600_000, -49 * 3_600_000].map((offset) => roughText(en, offset)),
   ).toEqual(['7 minutes', '1 minute', '3 hours', '2 days']);
+});
+
+test('French signs of two parts never begin a line', () => {
+  const texts = leavesOf(fr);
+  expect(texts.filter(([, text]) => / [?!:;»]|« /.test(text))).toEqual([]);
+  expect(texts.filter(([, text]) => /\u00a0[?!:;»]/.test(text)).length).toBeGreaterThan(5);
 });

@@ -3,7 +3,7 @@ import type { Texts } from './texts.ts';
 export const de: Texts = {
   appName: 'OMI',
   skipToContent: 'Zum Inhalt springen',
-  loading: 'Wird geladen …',
+  loading: 'Wird geladen …',
   back: 'Zurück',
   cancel: 'Abbrechen',
   done: 'Fertig',
@@ -87,11 +87,13 @@ export const de: Texts = {
     notMe: 'Das war ich nicht',
     hint: 'Bestätigen Sie nur, was Sie selbst begonnen haben. Wenn nicht, wählen Sie „Das war ich nicht“.',
     needsPasskey: 'Sie bestätigen mit Fingerabdruck, Gesicht oder PIN.',
-    sending: 'Ihre Antwort wird gesendet …',
-    verifying: 'Warten auf Fingerabdruck, Gesicht oder PIN …',
+    sending: 'Ihre Antwort wird gesendet …',
+    verifying: 'Warten auf Fingerabdruck, Gesicht oder PIN …',
     goneTitle: 'Diese Anfrage ist nicht offen',
     goneText: 'Sie wurde beantwortet, zurückgezogen oder ist abgelaufen.',
-    searching: 'Die Anfrage wird gesucht …',
+    unknownTitle: 'Die Anfrage kann gerade nicht geladen werden',
+    unknownText: 'Es gibt keine Verbindung zum Dienst. Die App versucht es weiter.',
+    searching: 'Die Anfrage wird gesucht …',
     problems: {
       'number-missing': 'Wählen Sie die Zahl aus, die die Website zeigt.',
       'number-format': 'Die Zahl hat 6 Ziffern. Geben Sie sie so ein, wie die Website sie zeigt.',
@@ -174,6 +176,10 @@ export const de: Texts = {
     notifications: 'Benachrichtigungen',
     enable: 'Benachrichtigungen einschalten',
     language: 'Sprache',
+    installTitle: 'App installieren',
+    installText:
+      'Vom Startbildschirm oder Desktop aus öffnet sie sich schneller und in einem eigenen Fenster.',
+    install: 'Installieren',
     languageAuto: 'Wie im Browser',
     push: {
       active: 'An. Sie werden über jede Anfrage benachrichtigt.',
@@ -199,7 +205,7 @@ export const de: Texts = {
     text: 'Dieses Gerät kann dann für das Konto nicht mehr bestätigen. Um es wieder zu nutzen, brauchen Sie einen neuen Einrichtungslink.',
     open: 'Eine Anfrage, die auf diesem Gerät offen ist, wird abgebrochen.',
     confirm: 'Konto entfernen',
-    working: 'Wird entfernt …',
+    working: 'Wird entfernt …',
     failed:
       'Der Dienst war nicht erreichbar. Das Konto wurde dort nicht entfernt. Versuchen Sie es noch einmal, wenn Sie online sind.',
     onlyHere: 'Nur auf diesem Gerät löschen',
@@ -216,7 +222,7 @@ export const de: Texts = {
     useLink: 'Diesen Link verwenden',
     scanTitle: 'QR-Code scannen',
     scanText: 'Richten Sie die Kamera auf den QR-Code des anderen Bildschirms.',
-    scanStarting: 'Die Kamera wird gestartet …',
+    scanStarting: 'Die Kamera wird gestartet …',
     camera: 'Kamerabild',
     stopScan: 'Scannen beenden',
     installTitle: 'Fügen Sie diese App zuerst zum Home-Bildschirm hinzu',
@@ -237,7 +243,7 @@ export const de: Texts = {
     pushText:
       'Eine Benachrichtigung sagt Ihnen sofort, wenn eine Website Ihre Bestätigung braucht. Gleich fragt Sie der Browser um Erlaubnis. Etwas anderes sendet die App nicht.',
     pushAllow: 'Benachrichtigungen erlauben',
-    pushAsking: 'Warten auf Ihre Auswahl …',
+    pushAsking: 'Warten auf Ihre Auswahl …',
     pushSkip: 'Nicht jetzt',
     pushDenied: 'Benachrichtigungen sind für diese App blockiert',
     pushDeniedText:
@@ -253,7 +259,7 @@ export const de: Texts = {
       unavailable:
         'Auf diesem Gerät lässt sich gerade kein Passkey erstellen. Schalten Sie die Bildschirmsperre ein und versuchen Sie es noch einmal.',
     },
-    working: 'Das Gerät wird eingerichtet …',
+    working: 'Das Gerät wird eingerichtet …',
     doneTitle: 'Dieses Gerät ist bereit',
     doneText: (user) => `Sie können jetzt Anfragen für ${user} bestätigen.`,
     doneNoPush:

@@ -89,6 +89,8 @@ export const en = {
     verifying: 'Waiting for fingerprint, face or PIN…',
     goneTitle: 'This request is not open',
     goneText: 'It was answered, withdrawn, or its time is over.',
+    unknownTitle: 'The request cannot be loaded now',
+    unknownText: 'There is no connection to the service. The app keeps trying.',
     searching: 'Looking for the request…',
     problems: {
       'number-missing': 'Choose the number that the website shows.',
@@ -163,6 +165,9 @@ export const en = {
     notifications: 'Notifications',
     enable: 'Switch on notifications',
     language: 'Language',
+    installTitle: 'Install the app',
+    installText: 'On the Home Screen or the desktop it opens faster, and in a window of its own.',
+    install: 'Install',
     languageAuto: 'As in the browser',
     push: {
       active: 'On. You are notified of each request.',

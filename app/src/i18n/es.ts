@@ -90,6 +90,8 @@ export const es: Texts = {
     verifying: 'Esperando la huella, la cara o el PIN…',
     goneTitle: 'Esta solicitud no está abierta',
     goneText: 'Ya se respondió, se retiró o se agotó su tiempo.',
+    unknownTitle: 'La solicitud no se puede cargar ahora',
+    unknownText: 'No hay conexión con el servicio. La aplicación sigue intentándolo.',
     searching: 'Buscando la solicitud…',
     problems: {
       'number-missing': 'Elija el número que muestra el sitio web.',
@@ -167,6 +169,9 @@ export const es: Texts = {
     notifications: 'Notificaciones',
     enable: 'Activar las notificaciones',
     language: 'Idioma',
+    installTitle: 'Instalar la aplicación',
+    installText: 'Desde la pantalla de inicio o el escritorio se abre más rápido y en su propia ventana.',
+    install: 'Instalar',
     languageAuto: 'Como en el navegador',
     push: {
       active: 'Activadas. Recibirá un aviso de cada solicitud.',

@@ -14,17 +14,17 @@ export const fr: Texts = {
     offline: 'Vous êtes hors ligne. Vous pouvez tout consulter, mais il faut une connexion pour répondre.',
     unreachable: 'Le service est injoignable pour le moment. L’application continue d’essayer.',
     clock: (offset, isFast) =>
-      `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${offset}. L’application se règle sur l’heure du service : vous pouvez continuer. Pensez à remettre l’horloge à l’heure.`,
+      `L’horloge de cet appareil ${isFast ? 'avance' : 'retarde'} de ${offset}. L’application se règle sur l’heure du service : vous pouvez continuer. Pensez à remettre l’horloge à l’heure.`,
     update: 'Une nouvelle version de l’application est prête.',
     updateNow: 'Mettre à jour',
-    lost: (name) => `La clé de « ${name} » a disparu`,
+    lost: (name) => `La clé de « ${name} » a disparu`,
     lostText:
       'Le navigateur a effacé les données de cette application. Cet appareil ne peut donc plus répondre pour ce compte. Ouvrez un nouveau lien d’enregistrement du site pour le configurer à nouveau.',
     enrolAgain: 'Configurer à nouveau',
     understood: 'J’ai compris',
-    removed: (name) => `« ${name} » a été supprimé`,
+    removed: (name) => `« ${name} » a été supprimé`,
     removedText:
-      'Le service ne connaît plus cet appareil : aucune demande n’arrive ici. Ouvrez un nouveau lien d’enregistrement du site pour le configurer à nouveau.',
+      'Le service ne connaît plus cet appareil : aucune demande n’arrive ici. Ouvrez un nouveau lien d’enregistrement du site pour le configurer à nouveau.',
     removeHere: 'Effacer de cet appareil',
     pushOff: 'Les notifications sont désactivées',
     pushOffText: 'Vous ne voyez les demandes que lorsque cette application est ouverte.',
@@ -54,11 +54,11 @@ export const fr: Texts = {
     welcomeText:
       'Configurez cet appareil une fois. Vous confirmerez ensuite ici vos paiements et d’autres opérations sensibles, et personne ne pourra le faire sans lui.',
     welcomeStart: 'Configurer cet appareil',
-    welcomeHow: 'Il vous faut un lien d’enregistrement : un code QR ou un lien affiché par votre site.',
+    welcomeHow: 'Il vous faut un lien d’enregistrement : un code QR ou un lien affiché par votre site.',
     checked: 'En attente de demandes',
   },
   challenge: {
-    title: 'Confirmer cette demande ?',
+    title: 'Confirmer cette demande ?',
     from: 'De',
     account: 'Compte',
     unknownRequester: 'Un site qui utilise ce service',
@@ -70,26 +70,28 @@ export const fr: Texts = {
     otherPurpose: 'Objet',
     message: 'Demande',
     details: 'Détails',
-    rawDetails: 'Ces détails ne peuvent pas être mis en forme. Voici leur texte complet :',
+    rawDetails: 'Ces détails ne peuvent pas être mis en forme. Voici leur texte complet :',
     emptyList: 'vide',
     yes: 'oui',
     no: 'non',
     none: 'aucun',
     timeLeft: 'Temps restant',
     announce: (time) => `Encore ${time} pour répondre.`,
-    pickTitle: 'Quel nombre le site affiche-t-il ?',
+    pickTitle: 'Quel nombre le site affiche-t-il ?',
     pickHint: 'Choisissez-le avant de confirmer.',
     typeTitle: 'Saisissez le nombre affiché par le site',
     confirm: 'Confirmer',
     confirmUnverified: 'Confirmer sans cette vérification',
     deny: 'Refuser',
     notMe: 'Ce n’était pas moi',
-    hint: 'Ne confirmez que ce que vous avez vous-même lancé. Sinon, choisissez « Ce n’était pas moi ».',
+    hint: 'Ne confirmez que ce que vous avez vous-même lancé. Sinon, choisissez « Ce n’était pas moi ».',
     needsPasskey: 'Vous confirmez avec votre empreinte, votre visage ou votre code.',
     sending: 'Envoi de votre réponse…',
     verifying: 'En attente de l’empreinte, du visage ou du code…',
     goneTitle: 'Cette demande n’est pas ouverte',
     goneText: 'Elle a reçu une réponse, a été retirée ou a expiré.',
+    unknownTitle: 'La demande ne peut pas être chargée maintenant',
+    unknownText: 'Il n’y a pas de connexion avec le service. L’application continue d’essayer.',
     searching: 'Recherche de la demande…',
     problems: {
       'number-missing': 'Choisissez le nombre affiché par le site.',
@@ -97,7 +99,7 @@ export const fr: Texts = {
       'verification-cancelled':
         'Votre empreinte, votre visage ou votre code n’ont pas été vérifiés. Rien n’a encore été confirmé.',
       'verification-needed':
-        'Cette demande exige votre empreinte, votre visage ou votre code. Appuyez encore une fois sur « Confirmer ».',
+        'Cette demande exige votre empreinte, votre visage ou votre code. Appuyez encore une fois sur « Confirmer ».',
       'verification-failed':
         'La vérification de l’empreinte, du visage ou du code n’a pas été acceptée. Veuillez réessayer.',
       'passkey-missing':
@@ -113,8 +115,8 @@ export const fr: Texts = {
     confirmed: { title: 'Confirmé', text: 'Votre réponse est arrivée. Vous pouvez revenir au site.' },
     denied: { title: 'Refusé', text: 'Rien n’a été exécuté. Le site sait que vous avez refusé.' },
     not_me: {
-      title: 'Signalé : ce n’était pas vous',
-      text: 'La demande a été arrêtée. Quelqu’un connaît peut-être votre mot de passe : changez-le et prévenez l’assistance du site.',
+      title: 'Signalé : ce n’était pas vous',
+      text: 'La demande a été arrêtée. Quelqu’un connaît peut-être votre mot de passe : changez-le et prévenez l’assistance du site.',
     },
     expired: {
       title: 'Le temps est écoulé',
@@ -167,6 +169,9 @@ export const fr: Texts = {
     notifications: 'Notifications',
     enable: 'Activer les notifications',
     language: 'Langue',
+    installTitle: 'Installer l’application',
+    installText: 'Depuis l’écran d’accueil ou le bureau, elle s’ouvre plus vite et dans sa propre fenêtre.',
+    install: 'Installer',
     languageAuto: 'Comme le navigateur',
     push: {
       active: 'Activées. Vous êtes averti de chaque demande.',
@@ -184,19 +189,19 @@ export const fr: Texts = {
     },
     mendTitle: 'Comment autoriser à nouveau les notifications',
     mend: [
-      'Ouvrez les réglages de ce site : le symbole à côté de l’adresse, ou un appui long sur l’icône de l’application.',
-      'Réglez les notifications sur « Autoriser ».',
+      'Ouvrez les réglages de ce site : le symbole à côté de l’adresse, ou un appui long sur l’icône de l’application.',
+      'Réglez les notifications sur « Autoriser ».',
       'Revenez ici. L’application détecte le changement.',
     ],
   },
   remove: {
-    title: 'Supprimer ce compte ?',
+    title: 'Supprimer ce compte ?',
     text: 'Cet appareil ne pourra plus confirmer pour ce compte. Pour l’utiliser à nouveau, il vous faudra un nouveau lien d’enregistrement.',
     open: 'Une demande ouverte sur cet appareil sera annulée.',
     confirm: 'Supprimer le compte',
     working: 'Suppression…',
     failed:
-      'Le service était injoignable : le compte n’y a pas été supprimé. Réessayez quand vous serez en ligne.',
+      'Le service était injoignable : le compte n’y a pas été supprimé. Réessayez quand vous serez en ligne.',
     onlyHere: 'Effacer seulement sur cet appareil',
     onlyHereText: 'Le site affichera toujours cet appareil tant que vous ne l’y aurez pas supprimé.',
     unknown: 'Ce compte n’est plus sur cet appareil.',
@@ -218,7 +223,7 @@ export const fr: Texts = {
     installText: 'Sur iPhone et iPad, seules les applications de l’écran d’accueil peuvent vous avertir.',
     installSteps: [
       'Touchez le symbole de partage dans la barre du navigateur.',
-      'Choisissez « Sur l’écran d’accueil », puis « Ajouter ».',
+      'Choisissez « Sur l’écran d’accueil », puis « Ajouter ».',
       'Ouvrez l’application depuis l’écran d’accueil, et scannez ou collez-y votre lien d’enregistrement.',
     ],
     installCopy: 'Copier le lien d’enregistrement',
@@ -268,7 +273,7 @@ export const fr: Texts = {
     failures: {
       'enrolment-not-found': 'Le code de ce lien est inconnu. Demandez-en un nouveau au site.',
       'enrolment-code-used':
-        'Le code de ce lien a déjà servi. Chaque lien configure un seul appareil : demandez-en un nouveau au site.',
+        'Le code de ce lien a déjà servi. Chaque lien configure un seul appareil : demandez-en un nouveau au site.',
       'enrolment-code-expired': 'Le code de ce lien a expiré. Demandez-en un nouveau au site.',
       'too-many-devices':
         'Vous avez atteint le nombre d’appareils autorisés. Supprimez-en un sur le site, puis réessayez.',

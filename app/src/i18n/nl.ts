@@ -90,6 +90,8 @@ export const nl: Texts = {
     verifying: 'Wachten op vingerafdruk, gezicht of pincode…',
     goneTitle: 'Dit verzoek staat niet open',
     goneText: 'Het is beantwoord, ingetrokken of verlopen.',
+    unknownTitle: 'Het verzoek kan nu niet worden geladen',
+    unknownText: 'Er is geen verbinding met de dienst. De app blijft het proberen.',
     searching: 'Het verzoek wordt gezocht…',
     problems: {
       'number-missing': 'Kies het getal dat de website toont.',
@@ -166,6 +168,9 @@ export const nl: Texts = {
     notifications: 'Meldingen',
     enable: 'Meldingen aanzetten',
     language: 'Taal',
+    installTitle: 'De app installeren',
+    installText: 'Vanaf het beginscherm of het bureaublad opent de app sneller en in een eigen venster.',
+    install: 'Installeren',
     languageAuto: 'Zoals in de browser',
     push: {
       active: 'Aan. U krijgt een melding van elk verzoek.',

@@ -14,6 +14,7 @@ export function Settings({ view }: { view: View }) {
       <Title>{texts.settings.title}</Title>
       <Accounts view={view} />
       <Notifications view={view} />
+      {view.state.install === 'prompt' && <InstallApp view={view} />}
       <LanguageChoice view={view} />
     </>
   );
@@ -105,6 +106,14 @@ const HowToMend = ({ texts: { settings } }: { texts: Texts }) => (
   </>
 );
 
+const InstallApp = ({ view: { texts, send } }: { view: View }) => (
+  <section class="block" aria-labelledby="install">
+    <h2 id="install">{texts.settings.installTitle}</h2>
+    <p>{texts.settings.installText}</p>
+    <Button onClick={() => send({ type: 'install-chosen' })}>{texts.settings.install}</Button>
+  </section>
+);
+
 const LanguageChoice = ({ view: { texts, services } }: { view: View }) => (
   <section class="block" aria-labelledby="language-title">
     <h2 id="language-title">
@@ -112,7 +121,7 @@ const LanguageChoice = ({ view: { texts, services } }: { view: View }) => (
     </h2>
     <select
       id="language"
-      value={services.chosenLanguage ?? ''}
+      value={services.chosenLanguage() ?? ''}
       onChange={({ currentTarget: { value } }) =>
         services.chooseLanguage(isLanguage(value) ? value : undefined)
       }

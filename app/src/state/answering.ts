@@ -146,7 +146,7 @@ function fail(
 ): Update {
   const ending = Object.hasOwn(endings, failure.code) ? endings[failure.code] : undefined;
   if (ending) return endChallenge(state, open, ending);
-  if (isRemoval(failure.code)) return [markRemoved(without(state, 'answering'), open.deviceId), []];
+  if (isRemoval(failure.code)) return [markRemoved(state, open.deviceId), []];
   return stopFor(withOffset(state, failure.serverTime), answering, failure.code);
 }
 

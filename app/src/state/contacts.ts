@@ -1,5 +1,6 @@
 import type { Account } from '../platform/index.ts';
 import type { Effect } from './effects.ts';
+import { keepChallenges } from './keep-challenges.ts';
 import type { Message } from './messages.ts';
 import type { Contact, State } from './state.ts';
 import type { Update } from './update.ts';
@@ -53,10 +54,7 @@ export const reach = (state: State, deviceId: string): State =>
 /** The service no longer knows this device. */
 export function markRemoved(state: State, deviceId: string): State {
   const marked = withContact(state, deviceId, { ...fresh, state: 'removed' });
-  return {
-    ...marked,
-    challenges: state.challenges.filter((open) => open.deviceId !== deviceId),
-  };
+  return keepChallenges(marked, (open) => open.deviceId !== deviceId);
 }
 
 /** The pause after so many failures in a row: doubled each time, up to a minute. */

@@ -112,6 +112,10 @@ export function updateEnrolling(state: State, message: EnrolMessage): Update {
   }
 }
 
+/** An enrolment that the user may come back to. */
+export const isUnderWay = ({ step }: Enrolling): boolean =>
+  step.at !== 'entry' && step.at !== 'failed' && step.at !== 'done';
+
 const withStep = (state: State & { enrolling: Enrolling }, step: EnrolStep): State => ({
   ...state,
   enrolling: { ...state.enrolling, step },

@@ -1,4 +1,5 @@
 import { isRemoval } from './contacts.ts';
+import { keepChallenges } from './keep-challenges.ts';
 import type { Message } from './messages.ts';
 import { accountOf, type State } from './state.ts';
 import type { Update } from './update.ts';
@@ -28,10 +29,10 @@ export function updateRemoving(state: State, message: RemovingMessage): Update {
 
 function leave(state: State, deviceId: string): Update {
   const accounts = state.accounts.filter((account) => account.deviceId !== deviceId);
-  const challenges = state.challenges.filter((open) => open.deviceId !== deviceId);
+  const kept = keepChallenges(state, (open) => open.deviceId !== deviceId);
   const isHere = state.route.screen === 'remove' && state.route.deviceId === deviceId;
   return [
-    { ...without(state, 'removal'), accounts, challenges },
+    { ...without(kept, 'removal'), accounts },
     [
       { type: 'load-accounts' },
       ...(isHere ? [{ type: 'navigate', route: { screen: 'settings' }, replace: true } as const] : []),

@@ -4,7 +4,8 @@ import type { State } from './state.ts';
 import { updateAnswering } from './answering.ts';
 import { endByTab, expireDue, mergeFetched } from './challenges.ts';
 import { contactsOf, failFetch, fetchAll, fetchDue } from './contacts.ts';
-import { updateEnrolling } from './enrolling.ts';
+import { isUnderWay, updateEnrolling } from './enrolling.ts';
+import { keepChallenges } from './keep-challenges.ts';
 import { updateRemoving } from './removing.ts';
 
 /** A state and what follows from it. */
@@ -119,7 +120,10 @@ function changeVisibility(state: State, visible: boolean): Update {
 
 function changeNetwork(state: State, online: boolean): Update {
   const changed = { ...state, online };
-  return online ? fetchAll(changed) : [changed, []];
+  if (!online) return [changed, []];
+  const [fetching, effects] = fetchAll(changed);
+  const isUnknown = state.baseUrl === undefined;
+  return [fetching, [...effects, ...(isUnknown ? [{ type: 'load-config' } as const] : [])]];
 }
 
 function readTab(state: State, message: Named<'tab'>['message']): Update {
@@ -141,7 +145,7 @@ function changeRoute(state: State, route: State['route']): Update {
     ...others,
     route,
     ...(isKept && { answering }),
-    ...(enrolling && (route.screen === 'enrol' || enrolling.step.at !== 'done') && { enrolling }),
+    ...(enrolling && (route.screen === 'enrol' || isUnderWay(enrolling)) && { enrolling }),
     ...(removal?.phase === 'working' && { removal }),
   };
   if (route.screen === 'history') return [left, [{ type: 'load-history' }]];
@@ -152,12 +156,6 @@ function changeRoute(state: State, route: State['route']): Update {
 /** Accounts change by an enrolment or a removal, also in another tab. */
 function changeAccounts(state: State, { accounts, lost }: Named<'accounts'>): Update {
   const known = new Set(accounts.map(({ deviceId }) => deviceId));
-  const changed: State = {
-    ...state,
-    accounts,
-    lost,
-    contacts: contactsOf(state, accounts),
-    challenges: state.challenges.filter(({ deviceId }) => known.has(deviceId)),
-  };
-  return fetchDue(changed);
+  const kept = keepChallenges(state, ({ deviceId }) => known.has(deviceId));
+  return fetchDue({ ...kept, accounts, lost, contacts: contactsOf(state, accounts) });
 }

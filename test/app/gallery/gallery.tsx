@@ -5,7 +5,7 @@ import { states } from './states.ts';
 
 const services = {
   deviceName: 'iPhone, Safari',
-  chosenLanguage: undefined,
+  chosenLanguage: () => undefined,
   scan: async () => await new Promise<void>(() => undefined),
   copy: async () => await Promise.resolve(),
   chooseLanguage: () => undefined,

@@ -232,6 +232,12 @@ export const states: Readonly<Record<string, State>> = {
       256,
     ),
   }),
+  'challenge-unknown': {
+    ...challengeWith(),
+    challenges: [],
+    online: false,
+    contacts: { phone: { ...reached, state: 'unreachable' } },
+  },
   'challenge-gone': { ...challengeWith(), challenges: [] },
   'result-confirmed': resultOf('confirmed'),
   'result-denied': resultOf('denied'),
@@ -264,6 +270,7 @@ export const states: Readonly<Record<string, State>> = {
     route: { screen: 'settings' },
     push: { state: 'off', permission: 'needs-install' },
   },
+  'settings-install': { ...home, route: { screen: 'settings' }, install: 'prompt' },
   'settings-empty': { ...home, route: { screen: 'settings' }, accounts: [], contacts: {} },
   remove: { ...home, route: { screen: 'remove', deviceId: 'phone' } },
   'remove-failed': {

@@ -87,6 +87,14 @@ describe('an answer', () => {
     expect(world.state).toMatchObject({ challenges: [], contacts: { phone: { state: 'removed' } } });
   });
 
+  test('on its way when the device is found removed does not block the next answer', () => {
+    const world = worldWithChallenge().send(decide('confirm'));
+    world.send({ type: 'fetch-failed', deviceId: 'phone', failure: { code: 'invalid-signature' } });
+    expect(world.state.answering).toBeUndefined();
+    world.send({ type: 'accounts', accounts: [], lost: [] });
+    expect(world.state).toMatchObject({ accounts: [], challenges: [] });
+  });
+
   test('leaves no problem behind when the user leaves the challenge', () => {
     const world = worldWithChallenge().send(decide('confirm'), failed('network'));
     world.send({ type: 'routed', route: { screen: 'home' } });

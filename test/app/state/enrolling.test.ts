@@ -165,3 +165,19 @@ test('leaving an enrolment that was begun forgets its key', () => {
   const world = named({ push: prompt }).send({ type: 'enrol-left' });
   expect(world.takenOf('abandon-enrolment')).toHaveLength(1);
 });
+
+test('an enrolment under way waits for the user to come back; one that failed does not', () => {
+  const away = { type: 'routed', route: { screen: 'home' } } as const;
+  expect(step(named({ push: prompt }).send(away))).toEqual({ at: 'push' });
+  const failed = named().send({ type: 'enrol-failed', failure: { code: 'enrolment-code-used' } });
+  expect(step(failed.send(away))).toBeUndefined();
+});
+
+test('a link that came without a connection is read when there is one', () => {
+  const world = new World();
+  world.state = without(world.state, 'baseUrl');
+  world.send({ type: 'link', text: link() }, { type: 'unconfigured' });
+  world.taken();
+  expect(world.send({ type: 'network', online: true }).taken()).toEqual([{ type: 'load-config' }]);
+  expect(step(world.send({ type: 'configured', baseUrl: base }))).toEqual({ at: 'name' });
+});

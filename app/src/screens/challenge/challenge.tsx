@@ -18,13 +18,14 @@ export function ChallengeScreen({ view, challengeId }: { view: View; challengeId
   if (open) return <OpenRequest open={open} view={view} />;
   const ended = state.ended[challengeId];
   if (ended) return <Result ended={ended} view={view} />;
-  const isSearching = state.accounts.some(
-    ({ deviceId }) => state.contacts[deviceId]?.state === 'unknown' || !state.contacts[deviceId],
-  );
-  if (isSearching && state.online) return <WorkingScreen>{texts.challenge.searching}</WorkingScreen>;
+  const contacts = state.accounts.map(({ deviceId }) => state.contacts[deviceId]?.state ?? 'unknown');
+  const isSearching = contacts.includes('unknown') && state.online;
+  if (isSearching) return <WorkingScreen>{texts.challenge.searching}</WorkingScreen>;
+  const isKnown = contacts.every((contact) => contact === 'reached' || contact === 'removed');
+  const { goneTitle, goneText, unknownTitle, unknownText } = texts.challenge;
   return (
-    <Hero icon="clock" title={texts.challenge.goneTitle}>
-      <p>{texts.challenge.goneText}</p>
+    <Hero icon={isKnown ? 'clock' : 'offline'} title={isKnown ? goneTitle : unknownTitle}>
+      <p>{isKnown ? goneText : unknownText}</p>
       <LinkButton kind="primary" href={hashOf({ screen: 'home' })}>
         {texts.result.home}
       </LinkButton>

@@ -28,7 +28,7 @@ export function Entry({ step, view }: { step: Step; view: View }) {
   );
 }
 
-const PasteForm = ({ view: { texts, send }, isWrong }: { view: View; isWrong: boolean }) => (
+const PasteForm = ({ view: { state, texts, send }, isWrong }: { view: View; isWrong: boolean }) => (
   <form
     class="paste"
     noValidate
@@ -48,6 +48,7 @@ const PasteForm = ({ view: { texts, send }, isWrong }: { view: View; isWrong: bo
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
+        defaultValue={state.enrolling?.text}
         aria-describedby={isWrong ? 'link-problem link-hint' : 'link-hint'}
         aria-invalid={isWrong ? 'true' : undefined}
       />

@@ -5,11 +5,13 @@ import type { View } from '../../view.ts';
 
 /** The Home Screen's app has other storage than the browser's tab. A key made in the tab would stay in the tab. */
 export function InstallFirst({ view: { state, texts, send, services } }: { view: View }) {
-  const [isCopied, setCopied] = useState(false);
+  const [copying, setCopying] = useState<'copied' | 'failed'>();
   const { text } = state.enrolling ?? {};
-  const copy = async (): Promise<void> => {
-    await services.copy(text ?? '');
-    setCopied(true);
+  const copy = (link: string): void => {
+    services.copy(link).then(
+      () => setCopying('copied'),
+      () => setCopying('failed'),
+    );
   };
   return (
     <>
@@ -21,13 +23,14 @@ export function InstallFirst({ view: { state, texts, send, services } }: { view:
         ))}
       </ol>
       {text !== undefined && (
-        <Button kind="primary" onClick={() => void copy()}>
+        <Button kind="primary" onClick={() => copy(text)}>
           {texts.enrol.installCopy}
         </Button>
       )}
       <p role="status" class="muted small">
-        {isCopied && texts.enrol.installCopied}
+        {copying === 'copied' && texts.enrol.installCopied}
       </p>
+      {copying === 'failed' && <input aria-label={texts.enrol.linkLabel} readOnly value={text} />}
       <Button kind="quiet" onClick={() => send({ type: 'install-skipped' })}>
         {texts.enrol.installSkip}
       </Button>
