@@ -15,9 +15,10 @@ test('lists every endpoint with its scope, and no other', () => {
   const listed = rows.flatMap(([, endpoints = '', scope = '']) =>
     endpoints.split(', ').map((endpoint) => `${endpoint.replace(/\?.*`$/, '`')} ${scope}`),
   );
+  const others = { device: 'signed by the device', anyone: 'public' };
   const known = routes.map(
     (route) =>
-      `\`${route.method} ${route.path}\` ${route.caller === 'website' ? `\`${route.scope}\`` : 'signed by the device'}`,
+      `\`${route.method} ${route.path}\` ${route.caller === 'website' ? `\`${route.scope}\`` : others[route.caller]}`,
   );
   expect(listed.sort()).toEqual(known.sort());
 });
