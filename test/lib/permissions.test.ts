@@ -57,7 +57,7 @@ const expected: Record<string, Permissions> = {
     confirmations: 'UpdateItem',
   },
   'answer-challenge': {
-    devices: 'BatchGetItem PutItem',
+    devices: 'BatchGetItem PutItem UpdateItem',
     confirmations: 'BatchGetItem UpdateItem',
     events: 'PutItem',
   },

@@ -36,6 +36,35 @@ const token = async (changes: Claims) => await sign(key, claimsOf(issuer.url, ch
 const put = async (item: Claims) =>
   await database.send(new PutCommand({ TableName: TENANTS_TABLE, Item: item }));
 
+describe('who asks', () => {
+  const callerOf = async (item: Claims) => {
+    await put({
+      ...tenantKeys.client('named'),
+      clientId: 'named',
+      tenantId: demo.tenantId,
+      settings: {},
+      ...item,
+    });
+    return (await byClient.withToken(await token({ client_id: 'named' }))).caller;
+  };
+
+  test('is tenant and client by their registered names', async () => {
+    expect(await callerOf({ tenantName: 'Bank of Zürich', name: 'payments' })).toMatchObject({
+      requester: { tenant: 'Bank of Zürich', client: 'payments' },
+    });
+  });
+
+  test('is the client by its id if it has no name', async () => {
+    expect(await callerOf({ tenantName: 'Bank' })).toMatchObject({
+      requester: { tenant: 'Bank', client: 'named' },
+    });
+  });
+
+  test("is not told for a client that has not got its tenant's name yet", async () => {
+    expect(await callerOf({ name: 'payments' })).not.toHaveProperty('requester');
+  });
+});
+
 describe("the tenant is the client's", () => {
   test.each([demo, neighbour])('$clientId', async ({ clientId, tenantId }) => {
     expect(await byClient.withToken(await token({ client_id: clientId }))).toMatchObject({
