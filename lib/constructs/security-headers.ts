@@ -7,6 +7,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { securityHeaders } from '../../app/headers.ts';
+import { nameOf } from './cloudfront-names.ts';
 
 type SecurityHeaders = NonNullable<ResponseHeadersPolicyProps['securityHeadersBehavior']>;
 type Setting = (value: string) => SecurityHeaders;
@@ -53,6 +54,7 @@ export function securityHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
   const headers = Object.entries(securityHeaders);
   const own = headers.filter(([header]) => settings[header] === undefined);
   return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
+    responseHeadersPolicyName: nameOf(scope, 'security-headers'),
     comment: 'OMI: security headers of the web app',
     securityHeadersBehavior: Object.assign(
       {},

@@ -12,6 +12,7 @@ import {
   OriginRequestPolicy,
   OriginRequestQueryStringBehavior,
   OriginSslPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -21,6 +22,7 @@ import { Construct } from 'constructs';
 import type { LambdaCode } from '../lambda-code.ts';
 import type { WebAppConfig } from '../web-app-config.ts';
 import { notCached } from './edge.ts';
+import { nameOf } from './cloudfront-names.ts';
 import { securityHeadersPolicy } from './security-headers.ts';
 import type { LogSettings } from './service-function.ts';
 import { WebAppDeployment } from './web-app-deployment.ts';
@@ -100,7 +102,11 @@ export class WebApp extends Construct {
       defaultRootObject: 'index.html',
       errorResponses: notCached,
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket),
+        origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket, {
+          originAccessControl: new S3OriginAccessControl(this, 'OriginAccess', {
+            originAccessControlName: nameOf(this, 'app'),
+          }),
+        }),
         allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         cachePolicy,
@@ -114,6 +120,7 @@ export class WebApp extends Construct {
 /** The origin's `Cache-Control` decides. Without one nothing is cached. */
 const byCacheControl = (scope: Construct): CachePolicy =>
   new CachePolicy(scope, 'ByCacheControl', {
+    cachePolicyName: nameOf(scope, 'by-cache-control'),
     comment: 'OMI: as the Cache-Control of the origin says',
     minTtl: Duration.seconds(0),
     defaultTtl: Duration.seconds(0),
@@ -160,6 +167,7 @@ function deviceCalls(
 /** API Gateway finds its domain by `Host`, so CloudFront must send the name of the origin. */
 const exceptHost = (scope: Construct): OriginRequestPolicy =>
   new OriginRequestPolicy(scope, 'ExceptHost', {
+    originRequestPolicyName: nameOf(scope, 'except-host'),
     comment: 'OMI: all headers of the caller except Host, no cookies',
     headerBehavior: OriginRequestHeaderBehavior.denyList('host'),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),

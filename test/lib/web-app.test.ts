@@ -371,6 +371,17 @@ describe('the origin in production', () => {
       });
   });
 
+  test('leaves no name behind that the next stack of this name would need', () => {
+    const policies = parts.filter(
+      ([, { Type }]) => /Policy$|AccessControl$/.test(Type) && !Type.includes('S3'),
+    );
+    expect(policies).toHaveLength(4);
+    for (const [, policy] of policies)
+      expect(JSON.stringify(policy)).toContain(
+        '{"Fn::Select":[2,{"Fn::Split":["/",{"Ref":"AWS::StackId"}]}]}',
+      );
+  });
+
   test('is deleted with a stage that keeps nothing', () => {
     for (const [, { DeletionPolicy }] of resourcesOf(byDefault, 'AWS::CloudFront::Distribution'))
       expect(DeletionPolicy).toBe('Delete');

@@ -1,0 +1,12 @@
+import { Fn, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+
+/**
+ * A name in CloudFront that belongs to one life of the stack. CloudFront's names are unique in an account, and policies outlive
+ * the stack with the distribution that uses them. The next stack of the same name must not find its names taken.
+ */
+export function nameOf(scope: Construct, what: string): string {
+  const { stackName, stackId } = Stack.of(scope);
+  // …:stack/<name>/<UUID>
+  return `${stackName}-${what}-${Fn.select(2, Fn.split('/', stackId))}`;
+}
