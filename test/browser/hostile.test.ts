@@ -1,0 +1,163 @@
+/** Texts, links and answers by somebody who means harm. The visitor's page fails the test if its policy was broken. */
+import { expect, test } from '@jest/globals';
+import { expectStatus } from '../contract/scenario.ts';
+import { describeIn } from '../support/browser/browser-of-run.ts';
+import { useChromium } from '../support/browser/use-chromium.ts';
+import type { Visitor } from '../support/browser/visitor.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { ask, askAndReview, askUser, enrol } from './flows.ts';
+
+const stack = useSharedStack();
+
+const describe = await describeIn('chromium');
+
+const CHALLENGES = '**/omi/device/challenges';
+
+const script = '<img src=x onerror="document.title=`broken`"><script>document.title=`broken`</script>';
+
+const elementsOf = async (visitor: Visitor, selector: string): Promise<number> =>
+  await visitor.page.locator(selector).count();
+
+/** The app is as usual: no element came out of a text, and no script ran. */
+async function isIntact(visitor: Visitor): Promise<void> {
+  expect(await elementsOf(visitor, '#app img, #app script, #app iframe')).toBe(0);
+  expect(await visitor.page.title()).not.toContain('broken');
+}
+
+describe('a hostile text', () => {
+  const chromium = useChromium(stack);
+
+  test('in the message and in the names of tenant and client is shown as it is', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const names = { tenant: `Tenant ${script}`, client: `Client ${script}` };
+    await visitor.page.route(CHALLENGES, async (route) => {
+      const answer = await route.fetch();
+      const { challenges } = (await answer.json()) as { challenges: object[] };
+      const json = { challenges: challenges.map((challenge) => ({ ...challenge, requester: names })) };
+      await route.fulfill({ response: answer, json });
+    });
+    await ask(visitor, enrolled, { message: script });
+    await visitor.clicks('Review');
+    await visitor.sees('Confirm this request?');
+    await visitor.reads(script);
+    await visitor.reads(names.tenant);
+    await visitor.reads(names.client);
+    await isIntact(visitor);
+    await visitor.clicks('Deny');
+    await visitor.sees('Denied');
+    await visitor.open('/#/history');
+    await visitor.reads(script);
+    await isIntact(visitor);
+  });
+
+  test.each([
+    `#/challenge/${encodeURIComponent(script)}`,
+    '#/remove/__proto__',
+    '#/challenge/%E0%A4%A',
+    '#//',
+  ])('in the address leads to no harm: %s', async (hash) => {
+    const visitor = await chromium.visitor();
+    await visitor.open(`/${hash}`);
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    await isIntact(visitor);
+  });
+});
+
+describe('a hostile enrolment link', () => {
+  const chromium = useChromium(stack);
+
+  test.each([
+    [
+      'of another service',
+      'https://omi.example/enrol#v=1&api=https%3A%2F%2Fevil.example&code=x',
+      'belongs to another service',
+    ],
+    ['with a script', 'javascript:document.title=`broken`//enrol#v=1', 'not a complete enrolment link'],
+    [
+      'with two services',
+      'https://omi.example/enrol#v=1&api=https%3A%2F%2Fa.example&api=https%3A%2F%2Fb.example&code=x',
+      'not a complete enrolment link',
+    ],
+    [
+      'of a later version',
+      'https://omi.example/enrol#v=2&api=https%3A%2F%2Fa.example&code=x',
+      'newer version',
+    ],
+  ])('%s is refused, and calls nobody', async (_, link, refusal) => {
+    const visitor = await chromium.visitor();
+    const calls: string[] = [];
+    visitor.page.on('request', (request) => calls.push(new URL(request.url()).origin));
+    await visitor.open('/#/enrol');
+    await visitor.page.getByLabel('Enrolment link').fill(link);
+    await visitor.clicks('Use this link');
+    await visitor.reads(new RegExp(refusal));
+    await isIntact(visitor);
+    expect([...new Set(calls)]).toEqual([visitor.appUrl]);
+  });
+});
+
+describe('a hostile answer in place of the service', () => {
+  const chromium = useChromium(stack);
+
+  test('with another message than the one that is signed for is not confirmed', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    await visitor.page.route(CHALLENGES, async (route) => {
+      const answer = await route.fetch();
+      const text = (await answer.text()).replace('Pay 16.00', 'Pay 10.00');
+      await route.fulfill({ response: answer, body: text });
+    });
+    const sent: string[] = [];
+    visitor.page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    const { nonce } = await askUser(enrolled);
+    await visitor.clicks('Review');
+    await visitor.reads('Pay 10.00 € to Café Zoë?');
+    await visitor.clicks('Confirm');
+    await visitor.sees('Not safe to confirm');
+    expect(sent).toEqual([]);
+    await expectStatus(stack.website, nonce, 'pending');
+  });
+
+  test.each([
+    ['no JSON', '<html>'],
+    ['null', 'null'],
+    ['no list', '{"challenges":{"length":1}}'],
+    ['a challenge of other types', '{"challenges":[{"challengeId":{},"message":[],"expiresInMs":"x"}]}'],
+    ['a challenge with a name of JavaScript', '{"challenges":[{"challengeId":"__proto__","message":"m"}]}'],
+  ])('that is %s leaves the app as it is, and it recovers', async (_, body) => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const isAnswered = visitor.page.waitForResponse(CHALLENGES);
+    await visitor.page.route(CHALLENGES, async (route) => {
+      await route.fulfill({ status: 200, contentType: 'application/json', body });
+    });
+    await isAnswered;
+    await visitor.sees('Nothing to confirm');
+    await visitor.page.unroute(CHALLENGES);
+    await visitor.page.reload();
+    await ask(visitor, enrolled);
+  });
+});
+
+describe('two windows', () => {
+  const chromium = useChromium(stack);
+
+  test('that answer at once give one answer, and both say which', async () => {
+    const visitor = await chromium.visitor();
+    const { nonce } = await askAndReview(visitor, await enrol(visitor, stack.website));
+    const other = await visitor.context.newPage();
+    await other.goto(visitor.page.url());
+    const confirm = other.getByRole('button', { name: 'Confirm' });
+    await confirm.waitFor();
+    await Promise.all([visitor.clicks('Confirm'), confirm.click()]);
+    for (const page of [visitor.page, other])
+      await page.getByRole('heading', { level: 1, name: 'Confirmed' }).waitFor();
+    await expectStatus(stack.website, nonce, 'confirmed');
+    await visitor.open('/#/history');
+    await visitor.sees('History');
+    await visitor.reads('Confirmed');
+  });
+});
