@@ -3,7 +3,7 @@ const budgets = {
   withoutAws: 60,
   api: 230,
   apiWithSnsOrSignatures: 285,
-  webPush: 12,
+  webPush: 25,
   background: { base: 190, perClient: 33, s3: 105 },
 };
 
@@ -20,7 +20,7 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
   if (isApi) {
     if (!has('/@aws-sdk/client-')) return budgets.withoutAws * 1_000;
     const isLarger = ['/@aws-sdk/client-sns/', '/jose/', '/aws-jwt-verify/'].some(has);
-    const webPush = has('core/devices/subscription.ts') ? budgets.webPush : 0;
+    const webPush = has('core/devices/push/web-push-client.ts') ? budgets.webPush : 0;
     return (isLarger ? budgets.apiWithSnsOrSignatures + webPush : budgets.api) * 1_000;
   }
   const { base, perClient, s3 } = budgets.background;

@@ -42,10 +42,11 @@ type QueuesOf<Name extends LambdaName> = {
   [Queue in QueueName]: `${Uppercase<Queue>}_QUEUE_URL` extends keyof Environments[Name] ? Queue : never;
 }[QueueName];
 
-/** What a Lambda needs of web push: the public key, or the hosts of push services. */
+/** What a Lambda needs of web push: the public key, the hosts of push services, or the private key. */
 type WebPushPart<Name extends LambdaName> =
   | ('WEB_PUSH_PUBLIC_KEY' extends keyof Environments[Name] ? 'publicKey' : never)
-  | ('WEB_PUSH_HOSTS' extends keyof Environments[Name] ? 'hosts' : never);
+  | ('WEB_PUSH_HOSTS' extends keyof Environments[Name] ? 'hosts' : never)
+  | ('WEB_PUSH_SECRET_ARN' extends keyof Environments[Name] ? 'send' : never);
 
 export type Access<Name extends LambdaName = LambdaName> = {
   tables: Record<TablesOf<Name>, readonly TableAction[]>;
@@ -72,6 +73,7 @@ const send = {
     events: ['PutItem'],
   },
   push: ['Publish', 'CreatePlatformEndpoint', 'SetEndpointAttributes'],
+  webPush: { hosts: true, send: true },
 } as const;
 
 const deliver = { tenantRoles: 'by-external-id', deliveryStreams: ['PutRecordBatch'] } as const;
@@ -86,6 +88,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       events: ['PutItem'],
     },
     push: ['DeleteEndpoint', 'Publish'],
+    webPush: { hosts: true, send: true },
   },
   'send-to-device': send,
   'send-to-user': send,
@@ -109,7 +112,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       events: ['PutItem'],
     },
     push: ['CreatePlatformEndpoint', 'SetEndpointAttributes', 'Publish'],
-    webPush: { hosts: true },
+    webPush: { hosts: true, send: true },
   },
   'list-challenges': {
     tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['UpdateItem'] },
@@ -136,6 +139,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
       events: ['PutItem'],
     },
     push: ['DeleteEndpoint', 'Publish'],
+    webPush: { hosts: true, send: true },
   },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': { tables: {}, queues: { expiry: ['SendMessage'] } },

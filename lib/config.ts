@@ -55,6 +55,19 @@ const edge = section({
 
 /** For devices in browsers. The stack makes the VAPID key. */
 const webPush = section({
+  /**
+   * `mailto:` or `https:` URL at which the operators of push services reach the operator of the stage; Apple's rejects pushes
+   * without a valid one. Default: the API's URL.
+   */
+  contact: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(
+        /^(mailto:[^\s@]+@[^\s@]+\.[^\s@]+|https:\/\/[^\s/]+\.[^\s]+)$/,
+        'expected a URL like mailto:security@example.com or https://example.com',
+      ),
+    ),
+  ),
   /** Hosts of push services besides those of Chrome, Firefox, Safari and Edge. `*.` stands for any subdomain. */
   allowedHosts: v.optional(
     v.array(

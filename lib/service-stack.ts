@@ -50,8 +50,10 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
-    const webPush = new WebPush(this, 'WebPush', { stage, config: config.webPush, code, logs, retain });
     const api = new Api(this, 'Api', { ...config.api, logs, webAclArn });
+    const webPush = new WebPush(this, 'WebPush', {
+      ...{ stage, config: config.webPush, url: api.url, code, logs, retain },
+    });
 
     const environment = { ...identity.environment, UNAUTHORIZED_BY: config.api.unauthorizedBy };
     const authorize = new ServiceFunction(this, { name: 'authorize', stage, environment, code, logs });
@@ -98,12 +100,12 @@ export class ServiceStack extends Stack {
       alarms,
     });
 
-    this.#output({ api, app, identity, data, queues, monitoring });
+    this.#output({ api, app, webPush, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', stage, untagged);
   }
 
-  #output({ api, app, identity, data, queues, monitoring }: Parts): void {
+  #output({ api, app, webPush, identity, data, queues, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
@@ -112,6 +114,7 @@ export class ServiceStack extends Stack {
       Issuer: identity.issuer,
       TokenUrl: identity.tokenUrl,
       UserPoolId: identity.userPoolId,
+      WebPushPublicKey: webPush.publicKey,
       AlarmTopic: monitoring.topic.topicArn,
     };
     for (const [name, table] of Object.entries(data.tables))
@@ -130,6 +133,7 @@ const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 type Parts = {
   api: Api;
   app: WebApp | undefined;
+  webPush: WebPush;
   identity: Identity;
   data: Data;
   queues: Queues;
@@ -140,24 +144,25 @@ type Parts = {
 const environmentsOf = ({
   BASE_URL,
   APP_LINK,
+  RP_ID,
+  ORIGINS,
   stage,
-  ...relyingParty
 }: AppAddresses & { BASE_URL: string; stage: string }) =>
   ({
     'list-devices': {},
-    'remove-device': {},
-    'send-to-device': {},
-    'send-to-user': {},
+    'remove-device': { ORIGINS },
+    'send-to-device': { ORIGINS },
+    'send-to-user': { ORIGINS },
     'get-confirmation': {},
     'withdraw-confirmation': {},
     'start-enrolment': { BASE_URL, APP_LINK },
     'get-enrolment': {},
-    'enrol-device': { BASE_URL, ...relyingParty },
+    'enrol-device': { BASE_URL, RP_ID, ORIGINS },
     'list-challenges': { BASE_URL },
-    'answer-challenge': { BASE_URL, ...relyingParty },
+    'answer-challenge': { BASE_URL, RP_ID, ORIGINS },
     'refresh-push-token': { BASE_URL },
-    'unregister-device': { BASE_URL },
-    'device-settings': relyingParty,
+    'unregister-device': { BASE_URL, ORIGINS },
+    'device-settings': { RP_ID, ORIGINS },
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},

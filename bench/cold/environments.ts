@@ -16,7 +16,8 @@ const resources = {
   baseUrl: 'https://omi.example',
   appUrl: 'https://app.omi.example',
   issuer: 'https://issuer.omi.example',
-  webPushPublicKey: publicKeyOf(newVapidKey()),
+  webPushKey: { publicKey: publicKeyOf(newVapidKey()), secretId: 'web-push-key' },
+  webPushUrl: 'http://127.0.0.1:1/push',
   tables: localTables,
   applications: {
     fcm: application('GCM'),

@@ -3,6 +3,7 @@ import { DeviceStore } from '../../core/devices/device-store.ts';
 import { Outbox } from '../../core/events/outbox-writer.ts';
 import { EndpointClient } from '../../core/devices/push/endpoint-client.ts';
 import { PushClient } from '../../core/devices/push/push-client.ts';
+import type { PushChannels } from '../../core/devices/push/push-channels.ts';
 import { ReleasedEndpointStore } from '../../core/devices/push/released-endpoint-store.ts';
 import type { DeviceIdentity } from '../../core/devices/device.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
@@ -13,6 +14,11 @@ import { operatorContext, producer } from '../operator-events.ts';
 
 export const deviceStoreOf = ({ clients, tables }: Deployment): DeviceStore =>
   new DeviceStore(clients.dynamodb, tables.devices);
+
+/** The operator cannot read the VAPID key, so browsers learn of the removal when they next ask. */
+const noWebPush: PushChannels['web'] = {
+  send: async () => await Promise.resolve({ delivery: 'failed', fault: { name: 'NoVapidKey' } }),
+};
 
 /**
  * Removes a device, with its event. An open confirmation on it is cancelled.
@@ -33,7 +39,7 @@ export async function removeByOperator(
     confirmations: new ConfirmationStore(clients.dynamodb, tables.confirmations),
     outbox: new Outbox(clients.dynamodb, tables.events, producer),
     endpoints: new EndpointClient(clients.sns),
-    push: new PushClient(clients.sns, {}),
+    push: { native: new PushClient(clients.sns, {}), web: noWebPush },
   };
   const notFound = new Refusal('device-not-found', 'The user has no such device.');
   const find = async () => {
@@ -44,7 +50,7 @@ export async function removeByOperator(
     await removeDevice(deps, {
       find,
       notFound,
-      findPolicy: async () => await Promise.resolve(furtherDevices),
+      findRule: async () => await Promise.resolve({ policy: furtherDevices, tenantName: undefined }),
       context: operatorContext(),
     });
     return true;

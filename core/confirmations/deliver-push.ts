@@ -1,9 +1,10 @@
 import type { ConfirmationStore } from './confirmation-store.ts';
 import type { DeviceStore } from '../devices/device-store.ts';
-import type { PushClient, PushOutcome } from '../devices/push/push-client.ts';
-import type { ChallengePush } from '../devices/push/push-payload.ts';
+import { type PushChannels, pushTo } from '../devices/push/push-channels.ts';
+import type { PushOutcome } from '../devices/push/push-client.ts';
+import { type ChallengePush, unnamed } from '../devices/push/push-payload.ts';
 import type { Confirmation, Delivery } from './confirmation.ts';
-import type { Device, NativeDevice, WebDevice } from '../devices/device.ts';
+import type { Device, NativeDevice } from '../devices/device.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import { logger } from '../kernel/observability.ts';
 import { countPush } from '../devices/push/push-metrics.ts';
@@ -13,11 +14,11 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 export type PushDeps = {
   devices: DeviceStore;
   confirmations: ConfirmationStore;
-  push: PushClient;
+  push: PushChannels;
 };
 
 /** The result of a push, and the device with its current endpoint. */
-type Pushed<Kind extends Device = Device> = { delivery: Delivery; device: Kind };
+type Pushed = { delivery: Delivery; device: Device };
 
 /**
  * Pushes a confirmation to its device. The result becomes the confirmation's `delivery` and the device's status; the
@@ -30,7 +31,7 @@ export async function deliverPush(
   genericText: string | undefined,
 ): Promise<Confirmation> {
   const content = contentOf(confirmation, genericText);
-  const pushed = device.platform === 'web' ? pushToBrowser(device) : await publish(deps, device, content);
+  const pushed = await publish(deps, device, content);
   countPush(device.platform, pushed.delivery);
   await recordDelivery(deps, confirmation, pushed);
   return { ...confirmation, delivery: pushed.delivery };
@@ -39,21 +40,17 @@ export async function deliverPush(
 const contentOf = (confirmation: Confirmation, genericText: string | undefined): ChallengePush => ({
   challengeId: confirmation.challengeId,
   expiresAt: rfc3339(confirmation.expiresAt),
+  title: confirmation.requester?.tenant ?? unnamed,
   alert: genericText ?? confirmation.message,
   lifetimeSeconds: confirmation.expiresIn,
 });
 
-const pushToBrowser = (device: WebDevice): Pushed => ({ delivery: 'unreachable', device });
-
-/** Publishes once more with a new endpoint if the endpoint is gone. */
-async function publish(
-  deps: PushDeps,
-  device: NativeDevice,
-  content: ChallengePush,
-): Promise<Pushed<NativeDevice>> {
+/** Publishes once more with a new endpoint if the SNS endpoint is gone. */
+async function publish(deps: PushDeps, device: Device, content: ChallengePush): Promise<Pushed> {
   const delivery = await publishOnce(deps, device, content);
   if (delivery !== 'gone') return { delivery, device };
   try {
+    if (device.platform === 'web') throw new Error('A web device has no endpoint of SNS.');
     const renewed = await renewEndpoint(deps, device);
     const again = await publishOnce(deps, renewed, content);
     if (again !== 'gone') return { delivery: again, device: renewed };
@@ -67,13 +64,16 @@ async function publish(
 
 async function publishOnce(
   { push }: PushDeps,
-  { endpointArn, platform }: NativeDevice,
+  device: Device,
   content: ChallengePush,
 ): Promise<PushOutcome['delivery']> {
-  const outcome = await push.publish(endpointArn, platform, content);
+  const outcome = await pushTo(push, device, content);
   if (outcome.delivery === 'failed') {
+    const { platform } = device;
     const { challengeId } = content;
-    logger.error('The push failed', { platform, challengeId, endpointArn, fault: outcome.fault });
+    // A browser's endpoint is a capability: whoever knows it can address the browser.
+    const endpoint = device.platform === 'web' ? {} : { endpointArn: device.endpointArn };
+    logger.error('The push failed', { platform, challengeId, ...endpoint, fault: outcome.fault });
   }
   return outcome.delivery;
 }
@@ -81,7 +81,7 @@ async function publishOnce(
 /** The endpoint was deleted, but its token may still be valid: the device gets a new endpoint. */
 async function renewEndpoint({ push, devices }: PushDeps, device: NativeDevice): Promise<NativeDevice> {
   return await withNewEndpoint(devices, async ({ created, used }) => {
-    const endpointArn = await push.enableEndpoint(device.platform, device.pushToken, created);
+    const endpointArn = await push.native.enableEndpoint(device.platform, device.pushToken, created);
     const renewed: NativeDevice = { ...device, endpointArn, status: 'active' };
     await retryOnConflict(async () => await devices.replace(device, renewed));
     used();

@@ -4,7 +4,7 @@ import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { EnrolmentStore } from './enrolment-store.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
-import type { PushClient } from '../devices/push/push-client.ts';
+import type { PushChannels } from '../devices/push/push-channels.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import {
   describeDevice,
@@ -18,7 +18,7 @@ import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { deviceRegistered } from './device-events.ts';
-import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts';
+import type { FurtherDevicesPolicy, FurtherDevicesRule } from '../tenants/further-devices-policy.ts';
 import { type NewEndpoint, withNewEndpoint } from '../devices/push/new-endpoint.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 import { notifyDevices } from '../devices/push/notify-devices.ts';
@@ -31,7 +31,7 @@ export type EnrolDeps = {
   devices: DeviceStore;
   policies: FurtherDevicesPolicyStore;
   outbox: Outbox;
-  push: PushClient;
+  push: PushChannels;
   relyingParty: RelyingParty;
 };
 
@@ -67,13 +67,14 @@ async function attempt(
   const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
-  const policy = await policyFor(deps, user.devices, enrolment.tenantId);
+  const { policy, tenantName } = await ruleFor(deps, user.devices, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, policy);
   checkNumberOfDevices(enrolment, user.devices);
   const device = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
   await commit(deps, { enrolment, user, device, authorization }, context);
   used();
-  if (policy !== 'free') await notifyDevices(deps.push, user.devices, { notice: 'device-added', device });
+  if (policy !== 'free')
+    await notifyDevices(deps.push, user.devices, { notice: 'device-added', device, tenantName });
   return identityOf(enrolment, device.deviceId);
 }
 
@@ -115,12 +116,12 @@ const identityOf = ({ tenantId, userId }: Enrolment, deviceId: string): DeviceId
 });
 
 /** The tenant's current policy, which may be stricter than when the code was made. It does not apply to a first device. */
-async function policyFor(
+async function ruleFor(
   { policies }: EnrolDeps,
   enrolled: Device[],
   tenantId: string,
-): Promise<FurtherDevicesPolicy> {
-  return enrolled.length === 0 ? 'free' : await policies.find(tenantId);
+): Promise<FurtherDevicesRule> {
+  return enrolled.length === 0 ? { policy: 'free', tenantName: undefined } : await policies.find(tenantId);
 }
 
 /** Checked again here: the user may have had no device, or another one, when the code was made. */
@@ -152,7 +153,7 @@ async function newDevice(
     enrolledAt: context.now,
   } as const;
   if (description.platform === 'web') return { ...enrolled, ...description };
-  const endpointArn = await push.enableEndpoint(description.platform, description.pushToken, created);
+  const endpointArn = await push.native.enableEndpoint(description.platform, description.pushToken, created);
   return { ...enrolled, ...description, endpointArn };
 }
 

@@ -40,7 +40,8 @@ export async function removeDeviceForWebsite(
     notFound: new Refusal('device-not-found', 'The user has no such device.'),
     clientId,
     authorize,
-    findPolicy: async () => await Promise.resolve(settings.furtherDevices),
+    findRule: async () =>
+      await Promise.resolve({ policy: settings.furtherDevices, tenantName: caller.requester?.tenant }),
     context,
   });
 }

@@ -4,7 +4,7 @@ import type { DeviceStore } from '../devices/device-store.ts';
 import type { VersionedHistory } from '../devices/push-history-item.ts';
 import { ConditionsFailed, type Write } from '../aws/dynamodb-client.ts';
 import type { Outbox } from '../events/outbox-writer.ts';
-import type { PushClient } from '../devices/push/push-client.ts';
+import type { PushChannels } from '../devices/push/push-channels.ts';
 import {
   newRelease,
   type ReleasedEndpoint,
@@ -15,7 +15,7 @@ import type { Device } from '../devices/device.ts';
 import type { RequestContext, StateChange } from '../events/event.ts';
 import { forgetDevice, closeExpired } from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
-import type { FurtherDevicesPolicy } from '../tenants/further-devices-policy.ts';
+import type { FurtherDevicesRule } from '../tenants/further-devices-policy.ts';
 import { confirmationEnded } from '../confirmations/confirmation-events.ts';
 import { deviceDeregistered } from './device-events.ts';
 import { releaseEndpoint } from '../devices/push/release-endpoint.ts';
@@ -29,7 +29,7 @@ export type RemoveDeps = {
   confirmations: ConfirmationStore;
   outbox: Outbox;
   endpoints: EndpointClient;
-  push: PushClient;
+  push: PushChannels;
 };
 
 /** A device with what its removal changes, from one read. */
@@ -45,7 +45,7 @@ export type Removal<Record extends Found = Found> = {
   /** Checks what authorizes the removal, anew for each attempt. @throws {Refusal} if nothing does */
   authorize?: (device: Device, found: Record) => Promise<AuthorizedChange>;
   /** Says whether the user's other devices are notified. */
-  findPolicy: () => Promise<FurtherDevicesPolicy>;
+  findRule: () => Promise<FurtherDevicesRule>;
   context: RequestContext;
 };
 
@@ -74,7 +74,7 @@ export async function removeDevice<Record extends Found>(
   });
   await Promise.all([
     release && releaseEndpoint(deps, release),
-    notifyOfRemoval(deps, removed, removal.findPolicy),
+    notifyOfRemoval(deps, removed, removal.findRule),
   ]);
 }
 

@@ -24,6 +24,10 @@ export const variables = v.object({
   APNS_SANDBOX_APPLICATION_ARN: v.optional(text),
   /** VAPID public key: an uncompressed point of P-256 in base64url (RFC 8292, section 3.2). */
   WEB_PUSH_PUBLIC_KEY: text,
+  /** The secret of Secrets Manager with the VAPID key. */
+  WEB_PUSH_SECRET_ARN: text,
+  /** `sub` of VAPID tokens: how the operators of push services reach the operator of the stage. */
+  WEB_PUSH_CONTACT: v.pipe(v.string(), v.regex(/^(mailto:|https:)/)),
   /** Hosts of push services besides those of the browsers, separated by commas. */
   WEB_PUSH_HOSTS: v.optional(text),
   /** Origin of the local stack's push service. */
@@ -42,6 +46,9 @@ export const applications = [
 
 /** The variables of Lambdas that accept web push subscriptions. */
 export const pushServices = ['WEB_PUSH_HOSTS', 'WEB_PUSH_LOCAL_ORIGIN'] as const;
+
+/** The variables of Lambdas that push. */
+export const pushVariables = ['ORIGINS', 'WEB_PUSH_SECRET_ARN', 'WEB_PUSH_CONTACT', ...pushServices] as const;
 
 /** Checks the environment at cold start, so that the first call after a deployment reports a wrong variable by name. */
 export function parseEnvironment<const Schema extends v.GenericSchema>(

@@ -7,7 +7,12 @@ import { EndpointClient } from '../devices/push/endpoint-client.ts';
 import { browserPushServices, type PushServices } from '../devices/push-services.ts';
 import { PushClient } from '../devices/push/push-client.ts';
 import { ReleasedEndpointStore } from '../devices/push/released-endpoint-store.ts';
+import { readSecretText } from '../aws/secret-reader-client.ts';
 import { snsClient } from '../aws/sns-client.ts';
+import type { PushChannels } from '../devices/push/push-channels.ts';
+import { parseVapidKey } from '../devices/push/vapid-key.ts';
+import { VapidSigner } from '../devices/push/vapid-signer.ts';
+import { WebPushClient } from '../devices/push/web-push-client.ts';
 
 /** Wiring that several Lambdas share. */
 type Tables = { DEVICES_TABLE: string; CONFIRMATIONS_TABLE: string; EVENTS_TABLE: string };
@@ -41,6 +46,21 @@ export const allowedPushServices = (env: PushServiceVariables): PushServices => 
   hosts: [...browserPushServices, ...(env.WEB_PUSH_HOSTS?.split(',') ?? [])],
   localOrigin: env.WEB_PUSH_LOCAL_ORIGIN,
 });
+
+type WebPushVariables = PushServiceVariables & {
+  ORIGINS: string;
+  WEB_PUSH_SECRET_ARN: string;
+  WEB_PUSH_CONTACT: string;
+};
+
+/** The key is read with the first push to a browser. */
+export function pushChannels(env: WebPushVariables & Applications): PushChannels {
+  const readKey = async () => parseVapidKey(await readSecretText(env.WEB_PUSH_SECRET_ARN));
+  const signer = new VapidSigner(env.WEB_PUSH_CONTACT, readKey);
+  const [appUrl = ''] = env.ORIGINS.split(',');
+  const web = new WebPushClient({ services: allowedPushServices(env), signer, appUrl });
+  return { native: pushClient(env), web };
+}
 
 /** For Lambdas that may leave an endpoint without a device. */
 export const endpointDeps = (

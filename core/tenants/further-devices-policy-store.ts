@@ -2,7 +2,7 @@ import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import {
   defaultFurtherDevicesPolicy,
   furtherDevicesPolicies,
-  type FurtherDevicesPolicy,
+  type FurtherDevicesRule,
 } from './further-devices-policy.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
@@ -20,20 +20,22 @@ export class FurtherDevicesPolicyStore {
   }
 
   /** One read. The strictest policy if the tenant does not exist. */
-  async find(tenantId: string): Promise<FurtherDevicesPolicy> {
+  async find(tenantId: string): Promise<FurtherDevicesRule> {
     const { Item } = await this.#client.send(
       new GetCommand({
         TableName: this.#table,
         Key: tenantKeys.profile(tenantId),
-        ProjectionExpression: 'tenantId, settings.furtherDevices',
+        ProjectionExpression: 'tenantId, #name, settings.furtherDevices',
+        ExpressionAttributeNames: { '#name': 'name' },
       }),
     );
-    if (!Item) return 'confirm';
+    if (!Item) return { policy: 'confirm', tenantName: undefined };
     const { furtherDevices: stored = defaultFurtherDevicesPolicy } = (Item['settings'] ?? {}) as {
       furtherDevices?: unknown;
     };
     const policy = furtherDevicesPolicies.find((one) => one === stored);
-    if (policy) return policy;
+    const name: unknown = Item['name'];
+    if (policy) return { policy, tenantName: typeof name === 'string' ? name : undefined };
     throw new Error(`The settings of the tenant ${tenantId} are malformed: furtherDevices`);
   }
 }

@@ -7,3 +7,6 @@ export type FurtherDevicesPolicy = (typeof furtherDevicesPolicies)[number];
 
 /** For stored settings without a choice, such as those from before this setting existed. */
 export const defaultFurtherDevicesPolicy: FurtherDevicesPolicy = 'notify';
+
+/** A tenant's policy, with its name for the users who are notified. */
+export type FurtherDevicesRule = { policy: FurtherDevicesPolicy; tenantName: string | undefined };

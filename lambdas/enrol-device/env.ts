@@ -1,10 +1,5 @@
 import * as v from 'valibot';
-import {
-  applications,
-  pushServices,
-  relyingPartyVariables,
-  variables,
-} from '../../core/lambda/environment.ts';
+import { applications, pushVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'ENROLMENTS_TABLE',
@@ -12,9 +7,9 @@ export const environment = v.pick(variables, [
   'TENANTS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
-  ...relyingPartyVariables,
+  'RP_ID',
   ...applications,
-  ...pushServices,
+  ...pushVariables,
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

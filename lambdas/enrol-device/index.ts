@@ -5,7 +5,7 @@ import { EnrolmentStore } from '../../core/enrolment/enrolment-store.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { signedLambda } from '../../core/http/api-lambda.ts';
 import { relyingPartyOf } from '../../core/devices/passkeys/passkey.ts';
-import { allowedPushServices, outbox, pushClient } from '../../core/lambda/wiring.ts';
+import { allowedPushServices, outbox, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -19,7 +19,7 @@ const deps = {
   devices,
   policies,
   outbox: outbox(client, env),
-  push: pushClient(env),
+  push: pushChannels(env),
   relyingParty: relyingPartyOf(env),
 };
 

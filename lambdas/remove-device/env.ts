@@ -1,6 +1,11 @@
 import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
+import { pushVariables, variables } from '../../core/lambda/environment.ts';
 
-export const environment = v.pick(variables, ['DEVICES_TABLE', 'CONFIRMATIONS_TABLE', 'EVENTS_TABLE']);
+export const environment = v.pick(variables, [
+  'DEVICES_TABLE',
+  'CONFIRMATIONS_TABLE',
+  'EVENTS_TABLE',
+  ...pushVariables,
+]);
 
 export type Environment = v.InferOutput<typeof environment>;

@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
-import { confirmationDeps, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
+import { confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -9,5 +9,5 @@ const env = parseEnvironment(environment, process.env);
 const client = documentClient();
 
 export const handler = bodilessLambda(
-  createHandler({ ...confirmationDeps(client, env), ...endpointDeps(client, env), push: pushClient() }),
+  createHandler({ ...confirmationDeps(client, env), ...endpointDeps(client, env), push: pushChannels(env) }),
 );

@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { applications, variables } from '../../core/lambda/environment.ts';
+import { applications, pushVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'DEVICES_TABLE',
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   ...applications,
+  ...pushVariables,
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

@@ -1,12 +1,12 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
-import { confirmationAndDeviceDeps, pushClient } from '../../core/lambda/wiring.ts';
+import { confirmationAndDeviceDeps, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
 const env = parseEnvironment(environment, process.env);
 
 export const handler = jsonLambda(
-  createHandler({ ...confirmationAndDeviceDeps(documentClient(), env), push: pushClient(env) }),
+  createHandler({ ...confirmationAndDeviceDeps(documentClient(), env), push: pushChannels(env) }),
 );

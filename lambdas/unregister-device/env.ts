@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { variables } from '../../core/lambda/environment.ts';
+import { pushVariables, variables } from '../../core/lambda/environment.ts';
 
 export const environment = v.pick(variables, [
   'DEVICES_TABLE',
@@ -7,6 +7,7 @@ export const environment = v.pick(variables, [
   'CONFIRMATIONS_TABLE',
   'EVENTS_TABLE',
   'BASE_URL',
+  ...pushVariables,
 ]);
 
 export type Environment = v.InferOutput<typeof environment>;

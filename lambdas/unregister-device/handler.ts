@@ -23,8 +23,8 @@ export function createHandler({ calls, policies, baseUrl, ...deps }: Deps): Hand
       const { device, history, version } = await calls.load(call.identity, undefined, context.now);
       return { history, version, device: device && (await verify(call, device, context.now)) };
     };
-    const findPolicy = async () => await policies.find(call.identity.tenantId);
-    await removeDevice(deps, { find, notFound: unknownDevice(), findPolicy, context });
+    const findRule = async () => await policies.find(call.identity.tenantId);
+    await removeDevice(deps, { find, notFound: unknownDevice(), findRule, context });
     return noContent;
   };
 }

@@ -2,7 +2,7 @@ import { FurtherDevicesPolicyStore } from '../../core/tenants/further-devices-po
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { bodilessLambda } from '../../core/http/api-lambda.ts';
-import { deviceCallStore, confirmationDeps, endpointDeps, pushClient } from '../../core/lambda/wiring.ts';
+import { deviceCallStore, confirmationDeps, endpointDeps, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
@@ -12,7 +12,7 @@ const policies = new FurtherDevicesPolicyStore(client, env.TENANTS_TABLE);
 const deps = {
   ...confirmationDeps(client, env),
   ...endpointDeps(client, env),
-  push: pushClient(),
+  push: pushChannels(env),
   policies,
 };
 

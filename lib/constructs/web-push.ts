@@ -10,6 +10,8 @@ import { type LogSettings, ServiceFunction } from './service-function.ts';
 export type WebPushProps = {
   stage: string;
   config: StageConfig['webPush'];
+  /** The default contact: an address of the stage. */
+  url: string;
   code: LambdaCode;
   logs: LogSettings;
   /** Whether the key outlives the stack, as the devices do. */
@@ -21,11 +23,16 @@ export class WebPush extends Construct {
   /** Every subscription is bound to it. */
   readonly publicKey: string;
   readonly #hosts: readonly string[];
+  readonly #contact: string;
+  readonly #secretArn: string;
 
   constructor(scope: Construct, id: string, props: WebPushProps) {
     super(scope, id);
     this.#hosts = props.config.allowedHosts;
-    this.publicKey = this.#createKey(this.#createSecret(props.retain), props);
+    this.#contact = props.config.contact ?? props.url;
+    const secret = this.#createSecret(props.retain);
+    this.#secretArn = secret.ref;
+    this.publicKey = this.#createKey(secret, props);
   }
 
   /** Without a value: CloudFormation cannot make a key, and a value in the template would not be a secret. */
@@ -73,6 +80,11 @@ export class WebPush extends Construct {
   serve(lambda: ServiceFunction<LambdaName>): void {
     const { webPush = {} } = access[lambda.name];
     if ('publicKey' in webPush) lambda.setVariable('WEB_PUSH_PUBLIC_KEY', this.publicKey);
+    if ('send' in webPush) {
+      lambda.allow(['secretsmanager:GetSecretValue'], [this.#secretArn]);
+      lambda.setVariable('WEB_PUSH_SECRET_ARN', this.#secretArn);
+      lambda.setVariable('WEB_PUSH_CONTACT', this.#contact);
+    }
     if ('hosts' in webPush && this.#hosts.length > 0)
       lambda.setVariable('WEB_PUSH_HOSTS', this.#hosts.join(','));
   }

@@ -18,6 +18,7 @@ import { withBatchLimit } from './emulators/kinesis-local/patches/batch-limit.ts
 import { startKinesis } from './emulators/kinesis-local/start.ts';
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
+import { createSecretsManager } from './stand-ins/secrets/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
@@ -31,6 +32,7 @@ export class CloudServices {
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
   readonly roles: Roles;
   readonly sns: ReturnType<typeof createSns>;
+  readonly secrets: ReturnType<typeof createSecretsManager>;
   readonly crashed: Promise<string>;
   private readonly reportCrash: (what: string) => void;
   private readonly options: LocalCloudOptions;
@@ -44,6 +46,8 @@ export class CloudServices {
     this.sns = createSns(this.dataPath('sns.json'));
     this.parts.defer(this.roles.flush);
     this.parts.defer(this.sns.flush);
+    this.secrets = createSecretsManager(this.dataPath('secrets.json'));
+    this.parts.defer(this.secrets.flush);
   }
 
   async startDynamoDb(): Promise<void> {

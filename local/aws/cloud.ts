@@ -39,6 +39,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     services.startKinesis(),
     services.startStorage(),
     services.serve('sns', services.sns.backend),
+    services.serve('secretsmanager', services.secrets.backend),
     services.serve('sts', createSts(services.roles, services.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');

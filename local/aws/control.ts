@@ -6,10 +6,12 @@ import type { Faults } from './endpoint/faults.ts';
 import { readRequest, send } from './endpoint/http.ts';
 import { serveLoopback } from '../server/loopback-server.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
+import type { WebPushes } from '../web-push/push-service.ts';
 import type { Sessions } from './stand-ins/sts/sessions.ts';
 
 export type ControlOptions = {
   pushes: Pushes;
+  webPushes: WebPushes;
   faults: Faults;
   calls: CallLog;
   sessions: Pick<Sessions, 'expireAll'>;
@@ -36,11 +38,11 @@ export async function startControl(options: ControlOptions): Promise<Control> {
 type Answer = { status: number; body?: unknown; headers?: Record<string, string> };
 
 async function respond(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
-  const { pushes, faults, calls, sessions } = options;
+  const { faults, calls, sessions } = options;
   const request = await readRequest(incoming);
   const { pathname } = new URL(request.url, 'http://localhost');
   const call = `${request.method} ${pathname}`;
-  if (call === 'GET /pushes') return { status: 200, body: pushes.list().map(shown) };
+  if (call === 'GET /pushes') return { status: 200, body: arrived(options) };
   if (call === 'GET /faults') return { status: 200, body: faults.list() };
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
   if (call === 'GET /calls') return { status: 200, body: calls.list() };
@@ -57,10 +59,17 @@ async function respond(options: ControlOptions, incoming: IncomingMessage): Prom
   return { status: 404, body: { message: id === undefined ? 'Not found' : `There is no fault ${id}.` } };
 }
 
-/** Without the headers to the push provider, which only tests in this process use. */
-function shown({ at, platform, token, endpointArn, payload }: ReturnType<Pushes['list']>[number]): unknown {
-  return { at, platform, token, endpointArn, payload };
-}
+/** Without the headers to FCM and APNs, which only tests in this process use. */
+const shown = ({ at, platform, token, endpointArn, payload }: ReturnType<Pushes['list']>[number]) => ({
+  ...{ at, platform, token, endpointArn, payload },
+});
+
+/** All pushes, newest last. */
+const arrived = ({ pushes, webPushes }: ControlOptions): unknown[] =>
+  [
+    ...pushes.list().map(shown),
+    ...webPushes.list().map((push) => ({ ...push, body: push.body.toString('base64url') })),
+  ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 
 function addFault(faults: Faults, body: string): Answer {
   const result = v.safeParse(faultSchema, parse(body));

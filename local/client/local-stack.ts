@@ -38,6 +38,7 @@ const stackFileSchema = v.looseObject({
   tenants: v.tupleWithRest([tenantSchema, tenantSchema], tenantSchema),
   exports: v.array(exportSchema),
   aws: v.looseObject({ region: v.string(), endpoints: endpointsSchema }),
+  webPushUrl: v.string(),
   pushesUrl: v.string(),
   faultsUrl: v.string(),
   pid: v.number(),
@@ -88,13 +89,32 @@ const arrivedPushSchema = v.looseObject({
 });
 export type ArrivedPush = v.InferOutput<typeof arrivedPushSchema>;
 
-/** The notifications for push providers, newest last. */
-export async function listPushes({ pushesUrl }: StackFile): Promise<ArrivedPush[]> {
-  return bodyOf(await exchange({ method: 'GET', url: pushesUrl }, v.array(arrivedPushSchema)));
+const arrivedWebPushSchema = v.looseObject({
+  at: v.string(),
+  platform: v.literal('web'),
+  /** The subscription's endpoint. */
+  token: v.string(),
+  headers: v.record(v.string(), v.string()),
+  /** base64url. */
+  body: v.string(),
+});
+export type ArrivedWebPush = v.InferOutput<typeof arrivedWebPushSchema>;
+
+async function listAllPushes({ pushesUrl }: StackFile): Promise<(ArrivedPush | ArrivedWebPush)[]> {
+  const schema = v.array(v.union([arrivedWebPushSchema, arrivedPushSchema]));
+  return bodyOf(await exchange({ method: 'GET', url: pushesUrl }, schema));
 }
 
+/** The notifications for FCM and APNs, newest last. */
+export const listPushes = async (stack: StackFile): Promise<ArrivedPush[]> =>
+  (await listAllPushes(stack)).filter((push): push is ArrivedPush => push.platform !== 'web');
+
+/** The pushes to browsers, newest last. */
+export const listWebPushes = async (stack: StackFile): Promise<ArrivedWebPush[]> =>
+  (await listAllPushes(stack)).filter((push): push is ArrivedWebPush => push.platform === 'web');
+
 export type Fault = {
-  service: 'dynamodb' | 'kinesis' | 'firehose' | 's3' | 'sns' | 'sqs' | 'sts';
+  service: 'dynamodb' | 'kinesis' | 'firehose' | 's3' | 'secretsmanager' | 'sns' | 'sqs' | 'sts' | 'webpush';
   operation?: string;
   resource?: string;
   fault:
@@ -106,7 +126,8 @@ export type Fault = {
     | 'timeout-after'
     | 'slow'
     | 'disabled'
-    | 'conflict';
+    | 'conflict'
+    | 'gone';
   ratio?: number;
   delayMs?: number;
   times?: number;

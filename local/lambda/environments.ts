@@ -10,8 +10,10 @@ export type Resources = {
   /** The web app's origin: the link in QR codes leads there, and passkeys belong to it. */
   appUrl: string;
   issuer: string;
-  /** VAPID public key. */
-  webPushPublicKey: string;
+  /** VAPID public key, and the secret with the private one. */
+  webPushKey: { publicKey: string; secretId: string };
+  /** The local push service of browsers. */
+  webPushUrl: string;
   tables: Record<TableName, string>;
   /** ARNs of the SNS platform applications. */
   applications: Record<NativePlatform, string>;
@@ -31,7 +33,8 @@ function confirmationEnvironments({
   baseUrl: BASE_URL,
   appUrl,
   issuer,
-  webPushPublicKey: WEB_PUSH_PUBLIC_KEY,
+  webPushKey,
+  webPushUrl,
   tables,
   applications,
   queues,
@@ -49,8 +52,15 @@ function confirmationEnvironments({
   };
   // Of passkeys (WebAuthn): they are valid at the web app's origin only.
   const relyingParty = { RP_ID: new URL(appUrl).hostname, ORIGINS: appUrl };
+  const pushServices = { WEB_PUSH_LOCAL_ORIGIN: new URL(webPushUrl).origin };
+  const webPush = {
+    ORIGINS: appUrl,
+    WEB_PUSH_SECRET_ARN: webPushKey.secretId,
+    WEB_PUSH_CONTACT: 'mailto:operator@omi.example',
+    ...pushServices,
+  };
   const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
-  const send = { DEVICES_TABLE, ...confirmation, ...push };
+  const send = { DEVICES_TABLE, ...confirmation, ...push, ...webPush };
   return {
     authorize: {
       TOKEN_ISSUER_KIND: 'oidc' as const,
@@ -59,7 +69,7 @@ function confirmationEnvironments({
       TENANTS_TABLE,
     },
     'list-devices': { DEVICES_TABLE },
-    'remove-device': { DEVICES_TABLE, ...confirmation },
+    'remove-device': { DEVICES_TABLE, ...confirmation, ...webPush },
     'send-to-device': send,
     'send-to-user': send,
     'get-confirmation': confirmation,
@@ -74,12 +84,13 @@ function confirmationEnvironments({
       BASE_URL,
       ...relyingParty,
       ...push,
+      ...webPush,
     },
     'list-challenges': { DEVICES_TABLE, CONFIRMATIONS_TABLE, BASE_URL },
     'answer-challenge': { DEVICES_TABLE, ...confirmation, BASE_URL, ...relyingParty },
-    'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push },
-    'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL },
-    'device-settings': { WEB_PUSH_PUBLIC_KEY, ...relyingParty },
+    'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push, ...pushServices },
+    'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL, ...webPush },
+    'device-settings': { WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey, ...relyingParty },
     'release-endpoints': { DEVICES_TABLE },
     'schedule-expiry': { EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },

@@ -31,9 +31,15 @@ export function runtimeEnvironment(lambda: string, { region, endpoints }: AwsAcc
   };
 }
 
+/** Names of services in the SDK's variables that are not the endpoints' names. */
+const serviceIds: Record<string, string> = { secretsmanager: 'SECRETS_MANAGER' };
+
 /** The AWS SDK's variables for the endpoints of services. */
 function endpointVariables(endpoints: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(endpoints).map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url]),
+    Object.entries(endpoints).map(([service, url]) => [
+      `AWS_ENDPOINT_URL_${serviceIds[service] ?? service.toUpperCase()}`,
+      url,
+    ]),
   );
 }

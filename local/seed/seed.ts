@@ -9,12 +9,17 @@ import { createQueues, type QueueUrls } from '../resources/queues.ts';
 import type { Aws } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
 import { createTables, localTables } from '../resources/tables.ts';
+import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
 import { type LocalTenant, localTenants } from '../resources/tenants.ts';
 
-export type SeedOptions = Aws & { endpoints: Record<'sns' | 'sqs', string> };
+export type SeedOptions = Aws & { endpoints: Record<'secretsmanager' | 'sns' | 'sqs', string> };
 
 /** ARNs of the platform applications, URLs of the queues. */
-export type Seeded = { applications: Record<NativePlatform, string>; queues: QueueUrls };
+export type Seeded = {
+  applications: Record<NativePlatform, string>;
+  queues: QueueUrls;
+  webPushKey: WebPushKey;
+};
 
 /**
  * Creates tables, tenants with their targets, queues and push platforms. What exists already stays as it is.
@@ -25,15 +30,16 @@ export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> 
   const sns = new SNSClient({ region, credentials, endpoint: endpoints.sns });
   const sqs = new SQSClient({ region, credentials, endpoint: endpoints.sqs });
   try {
-    const [applications, queues] = await Promise.all([
+    const [applications, queues, webPushKey] = await Promise.all([
       createApplications(sns),
       createQueues(sqs, region),
+      createWebPushKey({ region, endpoints }),
       createTables(dynamodb).then(async () => {
         const client = DynamoDBDocumentClient.from(dynamodb);
         await Promise.all([createTenants(client), seedTargets({ region, endpoints }, client)]);
       }),
     ]);
-    return { applications, queues };
+    return { applications, queues, webPushKey };
   } finally {
     dynamodb.destroy();
     sns.destroy();

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { createHttp1And2Server } from './http1-http2-server.ts';
 
@@ -13,6 +14,8 @@ export type LoopbackOptions = {
   subdomains?: boolean;
   /** Also accepts HTTP/2, without TLS. */
   http2?: boolean;
+  /** Takes WebSocket connections. */
+  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** The origin of a TLS proxy or tunnel in front of this server: its host and origin are not foreign. */
   publicUrl?: string | undefined;
 };
@@ -63,11 +66,16 @@ const hasNoIpv6 = (error: unknown): boolean =>
 async function listen(
   handler: RequestListener,
   address: string,
-  { port = 0, subdomains = false, http2 = false, publicUrl }: LoopbackOptions,
+  { port = 0, subdomains = false, http2 = false, upgrade, publicUrl }: LoopbackOptions,
 ): Promise<{ port: number; close: () => Promise<void> }> {
   const guarded = guard(handler, subdomains, publicUrl);
   const options = { keepAliveTimeout: KEEP_ALIVE_MS };
   const server = http2 ? createHttp1And2Server(guarded, options) : createServer(options, guarded);
+  if (upgrade)
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (isOwn(request, subdomains, [])) upgrade(request, socket, head);
+      else socket.destroy();
+    });
   const sockets = trackSockets(server);
   server.listen(port, address);
   await once(server, 'listening');
@@ -93,7 +101,8 @@ function guard(
 }
 
 function isOwn(request: IncomingMessage, subdomains: boolean, publicUrls: readonly URL[]): boolean {
-  const { origin } = request.headers;
+  // Firefox sends the address of its push service, with the scheme of WebSockets.
+  const origin = request.headers.origin?.replace(/^ws:/, 'http:');
   const host = request.headers.host ?? String(request.headers[':authority']);
   const port = String(request.socket.localPort);
   const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];

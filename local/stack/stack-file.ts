@@ -20,6 +20,8 @@ export type StackDescription = {
     bucket?: string;
   }[];
   aws: { region: string; endpoints: Record<ServiceName, string> };
+  /** The push service of browsers: each endpoint is below. */
+  webPushUrl: string;
   pushesUrl: string;
   faultsUrl: string;
   pid: number;

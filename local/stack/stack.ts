@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { newVapidKey, publicKeyOf } from '../../core/devices/push/vapid-key.ts';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
@@ -16,6 +15,7 @@ import { localTenants } from '../resources/tenants.ts';
 import { readyExports } from '../seed/ready-exports.ts';
 import { seed, type Seeded } from '../seed/seed.ts';
 import { appBundle, lambdaBundles } from './bundles.ts';
+import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
 import { timed } from './timed.ts';
 
@@ -114,7 +114,7 @@ async function openApp({ api, app }: Fronts, options: StackOptions): Promise<voi
   app.open(await readAppFiles(await appBundle(options), { baseUrl: api.url }));
 }
 
-type Aws = Seeded & { cloud: LocalCloud; control: Control };
+type Aws = Seeded & { cloud: LocalCloud; control: Control; pushService: PushService };
 
 async function startAws(options: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
   const { dataDirectory, dynamoDbUrl, log } = options;
@@ -123,8 +123,12 @@ async function startAws(options: StackOptions, parts: AsyncDisposableStack): Pro
     parts,
     startLocalCloud({ log, ...(dataDirectory && { dataDirectory }), ...(dynamoDbUrl && { dynamoDbUrl }) }),
   );
-  const [control, seeded] = await Promise.all([closedWith(parts, startControl(cloud)), seed(cloud)]);
-  return { cloud, control, ...seeded };
+  const pushService = await closedWith(parts, startPushService(cloud));
+  const [control, seeded] = await Promise.all([
+    closedWith(parts, startControl({ ...cloud, webPushes: pushService.pushes })),
+    seed(cloud),
+  ]);
+  return { cloud, control, pushService, ...seeded };
 }
 
 type LambdasOptions = { fronts: Fronts; aws: Aws; tokens: Tokens; bundles: string; directory: string };
@@ -135,7 +139,8 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
     baseUrl: fronts.api.url,
     appUrl: fronts.app.url,
     issuer: tokens.issuer,
-    webPushPublicKey: publicKeyOf(newVapidKey()),
+    webPushKey: aws.webPushKey,
+    webPushUrl: aws.pushService.url,
     tables: localTables,
     applications,
     queues,
@@ -146,7 +151,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
 
 function describe(
   { api, app }: Fronts,
-  { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl } }: Aws,
+  { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl }, pushService }: Aws,
   { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
   const tenants = localTenants.map((tenant) => ({
@@ -160,6 +165,7 @@ function describe(
     issuer,
     tenants,
     aws: { region, endpoints },
+    webPushUrl: pushService.url,
     pushesUrl,
     faultsUrl,
     pid: process.pid,

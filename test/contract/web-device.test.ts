@@ -3,6 +3,7 @@ import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
 import { endpoints } from './web-device/endpoints.ts';
 import { enrolment } from './web-device/enrolment.ts';
+import { pushes } from './web-device/pushes.ts';
 import { settings } from './web-device/settings.ts';
 import { subscription } from './web-device/subscription.ts';
 
@@ -11,4 +12,5 @@ const stack = useSharedStack();
 describe('settings', () => settings(stack));
 describe('enrolment', () => enrolment(stack));
 describe('subscription', () => subscription(stack));
+describe('a push', () => pushes(stack));
 describe('endpoints', () => endpoints(stack));

@@ -10,6 +10,7 @@ const ownOf = (lambda: string) =>
   lambda === 'get-confirmation' ? logging : { ...logging, '*': 'PutTelemetryRecords PutTraceSegments' };
 
 const send = {
+  webPushKey: 'GetSecretValue',
   devices: 'DeleteItem PutItem Query UpdateItem',
   confirmations: 'GetItem PutItem UpdateItem',
   events: 'PutItem',
@@ -18,6 +19,7 @@ const send = {
 };
 
 const remove = {
+  webPushKey: 'GetSecretValue',
   devices: 'DeleteItem PutItem Query',
   confirmations: 'GetItem UpdateItem',
   events: 'PutItem',
@@ -45,6 +47,7 @@ const expected: Record<string, Permissions> = {
   },
   'get-enrolment': { enrolments: 'GetItem' },
   'enrol-device': {
+    webPushKey: 'GetSecretValue',
     enrolments: 'GetItem UpdateItem',
     devices: 'ConditionCheckItem GetItem PutItem Query',
     tenants: 'GetItem',

@@ -25,6 +25,7 @@ import { challengeIdOf } from '../../core/kernel/identifiers.ts';
 import { testDatabase } from './dynamodb.ts';
 import { storedIn } from './stored-events.ts';
 import { relyingParty } from './relying-party.ts';
+import { nativeOnly } from './push-channels.ts';
 
 export const clientId = 'website';
 const origin = { traceId: 'trace', hostIp: '192.0.2.1' };
@@ -65,7 +66,7 @@ export class PushWorld {
   }
 
   get #deps() {
-    const push = new PushClient(this.sns as unknown as SNSClient, {});
+    const push = nativeOnly(new PushClient(this.sns as unknown as SNSClient, {}));
     const endpoints = new EndpointClient(this.sns as unknown as SNSClient);
     const released = new ReleasedEndpointStore(this.#client, 'devices');
     const { devices, confirmations } = this;
@@ -138,8 +139,9 @@ export class PushWorld {
       return { ...record, device: devices.find((one) => one.deviceId === deviceId) };
     };
     const notFound = new Refusal('device-not-found', 'gone');
-    const findPolicy = async () => await Promise.resolve(this.#settings.furtherDevices);
-    await removeDevice(this.#deps, { find, notFound, clientId, findPolicy, context: { now, origin } });
+    const findRule = async () =>
+      await Promise.resolve({ policy: this.#settings.furtherDevices, tenantName: undefined });
+    await removeDevice(this.#deps, { find, notFound, clientId, findRule, context: { now, origin } });
   }
 
   /** In the order of their acceptance. */

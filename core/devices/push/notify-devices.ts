@@ -1,8 +1,8 @@
 import type { DeviceStore } from '../device-store.ts';
-import type { PushClient } from './push-client.ts';
-import type { Notice } from './push-payload.ts';
+import { addressOf, type PushChannels, pushTo } from './push-channels.ts';
+import { type Notice, unnamed } from './push-payload.ts';
 import type { Device, DeviceIdentity } from '../device.ts';
-import type { FurtherDevicesPolicy } from '../../tenants/further-devices-policy.ts';
+import type { FurtherDevicesRule } from '../../tenants/further-devices-policy.ts';
 import { logger } from '../../kernel/observability.ts';
 
 /** Fixed texts without the device's name, which an attacker could choose to mislead the user. */
@@ -14,29 +14,28 @@ const alerts: Record<Notice, string> = {
 /** Seconds: long enough for a phone that is switched off overnight. */
 const lifetime = 24 * 60 * 60;
 
-export type Change = { notice: Notice; device: DeviceIdentity };
+export type Change = { notice: Notice; device: DeviceIdentity; tenantName: string | undefined };
 
 const mustBeNotified = (device: Device, { deviceId }: DeviceIdentity): boolean =>
-  device.status === 'active' && device.deviceId !== deviceId;
+  device.status === 'active' && device.deviceId !== deviceId && addressOf(device) !== undefined;
 
 /**
  * Notifies a user's other active devices that one was added or removed, with one attempt each. The change is already
  * committed, so failures are only logged.
  */
 export async function notifyDevices(
-  push: PushClient,
+  push: PushChannels,
   devices: readonly Device[],
-  { notice, device }: Change,
+  { notice, device, tenantName = unnamed }: Change,
 ): Promise<void> {
-  const content = { notice, deviceId: device.deviceId, alert: alerts[notice], lifetimeSeconds: lifetime };
-  // Several devices of a user may have the same push token: one push is enough.
+  const shown = { title: tenantName, alert: alerts[notice], lifetimeSeconds: lifetime };
+  const content = { notice, deviceId: device.deviceId, ...shown };
   const others = devices.filter((other) => mustBeNotified(other, device));
-  const endpoints = new Map(
-    others.flatMap((other) => (other.platform === 'web' ? [] : [[other.endpointArn, other.platform]])),
-  );
+  // Several devices of a user may have the same push token: one push is enough.
+  const byAddress = new Map(others.map((other) => [addressOf(other), other]));
   await Promise.all(
-    [...endpoints].map(async ([endpointArn, platform]) => {
-      const { delivery, ...fault } = await push.publish(endpointArn, platform, content);
+    [...byAddress.values()].map(async (other) => {
+      const { delivery, ...fault } = await pushTo(push, other, content);
       if (delivery !== 'sent')
         logger.warn('A device was not notified of a change', { notice, delivery, ...fault });
     }),
@@ -45,14 +44,15 @@ export async function notifyDevices(
 
 /** Notifies the remaining devices after a removal. */
 export async function notifyOfRemoval(
-  { devices, push }: { devices: DeviceStore; push: PushClient },
+  { devices, push }: { devices: DeviceStore; push: PushChannels },
   device: Device,
-  findPolicy: () => Promise<FurtherDevicesPolicy>,
+  findRule: () => Promise<FurtherDevicesRule>,
 ): Promise<void> {
   try {
-    if ((await findPolicy()) === 'free') return;
+    const { policy, tenantName } = await findRule();
+    if (policy === 'free') return;
     const { devices: left } = await devices.loadUser(device);
-    await notifyDevices(push, left, { notice: 'device-removed', device });
+    await notifyDevices(push, left, { notice: 'device-removed', device, tenantName });
   } catch (error) {
     logger.warn('No device was notified of a removal', { fault: error instanceof Error ? error.name : '' });
   }

@@ -9,6 +9,7 @@ import {
 } from '@aws-sdk/client-sns';
 import type { NativePlatform } from '../device.ts';
 import { invalidField } from '../../kernel/refusal.ts';
+import { faultOf, type PushFault } from './push-fault.ts';
 import { pushNotification, type PushContent } from './push-payload.ts';
 
 export type PlatformApplications = Partial<Record<NativePlatform, string>>;
@@ -18,17 +19,10 @@ export type PlatformApplications = Partial<Record<NativePlatform, string>>;
  * name of the error, and its code if the connection failed.
  */
 export type PushOutcome =
-  | { delivery: 'sent' | 'unreachable' | 'gone' }
-  | { delivery: 'failed'; fault: { name: string; code?: string } };
+  { delivery: 'sent' | 'unreachable' | 'gone' } | { delivery: 'failed'; fault: PushFault };
 
 /** Milliseconds for a publish with all its attempts. */
 const publishLimit = 3_000;
-
-const faultOf = (error: unknown): { name: string; code?: string } => {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const { name, code } = error as NodeJS.ErrnoException;
-  return { name, ...(code !== undefined && { code }) };
-};
 
 /** SNS mobile push: one endpoint for each push token of a platform. */
 export class PushClient {

@@ -4,18 +4,26 @@ import type { NativePlatform } from '../device.ts';
 export type Notice = 'device-added' | 'device-removed';
 
 /** `alert` is the text on the lock screen: the message, or the tenant's generic text. Never the nonce. */
-type Shown = { alert: string; lifetimeSeconds: number };
+type Shown = {
+  /** Who asks. Apps from a store show their own name. */
+  title: string;
+  alert: string;
+  lifetimeSeconds: number;
+};
 export type ChallengePush = Shown & { challengeId: string; expiresAt: string };
 /** `deviceId` is the device that was added or removed. */
 export type NoticePush = Shown & { notice: Notice; deviceId: string };
 export type PushContent = ChallengePush | NoticePush;
 
+/** The title where the tenant's name is unknown, because its client has not got it yet. */
+export const unnamed = 'OMI';
+
 /** A push replaces an earlier one with the same tag. At most 64 bytes. */
-const tagOf = (content: PushContent): string =>
+export const tagOf = (content: PushContent): string =>
   'notice' in content ? `${content.notice}:${content.deviceId}` : content.challengeId;
 
 /** The data that the app gets and the lock screen does not show. */
-const dataOf = (content: PushContent): Record<string, string> =>
+export const dataOf = (content: PushContent): Record<string, string> =>
   'notice' in content
     ? { notice: content.notice, deviceId: content.deviceId }
     : { challengeId: content.challengeId, expiresAt: content.expiresAt };

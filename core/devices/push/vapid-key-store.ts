@@ -4,10 +4,7 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import * as v from 'valibot';
-import { vapidKey, type VapidKey } from './vapid-key.ts';
-
-const stored = v.pipe(v.string(), v.parseJson(), vapidKey);
+import { parseVapidKey, type VapidKey } from './vapid-key.ts';
 
 /** A VAPID key in a secret of Secrets Manager. */
 export class VapidKeyStore {
@@ -25,10 +22,7 @@ export class VapidKeyStore {
    */
   async find(): Promise<VapidKey | undefined> {
     const text = await this.#read();
-    if (text === undefined) return undefined;
-    const result = v.safeParse(stored, text);
-    if (result.success) return result.output;
-    throw new Error('The secret must hold a private P-256 key as a JWK.');
+    return text === undefined ? undefined : parseVapidKey(text);
   }
 
   /** @param requestId a UUID: a repeated request with another key is refused */

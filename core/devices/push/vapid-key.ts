@@ -13,6 +13,15 @@ export const vapidKey = v.object({
 });
 export type VapidKey = v.InferOutput<typeof vapidKey>;
 
+const stored = v.pipe(v.string(), v.parseJson(), vapidKey);
+
+/** @throws {Error} whose message does not quote the text */
+export function parseVapidKey(text: string): VapidKey {
+  const result = v.safeParse(stored, text);
+  if (result.success) return result.output;
+  throw new Error('The secret must hold a private P-256 key as a JWK.');
+}
+
 const bytesOf = (coordinate: string): Buffer => Buffer.from(coordinate, 'base64url');
 
 /** `applicationServerKey` of the Push API: an uncompressed point. Every subscription is bound to it. */

@@ -79,7 +79,8 @@ async function applyFault(
     case 'not-found':
     case 'unavailable':
     case 'disabled':
-    case 'conflict': {
+    case 'conflict':
+    case 'gone': {
       const errors = service.errors(operation, hit.resource);
       return service.render(errors[hit.kind] ?? errors.unavailable);
     }

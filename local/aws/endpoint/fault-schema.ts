@@ -1,7 +1,20 @@
 import * as v from 'valibot';
 
-export const SERVICES = ['dynamodb', 'kinesis', 'firehose', 's3', 'sns', 'sqs', 'sts'] as const;
+export const SERVICES = [
+  'dynamodb',
+  'kinesis',
+  'firehose',
+  's3',
+  'secretsmanager',
+  'sns',
+  'sqs',
+  'sts',
+] as const;
 export type ServiceName = (typeof SERVICES)[number];
+
+/** `webpush` is the push service of browsers. */
+const FAULTY_SERVICES = [...SERVICES, 'webpush'] as const;
+export type FaultyService = (typeof FAULTY_SERVICES)[number];
 
 export const FAULT_KINDS = [
   'throttle',
@@ -13,18 +26,27 @@ export const FAULT_KINDS = [
   'slow',
   'disabled',
   'conflict',
+  'gone',
 ] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 /** The kinds that only some services have; all services have the others. */
-const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly ServiceName[]>> = {
+const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly FaultyService[]>> = {
   partial: ['dynamodb', 'kinesis', 'firehose', 'sqs'],
   disabled: ['sns', 'kinesis'],
   conflict: ['dynamodb'],
+  gone: ['webpush'],
 };
 
+const KINDS_OF_WEB_PUSH: readonly FaultKind[] = ['gone', 'throttle', 'unavailable', 'slow'];
+
+const isPossible = (service: FaultyService, fault: FaultKind): boolean =>
+  service === 'webpush'
+    ? KINDS_OF_WEB_PUSH.includes(fault)
+    : (SERVICES_OF_KIND[fault]?.includes(service) ?? true);
+
 const shape = v.strictObject({
-  service: v.picklist(SERVICES),
+  service: v.picklist(FAULTY_SERVICES),
   operation: v.optional(v.pipe(v.string(), v.nonEmpty())),
   resource: v.optional(v.pipe(v.string(), v.nonEmpty())),
   fault: v.picklist(FAULT_KINDS),
@@ -38,7 +60,7 @@ export const faultSchema = v.pipe(
   shape,
   v.forward(
     v.check(
-      ({ fault, service }) => SERVICES_OF_KIND[fault]?.includes(service) ?? true,
+      ({ fault, service }) => isPossible(service, fault),
       (issue) => {
         const { fault, service } = issue.input;
         return `The service ${service} has no fault ${fault}.`;

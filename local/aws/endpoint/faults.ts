@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Fault, FaultKind, ServiceName } from './fault-schema.ts';
+import type { Fault, FaultKind, FaultyService } from './fault-schema.ts';
 import { refersTo } from './resource-names.ts';
 
 export type ActiveFault = Fault & { id: string; hits: number };
 
 /** A call that faults may apply to. */
 export type FaultableCall = {
-  service: ServiceName;
+  service: FaultyService;
   operation: string;
   resources: readonly string[];
   /** The number of entries of a batch. The fault `partial` applies only to batches. */

@@ -17,7 +17,7 @@ export type Errors = Record<
   'throttle' | 'access-denied' | 'not-found' | 'unavailable' | 'expired-token',
   AwsError
 > &
-  Partial<Record<'disabled' | 'conflict', AwsError>>;
+  Partial<Record<'disabled' | 'conflict' | 'gone', AwsError>>;
 
 /** The protocol of an AWS service: how to read its requests and write its errors. */
 export type Service = {

@@ -44,6 +44,8 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
       return ofPush(resource);
     case 'sts':
       return [ofRole(resource)];
+    case 'secretsmanager':
+      return ['webPushKey'];
     case 'firehose':
       return [resource.startsWith(DELIVERY_STREAM_PREFIX) ? 'deliveryStreams' : resource];
     case 'dynamodb':

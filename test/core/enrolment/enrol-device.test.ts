@@ -13,6 +13,7 @@ import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
 import { relyingParty } from '../../support/relying-party.ts';
+import { nativeOnly } from '../../support/push-channels.ts';
 
 const now = Date.UTC(2026, 0, 1);
 const minute = 60_000;
@@ -48,7 +49,7 @@ function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
   };
   const apply = async (code: string, x: string, at = now) =>
     await enrolDevice(
-      { devices, enrolments, policies, outbox, push: sns.push, relyingParty },
+      { devices, enrolments, policies, outbox, push: nativeOnly(sns.push), relyingParty },
       {
         code,
         key: key(x),

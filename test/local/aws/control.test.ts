@@ -6,15 +6,17 @@ import { createRingBuffer } from '../../../local/aws/endpoint/ring-buffer.ts';
 import type { Push } from '../../../local/aws/stand-ins/sns/backend.ts';
 import { createSessions } from '../../../local/aws/stand-ins/sts/sessions.ts';
 import { type Control, startControl } from '../../../local/aws/control.ts';
+import type { WebPush } from '../../../local/web-push/push-service.ts';
 
 const faults = createFaults();
 const pushes = createRingBuffer<Push>(3);
+const webPushes = createRingBuffer<WebPush>(3);
 const calls = createCallLog();
 const sessions = createSessions();
 let control: Control;
 
 beforeAll(async () => {
-  control = await startControl({ faults, pushes, calls, sessions });
+  control = await startControl({ faults, pushes, webPushes, calls, sessions });
 });
 afterAll(async () => await control.close());
 beforeEach(() => {

@@ -15,6 +15,7 @@ export function actionOf(service: ServiceName, operation: Operation, account: st
     case 's3':
       return { action: `s3:${s3Action(operation.operation)}`, resource: s3Arn(operation) };
     case 'dynamodb':
+    case 'secretsmanager':
     case 'sns':
     case 'sqs':
     case 'sts':

@@ -12,6 +12,7 @@ import { type LocalSns, startLocalSns } from '../../../support/local-sns.ts';
 const content = {
   challengeId: 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg',
   expiresAt: '2026-01-01T00:02:00.000Z',
+  title: 'Bank',
   alert: 'Pay 5 €?',
   lifetimeSeconds: 120,
 };

@@ -20,6 +20,7 @@ import { enrolDevice } from '../../../../core/enrolment/enrol-device.ts';
 import { createHandler } from '../../../../lambdas/refresh-push-token/handler.ts';
 import { EndpointWorld } from '../../../support/endpoint-world.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
+import { nativeOnly } from '../../../support/push-channels.ts';
 
 let world: EndpointWorld;
 
@@ -110,7 +111,7 @@ describe('a push', () => {
   const push = async (device: NativeDevice) => {
     const confirmations = new ConfirmationStore(world.client, 'confirmations');
     const confirmation = { challengeId: 'c', message: 'Pay?', expiresAt: 0, expiresIn: 30 } as Confirmation;
-    const deps = { devices: world.devices, confirmations, push: world.sns.push };
+    const deps = { devices: world.devices, confirmations, push: nativeOnly(world.sns.push) };
     return await deliverPush(deps, { ...confirmation, delivery: 'sent' }, device, undefined);
   };
 
@@ -148,7 +149,14 @@ describe('an enrolment', () => {
     const apply = async (x: string, pushToken: string, push: PushClient = world.sns.push) => {
       const description = { name: 'Phone', platform: 'fcm', pushToken } as const;
       const context = { now, origin: { traceId: 'trace' } };
-      const deps = { enrolments, outbox, policies, devices: world.devices, push, relyingParty };
+      const deps = {
+        enrolments,
+        outbox,
+        policies,
+        devices: world.devices,
+        push: nativeOnly(push),
+        relyingParty,
+      };
       return await enrolDevice(deps, { code, key: key(x), description, passkey: undefined, context });
     };
     return { apply, suspend, user };

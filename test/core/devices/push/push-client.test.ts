@@ -13,6 +13,7 @@ import { startLocalSns, type LocalSns } from '../../../support/local-sns.ts';
 const content: PushContent = {
   challengeId: 'the-challenge',
   expiresAt: '2026-01-01T00:02:00.000Z',
+  title: 'Bank',
   alert: 'Pay 5 € to "Zoë" 😀?',
   lifetimeSeconds: 120,
 };
@@ -51,7 +52,7 @@ describe('a push', () => {
     expect(lastPush()).toMatchObject({
       platform,
       payload: {
-        aps: { alert: { body: content.alert } },
+        aps: { title: 'Bank', alert: { body: content.alert } },
         challengeId: 'the-challenge',
         expiresAt: content.expiresAt,
       },
@@ -60,11 +61,11 @@ describe('a push', () => {
   });
 
   test('of the longest message fits the limits of every platform', async () => {
-    const longest = { ...content, alert: '"\\'.repeat(128) };
+    const longest = { ...content, title: 'Bank', alert: '"\\'.repeat(128) };
     for (const platform of nativePlatforms) {
       const endpointArn = await sns.push.enableEndpoint(platform, `token-long-${platform}`);
       expect(await sns.push.publish(endpointArn, platform, longest)).toEqual({ delivery: 'sent' });
-      const widest = { ...content, alert: '😀'.repeat(256) };
+      const widest = { ...content, title: 'Bank', alert: '😀'.repeat(256) };
       expect(await sns.push.publish(endpointArn, platform, widest)).toEqual({ delivery: 'sent' });
     }
   });
@@ -74,6 +75,7 @@ describe('a notice', () => {
   const notice = {
     notice: 'device-added',
     deviceId: 'another',
+    title: 'Bank',
     alert: 'A device was added.',
     lifetimeSeconds: 86_400,
   } as const;
@@ -95,7 +97,7 @@ describe('a notice', () => {
     const endpointArn = await sns.push.enableEndpoint('apns', 'token-of-notice');
     await sns.push.publish(endpointArn, 'apns', notice);
     expect(lastPush()?.payload).toEqual({
-      aps: expect.objectContaining({ alert: { body: notice.alert } }),
+      aps: expect.objectContaining({ title: 'Bank', alert: { body: notice.alert } }),
       notice: 'device-added',
       deviceId: 'another',
     });

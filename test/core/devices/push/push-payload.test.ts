@@ -16,7 +16,7 @@ const message = fc
 test.each(nativePlatforms)('%s: the message is unchanged, and is in no attribute', (platform) => {
   fc.assert(
     fc.property(message, (alert) => {
-      const content = { challengeId: 'c', expiresAt: 'e', alert, lifetimeSeconds: 120 };
+      const content = { challengeId: 'c', expiresAt: 'e', title: 'Bank', alert, lifetimeSeconds: 120 };
       const { Message, MessageAttributes } = pushNotification(platform, content);
       const [payload = ''] = Object.values(JSON.parse(Message) as Record<string, string>);
       const { fcmV1Message, aps } = JSON.parse(payload) as {

@@ -12,6 +12,7 @@ import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
 import { asArray, jsonResponse, parseJson } from '../../../../local/aws/protocols/json.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 const item = { pk: { S: 'x' } };
 const roleArn = 'arn:aws:iam::111122223333:role/omi-events';
@@ -30,6 +31,8 @@ const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
     ),
   s3: (url) =>
     new S3Client(clientOf(url)).send(new PutObjectCommand({ Bucket: 'bucket', Key: 'key', Body: 'x' })),
+  secretsmanager: (url) =>
+    new SecretsManagerClient(clientOf(url)).send(new GetSecretValueCommand({ SecretId: 'key' })),
   sns: (url) =>
     new SNSClient(clientOf(url)).send(
       new PublishCommand({ TargetArn: 'arn:x:endpoint/GCM/omi/e', Message: 'x' }),

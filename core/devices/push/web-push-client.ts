@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { post } from '../../outbound/post.ts';
+import { NotPublic } from '../../outbound/public-lookup.ts';
+import { isAllowedEndpoint, type PushServices } from '../push-services.ts';
+import type { Subscription } from '../subscription.ts';
+import type { PushContent } from './push-payload.ts';
+import { faultOf, type PushFault } from './push-fault.ts';
+import type { VapidSigner } from './vapid-signer.ts';
+import { webPushMessage } from './web-push-message.ts';
+
+/** `unreachable`: the push service no longer knows the subscription. */
+export type WebPushOutcome = { delivery: 'sent' | 'unreachable' } | { delivery: 'failed'; fault: PushFault };
+
+export type WebPushOptions = {
+  services: PushServices;
+  signer: VapidSigner;
+  /** The web app's address, without a final slash. */
+  appUrl: string;
+};
+
+/** Milliseconds for a push with all its attempts, and for one attempt. The website waits for the answer. */
+const limit = 3_000;
+const attemptLimit = 1_400;
+/** Milliseconds before a further attempt. */
+const pauses = [100, 300, 900];
+
+type Attempt = { outcome: WebPushOutcome; isFinal: boolean };
+
+const failed = (fault: PushFault, isFinal: boolean): Attempt => ({
+  outcome: { delivery: 'failed', fault },
+  isFinal,
+});
+
+/** What the answer of a push service means (RFC 8030, section 5; RFC 8292, section 4.2). */
+function judge(status: number): Attempt {
+  if (status >= 200 && status <= 204) return { outcome: { delivery: 'sent' }, isFinal: true };
+  if (status === 404 || status === 410) return { outcome: { delivery: 'unreachable' }, isFinal: true };
+  return failed({ name: 'PushServiceError', code: String(status) }, status !== 429 && status < 500);
+}
+
+/** Sends pushes to the push services of browsers. */
+export class WebPushClient {
+  readonly #options: WebPushOptions;
+
+  constructor(options: WebPushOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Never throws: the result is part of the confirmation. A failed attempt is repeated, even if the push service may have
+   * accepted it: the second push replaces the first one by its topic and tag.
+   */
+  async send(subscription: Subscription, content: PushContent, now = Date.now()): Promise<WebPushOutcome> {
+    try {
+      return await this.#deliver(await this.#requestOf(subscription, content, now));
+    } catch (error) {
+      return { delivery: 'failed', fault: faultOf(error) };
+    }
+  }
+
+  async #requestOf(subscription: Subscription, content: PushContent, now: number) {
+    const { services, signer, appUrl } = this.#options;
+    // The stage may have removed a host since the device sent its subscription.
+    if (!isAllowedEndpoint(subscription.endpoint, services))
+      throw new NotPublic('The push service is not allowed.');
+    const url = new URL(subscription.endpoint);
+    const [authorization, { headers, body }] = await Promise.all([
+      signer.authorizationFor(url.origin, now),
+      webPushMessage(subscription, content, { appUrl, now }),
+    ]);
+    return { url, headers: { ...headers, authorization }, body, localOrigin: services.localOrigin };
+  }
+
+  async #deliver(request: Omit<Parameters<typeof post>[0], 'signal'>): Promise<WebPushOutcome> {
+    const end = Date.now() + limit;
+    for (const pause of pauses) {
+      const { outcome, isFinal } = await attempt(request, Math.min(attemptLimit, end - Date.now()));
+      if (isFinal || Date.now() + pause >= end) return outcome;
+      await wait(pause);
+    }
+    return (await attempt(request, end - Date.now())).outcome;
+  }
+}
+
+async function attempt(
+  request: Omit<Parameters<typeof post>[0], 'signal'>,
+  milliseconds: number,
+): Promise<Attempt> {
+  try {
+    return judge(await post({ ...request, signal: AbortSignal.timeout(Math.max(1, milliseconds)) }));
+  } catch (error) {
+    return failed(faultOf(error), error instanceof NotPublic);
+  }
+}

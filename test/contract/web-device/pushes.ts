@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { compactVerify, decodeJwt, importJWK } from 'jose';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { type ArrivedWebPush, listWebPushes, withFault } from '../../../local/client/local-stack.ts';
+import { BrowserSubscription } from '../../support/browser-subscription.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { succeeded } from '../expectations.ts';
+import { listed, openChallenge, poll, push } from '../scenario.ts';
+import { enrolWebDevice, refresh } from './enrol.ts';
+
+type Declarative = { web_push: number; notification: Record<string, unknown> };
+
+export function pushes(stack: TestStack): void {
+  const newSubscription = () => new BrowserSubscription(`${stack.file.webPushUrl}/${randomUUID()}`);
+  const arrivedAt = async ({ endpoint }: BrowserSubscription): Promise<ArrivedWebPush[]> =>
+    (await listWebPushes(stack.file)).filter(({ token }) => token === endpoint);
+  const opened = (browser: BrowserSubscription, { body }: ArrivedWebPush) =>
+    JSON.parse(browser.decrypt(Buffer.from(body, 'base64url'))) as Declarative;
+
+  async function enrolled(): Promise<{ browser: BrowserSubscription; device: SimulatedDevice }> {
+    const browser = newSubscription();
+    const device = await enrolWebDevice(stack.website, { subscription: browser.toJSON() });
+    return { browser, device };
+  }
+
+  test('arrives encrypted for the browser, as Declarative Web Push', async () => {
+    const { browser, device } = await enrolled();
+    const message = 'Pay "16.00 €" to Café Zoë ☕?';
+    const sent = await push(stack.website, device, { message });
+    expect(sent.delivery).toBe('sent');
+    const [arrived, ...others] = await arrivedAt(browser);
+    expect(others).toEqual([]);
+    expect(arrived && opened(browser, arrived)).toEqual({
+      web_push: 8030,
+      notification: {
+        title: stack.file.tenants[0].name,
+        body: message,
+        navigate: `${String(stack.file['appUrl'])}/#/challenge/${sent.challengeId}`,
+        tag: sent.challengeId,
+        data: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
+      },
+    });
+    expect(JSON.stringify(arrived)).not.toContain(sent.nonce);
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+  });
+
+  test('has the headers of RFC 8030, and a token of RFC 8292 by the key of the settings', async () => {
+    const { browser, device } = await enrolled();
+    const { challengeId } = await push(stack.website, device, { expiresIn: 60 });
+    const [{ headers, body } = { headers: {} as Record<string, string>, body: '' }] =
+      await arrivedAt(browser);
+    expect(headers).toMatchObject({
+      'content-encoding': 'aes128gcm',
+      urgency: 'high',
+      topic: challengeId.slice(0, 32),
+    });
+    expect(Number(headers['ttl'])).toBeGreaterThan(30);
+    expect(Number(headers['ttl'])).toBeLessThanOrEqual(60);
+    expect(Buffer.from(body, 'base64url').length).toBeLessThanOrEqual(4096);
+    const [, token = '', key = ''] = /^vapid t=(.+), k=(.+)$/.exec(headers['authorization'] ?? '') ?? [];
+    const response = await fetch(`${stack.file.baseUrl}/omi/device/settings`);
+    const settings = (await response.json()) as { webPush: { applicationServerKey: string } };
+    expect(settings.webPush.applicationServerKey).toBe(key);
+    const point = Buffer.from(key, 'base64url');
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
+    const jwk = await importJWK({ kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, 'ES256');
+    await expect(compactVerify(token, jwk)).resolves.toBeDefined();
+    const { aud, exp = 0, sub } = decodeJwt(token);
+    expect(aud).toBe(new URL(stack.file.webPushUrl).origin);
+    expect(sub).toMatch(/^(mailto|https):/);
+    expect(exp - Date.now() / 1000).toBeLessThanOrEqual(24 * 60 * 60);
+  });
+
+  test('goes to the new subscription after a refresh', async () => {
+    const { browser, device } = await enrolled();
+    const next = newSubscription();
+    succeeded(await refresh(device, { subscription: next.toJSON() }), 204);
+    expect((await push(stack.website, device)).delivery).toBe('sent');
+    expect(await arrivedAt(browser)).toEqual([]);
+    expect(await arrivedAt(next)).toHaveLength(1);
+  });
+
+  test('of a subscription that is gone: it is forgotten until the browser sends another one', async () => {
+    const { browser, device } = await enrolled();
+    const gone = { service: 'webpush', fault: 'gone', resource: browser.endpoint, times: 1 } as const;
+    const sent = await withFault(stack.file, gone, async () => await push(stack.website, device));
+    expect(sent).toMatchObject({ status: 'pending', delivery: 'unreachable' });
+    expect((await poll(stack.website, sent.nonce)).delivery).toBe('unreachable');
+    expect((await listed(stack.website, device)).status).toBe('unreachable');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    const again = await push(stack.website, device);
+    expect(again.delivery).toBe('unreachable');
+    expect(await arrivedAt(browser)).toEqual([]);
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    succeeded(await refresh(device, { subscription: browser.toJSON() }), 204);
+    expect((await listed(stack.website, device)).status).toBe('active');
+    expect((await push(stack.website, device)).delivery).toBe('sent');
+    expect(await arrivedAt(browser)).toHaveLength(1);
+  });
+
+  test.each(['throttle', 'unavailable'] as const)('is tried again after %s', async (fault) => {
+    const { browser, device } = await enrolled();
+    const once = { service: 'webpush', fault, resource: browser.endpoint, times: 1 } as const;
+    const sent = await withFault(stack.file, once, async () => await push(stack.website, device));
+    expect(sent.delivery).toBe('sent');
+    expect(await arrivedAt(browser)).toHaveLength(1);
+  });
+
+  test.each(['throttle', 'unavailable'] as const)(
+    'fails where %s lasts, and the device stays active',
+    async (fault) => {
+      const { browser, device } = await enrolled();
+      const lasting = { service: 'webpush', fault, resource: browser.endpoint } as const;
+      const sent = await withFault(stack.file, lasting, async () => await push(stack.website, device));
+      expect(sent).toMatchObject({ status: 'pending', delivery: 'failed' });
+      expect(await arrivedAt(browser)).toEqual([]);
+      expect((await listed(stack.website, device)).status).toBe('active');
+      succeeded(await device.confirm(await openChallenge(device)), 200);
+      expect((await push(stack.website, device)).delivery).toBe('sent');
+    },
+  );
+
+  test('is tried again where the push service is too slow once, and fails where it stays so', async () => {
+    const { browser, device } = await enrolled();
+    const slow = { service: 'webpush', fault: 'slow', delayMs: 5_000, resource: browser.endpoint } as const;
+    const once = async () => await push(stack.website, device);
+    expect((await withFault(stack.file, { ...slow, times: 1 }, once)).delivery).toBe('sent');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    const began = performance.now();
+    expect((await withFault(stack.file, slow, once)).delivery).toBe('failed');
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('of an endpoint elsewhere never leaves, and says no more than failed', async () => {
+    const { keys } = newSubscription().toJSON();
+    const endpoint = 'https://nowhere.push.services.mozilla.com/wpush/v2/x';
+    const device = await enrolWebDevice(stack.website, { subscription: { endpoint, keys } });
+    expect((await push(stack.website, device)).delivery).toBe('failed');
+    expect(await stack.log()).not.toContain(endpoint);
+  });
+}
