@@ -1,4 +1,4 @@
-import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -10,7 +10,7 @@ type Data = string | ArrayBuffer | ArrayBufferView;
 
 /** SHA-256, and HMAC with a key, in the form that the signer expects. */
 class Sha256 {
-  readonly #hash: Hash | Hmac;
+  readonly #hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 
   constructor(secret?: Data) {
     this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));

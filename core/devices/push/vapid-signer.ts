@@ -50,6 +50,6 @@ export class VapidSigner {
 
   async #import() {
     const key = await this.#readKey();
-    return { publicKey: publicKeyOf(key), signingKey: (await importJWK(key, 'ES256')) as CryptoKey };
+    return { publicKey: publicKeyOf(key), signingKey: await importJWK<CryptoKey>(key, 'ES256') };
   }
 }

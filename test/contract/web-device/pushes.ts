@@ -36,7 +36,7 @@ export function pushes(stack: TestStack): void {
       notification: {
         title: stack.file.tenants[0].name,
         body: message,
-        navigate: `${String(stack.file['appUrl'])}/#/challenge/${sent.challengeId}`,
+        navigate: `${stack.file.appUrl}/#/challenge/${sent.challengeId}`,
         tag: sent.challengeId,
         data: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
       },

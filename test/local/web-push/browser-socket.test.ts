@@ -62,7 +62,9 @@ async function send(subscription: BrowserSubscription, changed: Record<string, s
   const { headers, body } = await webPushMessage(subscription.toJSON(), { ...content, ...shown }, options);
   const authorization = await signer.authorizationFor(new URL(service.url).origin, Date.now());
   const all = { ...headers, authorization, ...changed };
-  const kept = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const kept = Object.entries<string | undefined>(all).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
   return await fetch(subscription.endpoint, { method: 'POST', headers: kept, body: Buffer.from(body) });
 }
 
