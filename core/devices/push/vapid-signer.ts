@@ -1,9 +1,11 @@
-import { importJWK, SignJWT, type CryptoKey } from 'jose';
+import { importJWK, SignJWT } from 'jose';
 import { hours } from '../../kernel/time.ts';
 import { publicKeyOf, type VapidKey } from './vapid-key.ts';
 
 /** RFC 8292, section 2: at most 24 hours. */
 const validity = 12 * hours;
+
+type SigningKey = Awaited<ReturnType<typeof importJWK>>;
 
 type Signed = { header: string; until: number };
 
@@ -12,7 +14,7 @@ export class VapidSigner {
   readonly #contact: string;
   readonly #readKey: () => Promise<VapidKey>;
   readonly #signed = new Map<string, Signed>();
-  #key: Promise<{ publicKey: string; signingKey: CryptoKey }> | undefined;
+  #key: Promise<{ publicKey: string; signingKey: SigningKey }> | undefined;
 
   /**
    * @param contact a `mailto:` or `https:` URL for the push service's operator; Apple's answers 403 without a valid one
@@ -50,6 +52,6 @@ export class VapidSigner {
 
   async #import() {
     const key = await this.#readKey();
-    return { publicKey: publicKeyOf(key), signingKey: await importJWK<CryptoKey>(key, 'ES256') };
+    return { publicKey: publicKeyOf(key), signingKey: await importJWK(key, 'ES256') };
   }
 }
