@@ -2,7 +2,9 @@
 import { commonVectors, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey, otherKey, p384Key, publicKeyAsSecret, rsaKey, rsaPublicJwk } from './keys.ts';
+import { origin, passkeyId, registrationFor, rpId, flags, type Change } from './passkeys.ts';
 import { baseUrl, code, identity, now, pushToken, timeOf, uuidOf } from './story.ts';
+import { invalidSubscriptions, subscription } from './subscriptions.ts';
 import {
   embeddedKeyOf,
   invalidRequest,
@@ -61,6 +63,60 @@ function descriptions(): Draft[] {
     omit('no name', 'name', invalidRequest),
     omit('no push token', 'pushToken', invalidRequest),
     omit('no platform', 'platform', invalidRequest),
+  ];
+}
+
+function browsers(): Draft[] {
+  const bare = without(good.claims, 'pushToken');
+  const web = (name: string, claims: JsonObject, expected: Expected): Draft => {
+    return { ...good, name, claims: { ...bare, platform: 'web', ...claims }, expected };
+  };
+  return [
+    web('a browser with a subscription', { subscription }, accepted),
+    web('a browser without a subscription', {}, accepted),
+    ...Object.entries(invalidSubscriptions).map(([name, value]) =>
+      web(`a browser: ${name}`, { subscription: value }, invalidRequest),
+    ),
+    web('a browser with a push token', { pushToken }, invalidRequest),
+    vary('a phone with a subscription', { subscription }, invalidRequest),
+  ];
+}
+
+function passkeys(): Draft[] {
+  const failed: Expected = { status: 422, code: 'user-verification-failed' };
+  const required = { enrolment: { code, expiresAt: timeOf(now + 300), userVerification: 'required' } };
+  const good = registrationFor(code);
+  const { present, verified, credential, eligible, backedUp } = flags;
+  const changes: Record<string, Change> = {
+    'another origin': { client: { origin: 'https://attacker.example' } },
+    'a frame of another origin': { client: { crossOrigin: true } },
+    'the type of an assertion': { client: { type: 'webauthn.get' } },
+    'another relying party': { rpId: 'attacker.example' },
+    'no flag UV: nobody was verified': { flags: present | credential },
+    'no flag UP: nobody was there': { flags: verified | credential },
+  };
+  return [
+    vary('a passkey', { passkey: good }, accepted),
+    vary(
+      'a synced passkey',
+      { passkey: registrationFor(code, { flags: present | verified | credential | eligible | backedUp }) },
+      accepted,
+    ),
+    { ...vary('a passkey that is required', { passkey: good }, accepted), given: required },
+    {
+      ...vary('no passkey where one is required', {}, { status: 422, code: 'user-verification-required' }),
+      given: required,
+    },
+    vary('a passkey for another code', { passkey: registrationFor('another code') }, failed),
+    vary(
+      "a passkey with another credential's id",
+      { passkey: { ...good, id: `${passkeyId.slice(0, -4)}AAAA` } },
+      failed,
+    ),
+    vary('a passkey with another key', { passkey: { ...good, publicKey: otherKey.publicJwk } }, failed),
+    ...Object.entries(changes).map(([name, change]) =>
+      vary(`a passkey: ${name}`, { passkey: registrationFor(code, change) }, failed),
+    ),
   ];
 }
 
@@ -143,8 +199,16 @@ export const enrolment = () => ({
   },
   typ: 'omi-enrolment+jws',
   baseUrl,
+  rpId,
+  origins: [origin],
   enrolment: { code, expiresAt: timeOf(now + 300), tenantId: identity.tenantId, userId: identity.userId },
-  vectors: [good, ...descriptions(), ...codes(), ...keys(), ...commonVectors(good)].map((draft) =>
-    vectorOf(draft, embeddedKeyOf(draft)),
-  ),
+  vectors: [
+    good,
+    ...descriptions(),
+    ...browsers(),
+    ...passkeys(),
+    ...codes(),
+    ...keys(),
+    ...commonVectors(good),
+  ].map((draft) => vectorOf(draft, embeddedKeyOf(draft))),
 });

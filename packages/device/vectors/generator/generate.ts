@@ -10,6 +10,7 @@ import { enrolmentLink } from './links.ts';
 import { pushToken } from './push-tokens.ts';
 import { request, unregister } from './requests.ts';
 import { response } from './responses.ts';
+import { userVerification } from './user-verifications.ts';
 
 const folder = join(import.meta.dirname, '..');
 
@@ -18,6 +19,7 @@ const files: Record<string, () => object> = {
   enrolment,
   request,
   response,
+  'user-verification': userVerification,
   'push-token': pushToken,
   unregister,
   'message-hash': messageHash,

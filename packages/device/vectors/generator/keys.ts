@@ -16,7 +16,9 @@ export type PublicJwk = { kty: 'EC'; crv: string; x: string; y: string };
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 
-function ecKey(name: string, curve: Curve, crv: string, alg: string): VectorKey & { publicJwk: PublicJwk } {
+export type EcKey = VectorKey & { publicJwk: PublicJwk };
+
+function ecKey(name: string, curve: Curve, crv: string, alg: string): EcKey {
   const secret = createHash(curve.hash).update(`OMI test vectors: ${name}`).digest();
   const { x, y } = publicPoint(secret, curve);
   const publicJwk: PublicJwk = { kty: 'EC', crv, x: base64url(x), y: base64url(y) };
@@ -30,6 +32,7 @@ function ecKey(name: string, curve: Curve, crv: string, alg: string): VectorKey 
 
 export const deviceKey = ecKey('the device', p256, 'P-256', 'ES256');
 export const otherKey = ecKey('another device', p256, 'P-256', 'ES256');
+export const passkeyKey = ecKey('a passkey', p256, 'P-256', 'ES256');
 export const p384Key = ecKey('a P-384 key', p384, 'P-384', 'ES384');
 
 const rsa = createPrivateKey({ key: rsaJwk, format: 'jwk' });

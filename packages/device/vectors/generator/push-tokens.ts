@@ -3,6 +3,7 @@ import { commonVectors, wrongSenders, type Good } from './common-faults.ts';
 import { without, type JsonObject } from './json.ts';
 import { deviceKey } from './keys.ts';
 import { baseUrl, device, identity, now, pushToken as token, uuidOf } from './story.ts';
+import { invalidSubscriptions, subscription } from './subscriptions.ts';
 import { invalidRequest, vectorOf, type Draft, type Expected } from './vector.ts';
 
 const { deviceId: iss, tenantId: tid, userId: sub } = identity;
@@ -34,6 +35,20 @@ const tokens = (): Draft[] => [
   { ...good, name: 'no token', claims: without(good.claims, 'pushToken'), expected: invalidRequest },
 ];
 
+/** A browser has a subscription in place of a push token. */
+function subscriptions(): Draft[] {
+  const of = (name: string, value: unknown, expected: Expected): Draft => {
+    const claims = { ...without(good.claims, 'pushToken'), subscription: value };
+    return { ...good, name, claims, given: { platform: 'web' }, expected };
+  };
+  return [
+    of('a subscription of a browser', subscription, accepted),
+    ...Object.entries(invalidSubscriptions).map(([name, value]) => of(name, value, invalidRequest)),
+    { ...good, name: 'a push token of a browser', given: { platform: 'web' }, expected: invalidRequest },
+    { ...of('a subscription of a phone', subscription, invalidRequest), given: {} },
+  ];
+}
+
 /** An old message that somebody captured must not bring an old token back. */
 const repetitions = (): Draft[] =>
   [
@@ -50,7 +65,12 @@ export const pushToken = () => ({
   typ: 'omi-push-token+jws',
   baseUrl,
   device,
-  vectors: [good, ...tokens(), ...repetitions(), ...commonVectors(good), ...wrongSenders(good)].map((draft) =>
-    vectorOf(draft, device.publicKey),
-  ),
+  vectors: [
+    good,
+    ...tokens(),
+    ...subscriptions(),
+    ...repetitions(),
+    ...commonVectors(good),
+    ...wrongSenders(good),
+  ].map((draft) => vectorOf(draft, device.publicKey)),
 });

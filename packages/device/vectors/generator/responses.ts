@@ -15,14 +15,19 @@ import {
 } from './story.ts';
 import { invalidRequest, vectorOf, type Draft, type Expected } from './vector.ts';
 
-const path = '/omi/device/challenges/{challengeId}/response';
+export const path = '/omi/device/challenges/{challengeId}/response';
 
-const confirmed: Expected = { status: 200, body: { status: 'confirmed' } };
-const denied: Expected = { status: 200, body: { status: 'denied' } };
+export const confirmed: Expected = { status: 200, body: { status: 'confirmed' } };
+export const denied: Expected = { status: 200, body: { status: 'denied' } };
 
 const { deviceId: iss, tenantId: tid, userId: sub } = identity;
 
-function responseTo(challenge: Challenge, name: string, answer: JsonObject, expected: Expected): Draft {
+export function responseTo(
+  challenge: Challenge,
+  name: string,
+  answer: JsonObject,
+  expected: Expected,
+): Draft {
   const { challengeId, messageHash } = challenge;
   return {
     name,
@@ -34,8 +39,8 @@ function responseTo(challenge: Challenge, name: string, answer: JsonObject, expe
   };
 }
 
-const confirm = { decision: 'confirm' };
-const deny = { decision: 'deny' };
+export const confirm = { decision: 'confirm' };
+export const deny = { decision: 'deny' };
 
 const good: Draft & Good = {
   ...responseTo(plainChallenge, 'a confirmation', confirm, confirmed),
@@ -75,6 +80,16 @@ function messages(): Draft[] {
       confirmed,
     ),
   );
+}
+
+/** Challenges with details are signed with their hash, too. */
+function details(): Draft[] {
+  const text = JSON.stringify([
+    { type: 'payment', amount: { value: '16.00', currency: 'EUR' }, payee: 'Café Zoë' },
+  ]);
+  const detailsHash = sha256(text);
+  const challenge = challengeOf('Pay?', { nonce: uuidOf('details') }, { details: text, detailsHash });
+  return [responseTo(challenge, 'a confirmation with details', { detailsHash, ...confirm }, confirmed)];
 }
 
 function otherMessages(): Draft[] {
@@ -206,6 +221,7 @@ export const response = () => ({
     good,
     ...decisions(),
     ...messages(),
+    ...details(),
     ...otherMessages(),
     ...numbers(),
     ...otherChallenges(),

@@ -47,23 +47,26 @@ export type Challenge = {
   createdAt: string;
   expiresAt: string;
   matchNumbers?: string[];
+  details?: string;
+  detailsHash?: string;
+  requester: { tenant: string; client: string };
+  userVerification: 'off' | 'preferred' | 'required';
   asked: Asked;
 };
 
-export function challengeOf(
-  message: string,
-  asked: Asked,
-  shown: { matchNumbers?: string[]; lifetime?: number } = {},
-): Challenge {
-  const { lifetime = 120, ...others } = shown;
+type Shown = Partial<Pick<Challenge, 'matchNumbers' | 'details' | 'detailsHash' | 'userVerification'>>;
+
+export function challengeOf(message: string, asked: Asked, shown: Shown = {}): Challenge {
   const createdAt = now - 8;
   return {
     challengeId: sha256(`${identity.tenantId}\n${asked.nonce}`),
     message,
     messageHash: sha256(message),
     createdAt: timeOf(createdAt),
-    expiresAt: timeOf(createdAt + lifetime),
-    ...others,
+    expiresAt: timeOf(createdAt + 120),
+    requester: { tenant: 'Example Shop', client: 'Shop website' },
+    userVerification: 'off',
+    ...shown,
     asked,
   };
 }

@@ -3,6 +3,8 @@ import { createPrivateKey, sign, type JsonWebKey } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
+  assertionChallenge,
+  base64url,
   Device,
   DeviceError,
   scan,
@@ -11,10 +13,12 @@ import {
   type DeviceDescription,
   type DeviceKey,
   type PublicJwk,
+  type PushAddress,
 } from '#device';
 import {
   isGood,
   messageFile,
+  messageKinds,
   readVectors,
   serviceTimeOf,
   type MessageKind,
@@ -62,9 +66,12 @@ const claimsOf = ({ claims = {} }: Vector) => claims;
 const actions: Actions = {
   enrolment: async (_, __, enrol) => (await enrol()).identity,
   request: async (device) => await device().challenges(),
+  'user-verification': async (device, vector) => await device().answer(challengeOf(vector), answerOf(vector)),
   response: async (device, vector) => await device().answer(challengeOf(vector), answerOf(vector)),
   'push-token': async (device, vector) => {
-    await device().refreshPushToken({ pushToken: String(claimsOf(vector)['pushToken']) });
+    const { pushToken, subscription } = claimsOf(vector);
+    const address = subscription === undefined ? { pushToken } : { subscription };
+    await device().refreshPushToken(address as PushAddress);
   },
   unregister: async (device) => {
     await device().unregister();
@@ -78,8 +85,8 @@ function challengeOf({ challenge }: Vector): Challenge {
 }
 
 function answerOf(vector: Vector): Answer {
-  const { decision, reason, number } = claimsOf(vector);
-  return JSON.parse(JSON.stringify({ decision, reason, number })) as Answer;
+  const { decision, reason, number, userVerification } = claimsOf(vector);
+  return JSON.parse(JSON.stringify({ decision, reason, number, userVerification })) as Answer;
 }
 
 /** Does what the vector does, with its key and at its time. */
@@ -92,8 +99,8 @@ async function play(kind: MessageKind, file: VectorFile, vector: Vector) {
     return new Device({ identity: { ...identityOf(file.device), baseUrl: file.baseUrl }, ...options });
   };
   const enrol = async () => {
-    const { code, name, platform, pushToken, model, osVersion, appVersion } = claimsOf(vector);
-    const description = { name, platform, pushToken, model, osVersion, appVersion } as DeviceDescription;
+    const { code, ...described } = claimsOf(vector);
+    const description = described as DeviceDescription;
     return await Device.enrol({ baseUrl: file.baseUrl, code: String(code) }, description, options);
   };
   const result = await actions[kind](device, vector, enrol);
@@ -112,9 +119,10 @@ const isOwnForm = ({ name, claims, header }: Vector): boolean =>
   !('note' in (claims ?? {})) &&
   !('exp' in (claims ?? {})) &&
   !name.startsWith('a jwk as browsers export it') &&
+  !(claims?.['decision'] === 'deny' && 'userVerification' in claims) &&
   header !== undefined;
 
-describe.each(['enrolment', 'request', 'response', 'push-token', 'unregister'] as const)('%s', (kind) => {
+describe.each(messageKinds)('%s', (kind) => {
   const file = messageFile(kind);
   const good = file.vectors.filter((vector) => isGood(vector) && isOwnForm(vector));
 
@@ -227,3 +235,19 @@ describe.each(messages.map((message) => [message.name, message] as const))('the 
     await expect(sign(other?.messageHash ?? '')).rejects.toMatchObject({ code: 'message-mismatch' });
   });
 });
+
+type AssertionVector = {
+  challengeId: string;
+  messageHash: string;
+  decision: 'confirm' | 'deny';
+  challenge: string;
+};
+const assertions = (readVectors('user-verification') as { assertionChallenges: AssertionVector[] })
+  .assertionChallenges;
+
+test.each(assertions)(
+  'the challenge of an assertion: $decision',
+  async ({ decision, challenge, ...hashes }) => {
+    expect(base64url(await assertionChallenge(hashes, decision))).toBe(challenge);
+  },
+);

@@ -40,7 +40,7 @@ export class ServiceUnderTest {
     this.#lambdas = lambdas;
   }
 
-  static async start(baseUrl: string) {
+  static async start({ baseUrl, rpId, origins = [] }: VectorFile) {
     const client = await testDatabase();
     const sns = await startLocalSns();
     Object.assign(process.env, {
@@ -50,6 +50,8 @@ export class ServiceUnderTest {
       TENANTS_TABLE: 'tenants',
       EVENTS_TABLE: 'events',
       BASE_URL: baseUrl,
+      RP_ID: rpId,
+      ORIGINS: origins.join(','),
       FCM_APPLICATION_ARN: sns.applications.fcm,
       APNS_APPLICATION_ARN: sns.applications.apns,
       APNS_SANDBOX_APPLICATION_ARN: sns.applications['apns-sandbox'],
@@ -62,7 +64,10 @@ export class ServiceUnderTest {
       unregister: await import('../../../../lambdas/unregister-device/index.ts'),
     };
     const handlers = Object.fromEntries(
-      Object.entries(lambdas).map(([kind, { handler }]) => [kind, handler]),
+      Object.entries({ ...lambdas, 'user-verification': lambdas.response }).map(([kind, { handler }]) => [
+        kind,
+        handler,
+      ]),
     ) as unknown as Record<MessageKind, Lambda>;
     return { service: new ServiceUnderTest(client, handlers), stop: sns.close };
   }
@@ -79,10 +84,13 @@ export class ServiceUnderTest {
   }
 
   async #prepare(kind: MessageKind, file: VectorFile, vector: Vector): Promise<void> {
-    const wanted = JSON.stringify([kind, vector.challenge, vector.enrolment, vector.after]);
+    const wanted = JSON.stringify([
+      ...[kind, vector.challenge, vector.enrolment, vector.after],
+      ...[vector.passkey, vector.platform],
+    ]);
     if (this.#prepared === wanted) return;
     await this.#empty();
-    if (file.device) await this.#addDevice(deviceOf(file.device), vector.challenge);
+    if (file.device) await this.#addDevice(deviceOf(file.device, vector), vector.challenge);
     if (file.enrolment) await this.#addEnrolment({ ...file.enrolment, ...vector.enrolment });
     const before = file.vectors.find(({ name }) => name === vector.after);
     if (before) await this.#send(kind, file, before);
@@ -128,6 +136,7 @@ export class ServiceUnderTest {
   }
 
   async #addEnrolment({
+    userVerification,
     code,
     expiresAt,
     tenantId,
@@ -139,6 +148,7 @@ export class ServiceUnderTest {
       userId,
       clientId: 'website',
       maxDevices: 5,
+      ...(userVerification && { userVerification }),
       expiresAt: Date.parse(expiresAt),
     });
   }
@@ -159,19 +169,29 @@ function eventOf({ method, jwsIn, contentType = '' }: VectorFile['call'], path: 
   };
 }
 
-const deviceOf = ({ publicKey, ...identity }: NonNullable<VectorFile['device']>): Device => ({
-  ...identity,
-  name: 'Phone',
-  platform: 'fcm',
-  status: 'active',
-  enrolledAt: 0,
-  key: publicKey,
-  pushToken: 'an-earlier-token',
-  endpointArn: 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/earlier',
-});
+function deviceOf(
+  { publicKey, ...identity }: NonNullable<VectorFile['device']>,
+  { passkey, platform }: Vector,
+): Device {
+  const device = {
+    ...identity,
+    name: 'Phone',
+    status: 'active',
+    enrolledAt: 0,
+    key: publicKey,
+    ...(passkey && {
+      passkey: { id: passkey.id, key: passkey.publicKey, counter: passkey.counter },
+      passkeySynced: passkey.synced,
+    }),
+  } as const;
+  if (platform === 'web') return { ...device, platform };
+  const endpointArn = 'arn:aws:sns:eu-central-1:000000000000:endpoint/GCM/omi/earlier';
+  return { ...device, platform: 'fcm', pushToken: 'an-earlier-token', endpointArn };
+}
 
 function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation {
   const { challengeId, message, messageHash, createdAt, expiresAt, matchNumbers, asked } = challenge;
+  const { requester, userVerification } = challenge;
   const { tenantId, userId, deviceId } = device;
   const [from, until] = [Date.parse(createdAt), Date.parse(expiresAt)];
   return {
@@ -189,6 +209,8 @@ function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation
     createdAt: from,
     expiresAt: until,
     attemptId: 'attempt',
+    requester,
+    userVerification,
     ...(asked.matchCode !== undefined && {
       matchNumbers: { code: asked.matchCode, ...(matchNumbers && { choices: matchNumbers }) },
     }),

@@ -6,7 +6,7 @@ import { isGood, messageFile, messageKinds } from './vectors.ts';
 let running: Awaited<ReturnType<typeof ServiceUnderTest.start>>;
 
 beforeAll(async () => {
-  running = await ServiceUnderTest.start(messageFile('request').baseUrl);
+  running = await ServiceUnderTest.start(messageFile('user-verification'));
 });
 afterAll(async () => await running.stop());
 

@@ -13,6 +13,10 @@ export type KnownChallenge = {
   createdAt: string;
   expiresAt: string;
   matchNumbers?: string[];
+  details?: string;
+  detailsHash?: string;
+  requester: { tenant: string; client: string };
+  userVerification: 'off' | 'preferred' | 'required';
   asked: { nonce: string; matchCode?: string };
 };
 
@@ -25,7 +29,9 @@ export type Vector = {
   signatureIsValid: boolean;
   serviceTime: string;
   challenge?: KnownChallenge;
-  enrolment?: { code: string; expiresAt: string };
+  enrolment?: { code: string; expiresAt: string; userVerification?: 'required' };
+  passkey?: { id: string; publicKey: DeviceKey; counter: number; synced: boolean };
+  platform?: 'web';
   /** The vector that the service accepted before. */
   after?: string;
   /** In place of the call's path. */
@@ -37,12 +43,27 @@ export type VectorFile = {
   call: { method: string; path: string; jwsIn: string; contentType?: string };
   typ: MessageType;
   baseUrl: string;
+  rpId?: string;
+  origins?: string[];
   device?: { deviceId: string; tenantId: string; userId: string; publicKey: DeviceKey };
-  enrolment?: { code: string; expiresAt: string; tenantId: string; userId: string };
+  enrolment?: {
+    code: string;
+    expiresAt: string;
+    tenantId: string;
+    userId: string;
+    userVerification?: 'required';
+  };
   vectors: Vector[];
 };
 
-export const messageKinds = ['enrolment', 'request', 'response', 'push-token', 'unregister'] as const;
+export const messageKinds = [
+  'enrolment',
+  'request',
+  'response',
+  'user-verification',
+  'push-token',
+  'unregister',
+] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
 export const readVectors = (name: string): unknown =>
