@@ -50,7 +50,9 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
   its events     ${places.join(', ')}
   more           ${stackFileIn(directory)}
 
-Next: run "npm run demo" in a second terminal.`;
+Next, in a second terminal:
+  npm run demo               plays the whole flow with a simulated phone
+  npm run demo -- --by-hand  prints an enrolment link for the web app: you confirm there`;
 }
 
 const withAddress = (url: string, address: string): string =>

@@ -1,14 +1,17 @@
 import type { ExportReader } from '../client/export-reader.ts';
 import type { StackFile } from '../client/local-stack.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
-import type { SimulatedDevice } from '../../client/device/simulated-device.ts';
+import type { Patience } from '../../client/waiting.ts';
+import type { DemoDevice } from './device.ts';
 import type { StepReporter } from './step-reporter.ts';
 
 /** The participants of the demo. */
 export type DemoContext = {
   stack: StackFile;
   website: WebsiteClient;
-  phone: SimulatedDevice;
+  device: DemoDevice;
+  /** How long the user may take for an enrolment or an answer. */
+  patience: Patience;
   userId: string;
   reporter: StepReporter;
   /** Readers of the tenant's exported events. */

@@ -2,9 +2,9 @@ import { toString as qrCode } from 'qrcode';
 import type { Device } from '../../client/contract.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import type { WebsiteClient } from '../../client/website-client.ts';
-import { masked } from './step-reporter.ts';
 import type { DemoContext } from './context.ts';
-import { eventually, soon } from '../../client/waiting.ts';
+import { capitalized, masked } from './step-reporter.ts';
+import { eventually } from '../../client/waiting.ts';
 
 export async function getToken({
   website,
@@ -15,7 +15,14 @@ export async function getToken({
   });
 }
 
-export async function enrolPhone({ website, phone, userId, reporter }: DemoContext): Promise<void> {
+/** @returns the device as the website sees it */
+export async function enrolDevice({
+  website,
+  device,
+  userId,
+  reporter,
+  patience,
+}: Omit<DemoContext, 'exports'>): Promise<Device> {
   const { enrolmentId, qr } = await reporter.step(
     `The website starts an enrolment of ${userId}`,
     async (print) => {
@@ -25,13 +32,14 @@ export async function enrolPhone({ website, phone, userId, reporter }: DemoConte
       return enrolment;
     },
   );
-  await reporter.step('The phone scans the QR code, creates a key pair and enrols', async (print) => {
-    const { deviceId, tenantId } = bodyOf(await phone.enrol(qr));
-    print(`device ${deviceId} of tenant ${tenantId}`);
+  await reporter.step(`${capitalized(device.title)} ${device.enrolling}`, async (print) => {
+    await device.enrol(qr, print);
   });
-  await reporter.step('The website polls until the enrolment is completed', async (print) => {
-    const device = await eventually('"completed"', async () => await completed(website, enrolmentId), soon);
-    print(`${device.name} (${device.platform}), ${device.status}`);
+  return await reporter.step('The website polls until the enrolment is completed', async (print) => {
+    const ask = async () => await completed(website, enrolmentId);
+    const enrolled = await eventually('"completed"', ask, patience);
+    print(`${enrolled.name} (${enrolled.platform}), ${enrolled.status}`);
+    return enrolled;
   });
 }
 
@@ -40,11 +48,14 @@ async function completed(website: WebsiteClient, enrolmentId: string): Promise<D
   return status === 'completed' ? device : undefined;
 }
 
-export async function listDevices({ website, phone, userId, reporter }: DemoContext): Promise<void> {
+export async function listDevices(
+  { website, userId, reporter }: DemoContext,
+  enrolled: Device,
+): Promise<void> {
   await reporter.step("The website lists the user's devices", async (print) => {
     const { devices } = bodyOf(await website.listDevices(userId));
     for (const { deviceId, name, enrolledAt } of devices) print(`${deviceId}  ${name}  ${enrolledAt}`);
-    if (devices.length !== 1 || devices[0]?.deviceId !== phone.identity.deviceId)
-      throw new ClientError('The phone is not the only device of the user');
+    if (devices.length !== 1 || devices[0]?.deviceId !== enrolled.deviceId)
+      throw new ClientError('The device is not the only one of the user');
   });
 }

@@ -42,3 +42,6 @@ export class StepReporter {
 
 /** The beginning of a secret, to recognise it. */
 export const masked = (secret: string): string => `${secret.slice(0, 6)}… (${secret.length} characters)`;
+
+/** For the beginning of a sentence. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,19 +1,27 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Challenge, Notification } from '../../client/contract.ts';
+import type { Device, Notification } from '../../client/contract.ts';
 import type { StackFile } from '../client/local-stack.ts';
+import type { Patience } from '../../client/waiting.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
-import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import { enrolPhone, getToken, listDevices } from './enrolment-steps.ts';
+import { enrolDevice, getToken, listDevices } from './enrolment-steps.ts';
 import { openExports, readLogEvents, readPublicEvents, recordLogEvents } from './export-steps.ts';
 import type { StepReporter } from './step-reporter.ts';
 import * as push from './push-steps.ts';
 import type { DemoContext } from './context.ts';
+import type { Asked, DemoDevice } from './device.ts';
+
+export type Walkthrough = {
+  stack: StackFile;
+  device: DemoDevice;
+  patience: Patience;
+  reporter: StepReporter;
+};
 
 /**
  * The whole flow: enrol, push, confirm, verify; a second push that the user declines; and the events in the tenant's stream
  * and bucket.
  */
-export async function walkThrough(stack: StackFile, reporter: StepReporter): Promise<void> {
+export async function walkThrough({ stack, device, patience, reporter }: Walkthrough): Promise<void> {
   const [tenant] = stack.tenants;
   const website = new WebsiteClient({ ...stack, ...tenant });
   await getToken({ website, reporter });
@@ -22,7 +30,8 @@ export async function walkThrough(stack: StackFile, reporter: StepReporter): Pro
     await run({
       stack,
       website,
-      phone: new SimulatedDevice({ name: 'Demo phone' }),
+      device,
+      patience,
       // A new user for each run, so that limits and pauses of earlier runs do not apply.
       userId: `demo-${randomBytes(4).toString('hex')}`,
       reporter,
@@ -34,16 +43,16 @@ export async function walkThrough(stack: StackFile, reporter: StepReporter): Pro
 }
 
 async function run(context: DemoContext): Promise<void> {
-  await enrolPhone(context);
-  await listDevices(context);
+  const enrolled = await enrolDevice(context);
+  await listDevices(context, enrolled);
 
   const payment = notification(`Pay ${randomInt(10, 90)}.00 € to Café Zoë ☕?`);
-  await push.confirm(context, await reachPhone(context, payment));
+  await push.answer(context, await reachDevice(context, enrolled, payment), 'confirm');
   const confirmed = await push.pollFor(context, payment.nonce, 'confirmed');
   await push.checkEvidence(context, confirmed, payment);
 
   const change = notification('Change your payment method?');
-  await push.decline(context, await reachPhone(context, change));
+  await push.answer(context, await reachDevice(context, enrolled, change), 'deny');
   const denied = await push.pollFor(context, change.nonce, 'denied');
 
   const logged = await recordLogEvents(context);
@@ -55,8 +64,14 @@ const notification = (message: string): Notification => {
   return { message, nonce: randomBytes(16).toString('base64url') };
 };
 
-async function reachPhone(context: DemoContext, { message, nonce }: Notification): Promise<Challenge> {
-  const challengeId = await push.sendPush(context, { message, nonce });
-  await push.receivePush(context, challengeId, message);
-  return await push.fetchChallenge(context, challengeId);
+async function reachDevice(
+  context: DemoContext,
+  enrolled: Device,
+  notification: Notification,
+): Promise<Asked> {
+  const challengeId = await push.sendPush(context, enrolled, notification);
+  const asked = { challengeId, message: notification.message };
+  await push.receivePush(context, asked);
+  await push.fetchChallenge(context, asked);
+  return asked;
 }

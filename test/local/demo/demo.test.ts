@@ -5,10 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withFault } from '../../../local/client/local-stack.ts';
-import { useExclusiveStack } from '../../support/use-stack.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { eventually } from '../../../client/waiting.ts';
+import { openChallenge } from '../../contract/scenario.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
+import { useExclusiveStack, useSharedStack } from '../../support/use-stack.ts';
 
-async function demo(directory: string) {
-  const child = spawn(process.execPath, ['local/demo/demo.ts'], {
+const inChromium = await describeIn('chromium');
+
+async function demo(directory: string, ...args: string[]) {
+  const child = spawn(process.execPath, ['local/demo/demo.ts', ...args], {
     env: { ...process.env, OMI_STATE: directory },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -87,6 +93,74 @@ describe('npm run demo', () => {
     },
     LONG,
   );
+});
+
+describe('npm run demo with another device', () => {
+  const stack = useSharedStack();
+
+  inChromium('--web', () => {
+    test(
+      'runs the whole flow with the web app',
+      async () => {
+        const { code, out, err } = await demo(stack.directory, '--web');
+        expect({ code, err }).toEqual({ code: 0, err: '' });
+        for (const step of [
+          'web app opens the link',
+          'web app fetches',
+          'confirms; the web app',
+          'declines',
+          'evidence',
+        ])
+          expect(out).toMatch(new RegExp(`^ ?\\d+\\. .*${step}`, 'm'));
+        expect(out).toContain(`at ${stack.file.appUrl}, in Chromium`);
+        expect(out).toMatch(/^ +.+ \(web\), active$/m);
+        expect(out).toMatch(/All \d+ steps succeeded/);
+        expect(out).not.toContain('code=');
+      },
+      LONG,
+    );
+  });
+
+  test(
+    '--by-hand prints a link to the web app, and waits for its user',
+    async () => {
+      const env = { ...process.env, OMI_STATE: stack.directory };
+      const child = spawn(process.execPath, ['local/demo/demo.ts', '--by-hand'], { env, stdio: 'pipe' });
+      let out = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      const exited = once(child, 'close');
+      const says = async (words: RegExp) =>
+        await eventually(String(words), async () => await Promise.resolve(words.exec(out) ?? undefined), {
+          everyMs: 50,
+          atMostMs: 60_000,
+        });
+      const [, link = ''] = await says(/^ {2}(https?:\S+)$/m);
+      expect(link.startsWith(`${stack.file.appUrl}/enrol#`)).toBe(true);
+      const device = new SimulatedDevice();
+      await device.enrol(link);
+      await says(/Press "Confirm"/);
+      await device.confirm(await openChallenge(device));
+      await says(/Press "Deny"/);
+      await device.deny(await openChallenge(device), 'user_declined');
+      expect({ code: (await exited)[0] as unknown, out }).toEqual({
+        code: 0,
+        out: expect.stringMatching(/All \d+ steps succeeded/),
+      });
+    },
+    LONG,
+  );
+
+  test('explains its options', async () => {
+    const [help, wrong, both] = [
+      await demo(stack.directory, '--help'),
+      await demo(stack.directory, '--wep'),
+      await demo(stack.directory, '--web', '--by-hand'),
+    ];
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--by-hand') });
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("Unknown option '--wep'") });
+    expect(both).toMatchObject({ code: 1, err: expect.stringContaining('Choose one of') });
+  });
 });
 
 describe('npm run demo without a stack', () => {
