@@ -90,7 +90,7 @@ export class ServiceUnderTest {
     ]);
     if (this.#prepared === wanted) return;
     await this.#empty();
-    if (file.device) await this.#addDevice(deviceOf(file.device, vector), vector.challenge);
+    if (file.device) await this.#addDevice(deviceOf(file.device, vector, file.rpId), vector.challenge);
     if (file.enrolment) await this.#addEnrolment({ ...file.enrolment, ...vector.enrolment });
     const before = file.vectors.find(({ name }) => name === vector.after);
     if (before) await this.#send(kind, file, before);
@@ -172,6 +172,7 @@ function eventOf({ method, jwsIn, contentType = '' }: VectorFile['call'], path: 
 function deviceOf(
   { publicKey, ...identity }: NonNullable<VectorFile['device']>,
   { passkey, platform }: Vector,
+  rpId = '',
 ): Device {
   const device = {
     ...identity,
@@ -180,7 +181,7 @@ function deviceOf(
     enrolledAt: 0,
     key: publicKey,
     ...(passkey && {
-      passkey: { id: passkey.id, key: passkey.publicKey, counter: passkey.counter },
+      passkey: { id: passkey.id, key: passkey.publicKey, counter: passkey.counter, rpId },
       passkeySynced: passkey.synced,
     }),
   } as const;
