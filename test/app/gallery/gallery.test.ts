@@ -99,4 +99,21 @@ async function expectAccessible(page: Page, limit: (axe: AxeBuilder) => AxeBuild
       expect([name, small]).toEqual([name, []]);
     }
   });
+
+  test('takes no answer by the second click of a double click', async () => {
+    const page = await open('light', 390);
+    await show(page, 'challenge');
+    const button = page.getByRole('button', { name: 'Confirm' });
+    const pointerAt = async (time: number): Promise<string> =>
+      await button.evaluate((element, currentTime) => {
+        for (const animation of element.getAnimations()) animation.currentTime = currentTime;
+        return getComputedStyle(element).pointerEvents;
+      }, time);
+    await button.evaluate((element) => element.getAnimations().forEach((animation) => animation.pause()));
+    expect([await pointerAt(10), await pointerAt(400), await pointerAt(500)]).toEqual([
+      'none',
+      'none',
+      'auto',
+    ]);
+  });
 });
