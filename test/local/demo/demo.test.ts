@@ -197,6 +197,7 @@ describe('npm run demo without a stack', () => {
         endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
       },
       pushesUrl: url,
+      webPushUrl: url,
       faultsUrl: url,
       pid: gone.pid,
     };
