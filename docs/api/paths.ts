@@ -68,7 +68,7 @@ function partsOf(route: Route) {
     return { operation, tag: operation.tag ?? 'website', part: websitePart(operation, route.scope) };
   }
   if (route.caller === 'anyone')
-    return { operation: openOperations[route.lambda], tag: 'device', part: { security: [] } };
+    return { operation: openOperations[route.lambda], tag: 'device', part: { security: [], parameters: [] } };
   const operation = deviceOperations[route.lambda];
   return { operation, tag: 'device', part: devicePart(operation) };
 }
