@@ -101,8 +101,8 @@ function guard(
 }
 
 function isOwn(request: IncomingMessage, subdomains: boolean, publicUrls: readonly URL[]): boolean {
-  // Firefox sends the address of its push service, with the scheme of WebSockets.
-  const origin = request.headers.origin?.replace(/^ws:/, 'http:');
+  // Firefox's push client sends the URL of its push service: with the scheme of WebSockets, and with the path.
+  const origin = request.headers.origin?.replace(/^ws:(\/\/[^/]+).*$/, 'http:$1');
   const host = request.headers.host ?? String(request.headers[':authority']);
   const port = String(request.socket.localPort);
   const names = [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
