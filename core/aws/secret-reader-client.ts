@@ -1,40 +1,10 @@
-import { createHash, createHmac } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
+import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 /** Milliseconds: a push waits for the secret. */
 const timeLimit = 1_500;
-
-type Data = string | ArrayBuffer | ArrayBufferView;
-
-/** SHA-256, and HMAC with a key, in the form that the signer expects. */
-class Sha256 {
-  readonly #hash: ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
-
-  constructor(secret?: Data) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-
-  update(data: Data): void {
-    this.#hash.update(bytesOf(data));
-  }
-
-  reset(): void {
-    throw new Error('A hash is used once.');
-  }
-
-  async digest(): Promise<Uint8Array> {
-    return await Promise.resolve(new Uint8Array(this.#hash.digest()));
-  }
-}
-
-const bytesOf = (data: Data): Uint8Array | string => {
-  if (typeof data === 'string') return data;
-  return ArrayBuffer.isView(data)
-    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
-    : new Uint8Array(data);
-};
 
 /** A Lambda's environment. */
 function settingsOf(environment: NodeJS.ProcessEnv) {

@@ -35,19 +35,23 @@ describe('the VAPID key', () => {
 });
 
 describe('the hosts of push services', () => {
-  const subscribers = ['enrol-device', 'refresh-push-token'];
+  /** Lambdas that accept subscriptions, or push to them. */
+  const users = [
+    ...['enrol-device', 'refresh-push-token', 'send-to-device', 'send-to-user'],
+    ...['remove-device', 'unregister-device'],
+  ];
 
   test('are those of the browsers, unless the stage adds some', () => {
     for (const environment of environmentsOf(production).values())
       expect(environment).not.toHaveProperty('WEB_PUSH_HOSTS');
   });
 
-  test('that a stage adds reach the Lambdas that accept subscriptions', () => {
+  test('that a stage adds reach the Lambdas that accept subscriptions or push', () => {
     const webPush = { allowedHosts: ['push.example.com', '*.push.example.org'] };
     for (const [name, environment] of environmentsOf(synthesize('dev', { webPush })))
       expect([name, environment['WEB_PUSH_HOSTS']]).toEqual([
         name,
-        subscribers.includes(name) ? 'push.example.com,*.push.example.org' : undefined,
+        users.includes(name) ? 'push.example.com,*.push.example.org' : undefined,
       ]);
   });
 

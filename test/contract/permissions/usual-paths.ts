@@ -1,10 +1,13 @@
 import { expect } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { messageHashOf } from '../../../client/evidence.ts';
 import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';
 import { confirmedOn, openBank } from '../further-devices/bank.ts';
+import type { Notification } from '../../../client/contract.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
+import { patiently } from '../faults/patience.ts';
 import {
   challengedDevice,
   enrolDevice,
@@ -21,6 +24,8 @@ import {
   startEnrolment,
   tryPush,
 } from '../scenario.ts';
+import { BrowserSubscription } from '../../support/browser-subscription.ts';
+import { enrolWebDevice, refresh } from '../web-device/enrol.ts';
 import { challengedWithPasskey } from '../user-verification/scene.ts';
 
 async function enrolment({ website }: TestStack): Promise<void> {
@@ -108,6 +113,28 @@ async function tokens({ website }: TestStack): Promise<void> {
   succeeded(await sharer.remove(), 204);
 }
 
+/** A browser that gets web pushes: challenges, and notices of each change of the user's devices. */
+async function browsers(stack: TestStack): Promise<void> {
+  const { website } = await openBank(stack, 'notify');
+  const subscription = () => new BrowserSubscription(`${stack.file.webPushUrl}/${randomUUID()}`).toJSON();
+  const told = await enrolWebDevice(website, { subscription: subscription() });
+  const { userId, deviceId } = told.identity;
+  for (const send of [
+    async (asked: Notification) => await website.sendToUser(userId, asked),
+    async (asked: Notification) => await website.sendToDevice(userId, deviceId, asked),
+  ]) {
+    const asked = notification();
+    expect(succeeded(await patiently(async () => await send(asked)), 202).delivery).toBe('sent');
+    const challenge = await openChallenge(told);
+    succeeded(await patiently(async () => await told.confirm(challenge)), 200);
+  }
+  const next = subscription();
+  succeeded(await patiently(async () => await refresh(told, { subscription: next })), 204);
+  const second = await enrolDevice(website, userId);
+  succeeded(await website.removeDevice(userId, second.identity.deviceId), 204);
+  succeeded(await (await enrolDevice(website, userId)).remove(), 204);
+}
+
 async function events({ website, file }: TestStack): Promise<void> {
   const [{ tenantId }] = file.tenants;
   const known = newEvent(tenantId);
@@ -135,6 +162,7 @@ export const usualPaths = [
   furtherDevices,
   withdrawal,
   tokens,
+  browsers,
   verifiedUser,
   events,
 ];

@@ -52,7 +52,7 @@ describe('a push', () => {
     expect(lastPush()).toMatchObject({
       platform,
       payload: {
-        aps: { title: 'Bank', alert: { body: content.alert } },
+        aps: { alert: { body: content.alert } },
         challengeId: 'the-challenge',
         expiresAt: content.expiresAt,
       },
@@ -97,7 +97,7 @@ describe('a notice', () => {
     const endpointArn = await sns.push.enableEndpoint('apns', 'token-of-notice');
     await sns.push.publish(endpointArn, 'apns', notice);
     expect(lastPush()?.payload).toEqual({
-      aps: expect.objectContaining({ title: 'Bank', alert: { body: notice.alert } }),
+      aps: expect.objectContaining({ alert: { body: notice.alert } }),
       notice: 'device-added',
       deviceId: 'another',
     });
