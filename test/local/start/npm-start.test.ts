@@ -91,8 +91,12 @@ describe('npm start, with OMI_DATA', () => {
       ],
       aws: {
         region: 'eu-central-1',
-        endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
+        endpoints: {
+          ...{ dynamodb: url, kinesis: url, firehose: url, s3: url, secretsmanager: url },
+          ...{ sns: url, sqs: url, sts: url },
+        },
       },
+      webPushUrl: url,
       pushesUrl: url,
       faultsUrl: url,
       pid: expect.any(Number),
