@@ -147,6 +147,7 @@ test('each service has an endpoint, which records its calls', async () => {
     'firehose',
     'kinesis',
     's3',
+    'secretsmanager',
     'sns',
     'sqs',
     'sts',
