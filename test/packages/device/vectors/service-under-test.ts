@@ -52,6 +52,8 @@ export class ServiceUnderTest {
       BASE_URL: baseUrl,
       RP_ID: rpId,
       ORIGINS: origins.join(','),
+      WEB_PUSH_SECRET_ARN: 'arn:aws:secretsmanager:eu-central-1:000000000000:secret:vapid',
+      WEB_PUSH_CONTACT: 'mailto:operator@omi.test',
       FCM_APPLICATION_ARN: sns.applications.fcm,
       APNS_APPLICATION_ARN: sns.applications.apns,
       APNS_SANDBOX_APPLICATION_ARN: sns.applications['apns-sandbox'],
