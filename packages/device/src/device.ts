@@ -19,6 +19,9 @@ import { isTransient } from './retries.ts';
 /** An answer that was signed, and to which no reply has arrived. */
 type Unanswered = { intent: string; jws: string };
 
+/** How many changes of its address in one second a device gets through. */
+const MOST_ADDRESSES_A_SECOND = 5;
+
 /**
  * An enrolled device. Keep its `identity` and its key; they make the same device again.
  *
@@ -93,12 +96,15 @@ export class Device {
 
   /** Tells the service where pushes reach the device from now on. */
   async refreshPushToken(address: PushAddress): Promise<void> {
-    try {
-      await this.#sendAddress(address);
-    } catch (error) {
-      if (!(error instanceof DeviceError) || error.code !== 'stale-request') throw error;
-      // Of this second, as `iat` has no fractions; or this very message, whose answer was lost.
-      await this.#sendAddress(address);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#sendAddress(address);
+        return;
+      } catch (error) {
+        // Of this second, as `iat` has no fractions; or this very message, whose answer was lost. Each attempt is a second later.
+        const isRepeatable = error instanceof DeviceError && error.code === 'stale-request';
+        if (!isRepeatable || attempt === MOST_ADDRESSES_A_SECOND) throw error;
+      }
     }
   }
 

@@ -206,10 +206,11 @@ describe('a push token', () => {
   });
 
   test('that stays older is told', async () => {
-    service.reply(problem(409, 'stale-request'), problem(409, 'stale-request'));
+    service.reply(...Array.from({ length: 5 }, () => problem(409, 'stale-request')));
     const error = await errorOf(newDevice().refreshPushToken({ pushToken: 'token-1' }));
     expect(error.code).toBe('stale-request');
-    expect(service.requests).toHaveLength(2);
+    const [first = Number.NaN, ...others] = messagesOf(service).map(secondsOf);
+    expect(others).toEqual([1, 2, 3, 4].map((seconds) => first + seconds));
   });
 
   test('gets the right time after a clock that was ahead', async () => {
