@@ -26,11 +26,11 @@ test.each([
 ])("of %j is the same as in the authorizer's settings", async (settings) => {
   const tenantId = await stored(settings);
   const tenant = await new TenantStore(client, 'tenants').findByClient(tenantId);
-  expect(await rules().find(tenantId)).toBe(tenant?.settings.furtherDevices);
+  expect((await rules().find(tenantId)).policy).toBe(tenant?.settings.furtherDevices);
 });
 
 test('of a missing tenant is the strictest', async () => {
-  expect(await rules().find(randomUUID())).toBe('confirm');
+  expect((await rules().find(randomUUID())).policy).toBe('confirm');
 });
 
 test('that is malformed is a fault', async () => {
