@@ -36,7 +36,7 @@ beforeAll(async () => {
     OMI_DYNAMODB: await sharedOfRun('dynamodb'),
   });
   description = await stack.ready();
-  await until(() => stack.output.includes('Next:'));
+  await until(() => stack.output.includes('Next'));
   address = addressOf(api.url);
   api.forwardTo(address);
   app.forwardTo(addressOf(app.url));
