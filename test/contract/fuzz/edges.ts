@@ -47,8 +47,7 @@ function expectDocumented({ method, target }: Sent, { status, text }: Received):
 }
 
 /** What a route without credentials answers is everybody's. */
-const cachingOf = ({ route }: FuzzedCall): string =>
-  route.caller === 'anyone' ? 'max-age=300' : 'no-store';
+const cachingOf = ({ route }: FuzzedCall): string => (route.caller === 'anyone' ? 'max-age=300' : 'no-store');
 
 function expectGoodManners(call: FuzzedCall, sent: Sent, received: Received): void {
   const { status, headers, text } = received;
