@@ -45,6 +45,9 @@ const kinds = ['stream', 'bucket'];
 /** SNS's names of the platforms, by the service's own names. */
 const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' };
 
+/** With browsers, whose push services answer the service itself. */
+const pushPlatforms = [...Object.keys(snsPlatforms), 'web'];
+
 const sources: readonly EventSource[] = eventSources;
 const streamLambdas = sources
   .filter((source) => 'stream' in source)
@@ -120,7 +123,7 @@ export class Monitoring extends Construct {
       'Milliseconds to an answer': [MetricStatistic.P50, MetricStatistic.P99].map((statistic) =>
         this.#own('AnswerTime', statistic, {}),
       ),
-      'Pushes that failed': Object.keys(snsPlatforms).map((platform) =>
+      'Pushes that failed': pushPlatforms.map((platform) =>
         this.#alarmed('push-fails', this.#own('PushFailed', MetricStatistic.SUM, { platform }), platform),
       ),
       'Pushes that the provider rejected': Object.entries(snsPlatforms).map(([platform, snsName]) =>

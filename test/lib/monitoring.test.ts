@@ -59,6 +59,7 @@ const names = alarms.map(({ AlarmName }) => AlarmName).filter((name) => name !==
 
 test.each([
   'push-fails-fcm',
+  'push-fails-web',
   'provider-refuses-apns-sandbox',
   'push-tokens-stay',
   'export-late',
