@@ -9,7 +9,7 @@ export type Deps = {
   respond: Respond;
 };
 
-const properties = v.object({ secretArn: v.pipe(v.string(), v.startsWith('arn:')) });
+const properties = v.object({ secretArn: v.pipe(v.string(), v.nonEmpty()) });
 
 /** Only names of AWS's errors: their messages are not ours to publish in CloudFormation's events. */
 const faultOf = (error: unknown): string =>

@@ -38,10 +38,11 @@ export class VapidKeyStore {
 
   async #read(): Promise<string | undefined> {
     try {
-      const { SecretString = '' } = await this.#client.send(
+      const { SecretString } = await this.#client.send(
         new GetSecretValueCommand({ SecretId: this.#secretId }),
       );
-      return SecretString;
+      // AWS has no empty values; other implementations of its API give one to a secret without a value.
+      return SecretString === '' ? undefined : SecretString;
     } catch (error) {
       if (error instanceof ResourceNotFoundException) return undefined;
       throw error;
