@@ -17,6 +17,8 @@ const folders = [
   'lib',
   'local',
   'packages/device/src',
+  'packages/elements/src',
+  'packages/website/src',
   'test',
 ];
 
@@ -44,6 +46,8 @@ const importsOf = (file: string): Import[] =>
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 const devicePackage = packages['#device'] ?? '';
+const websitePackage = packages['#website'] ?? '';
+const elementsPackage = packages['#elements'] ?? '';
 
 /** What the files of a folder may import, besides their own folder; a room of core also imports `core/kernel`. */
 const arrows: Record<string, string[]> = {
@@ -87,10 +91,12 @@ const arrows: Record<string, string[]> = {
   ],
   bundling: [],
   'packages/device': [],
+  'packages/website': [],
+  'packages/elements': [],
   app: [devicePackage],
-  client: [devicePackage],
-  cli: ['app/headers.ts', 'client', 'core', 'lambdas/routes.ts', 'package.json'],
-  bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local'],
+  client: [devicePackage, websitePackage],
+  cli: ['app/headers.ts', 'client', 'core', 'lambdas/routes.ts', 'package.json', websitePackage],
+  bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local', websitePackage],
   local: [
     'app/build.ts',
     'app/headers.ts',
@@ -100,6 +106,8 @@ const arrows: Record<string, string[]> = {
     'lambdas',
     'package.json',
     devicePackage,
+    elementsPackage,
+    websitePackage,
   ],
 };
 

@@ -1,0 +1,2 @@
+/** A website's side of OMI: ask a user to confirm, and check the answer. */
+export {};
