@@ -1,2 +1,2 @@
 /** A website's side of OMI: ask a user to confirm, and check the answer. */
-export {};
+export * from './routes/index.ts';
