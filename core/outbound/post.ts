@@ -14,6 +14,12 @@ export type OutboundRequest = {
   localOrigin?: string | undefined;
 };
 
+export type OutboundAnswer = {
+  status: number;
+  /** `Retry-After` as it was sent. */
+  retryAfter: string | undefined;
+};
+
 /** Connections are kept: the push services of the browsers have few hosts. */
 const agents = {
   public: new https.Agent({ keepAlive: true }),
@@ -34,16 +40,15 @@ function optionsFor(url: URL, localOrigin: string | undefined): https.RequestOpt
 /**
  * Posts to a host that others have chosen, which must be on the public internet. It follows no redirect, and ignores the body
  * of the answer.
- *
- * @returns the status
  */
-export async function post({ url, headers, body, signal, localOrigin }: OutboundRequest): Promise<number> {
+export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
+  const { url, headers, body, signal, localOrigin } = outbound;
   const options = { ...optionsFor(url, localOrigin), method: 'POST', headers, signal };
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
     const call = request(url, options, (response) => {
       response.on('error', () => undefined).resume();
-      resolve(response.statusCode ?? 0);
+      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
     });
     call.on('error', reject);
     call.end(body);

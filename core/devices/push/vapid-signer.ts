@@ -1,11 +1,11 @@
-import { importJWK, SignJWT } from 'jose';
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { hours } from '../../kernel/time.ts';
 import { publicKeyOf, type VapidKey } from './vapid-key.ts';
 
 /** RFC 8292, section 2: at most 24 hours. */
 const validity = 12 * hours;
 
-type SigningKey = Awaited<ReturnType<typeof importJWK>>;
+type SigningKey = { publicKey: string; privateKey: KeyObject };
 
 type Signed = { header: string; until: number };
 
@@ -14,7 +14,7 @@ export class VapidSigner {
   readonly #contact: string;
   readonly #readKey: () => Promise<VapidKey>;
   readonly #signed = new Map<string, Signed>();
-  #key: Promise<{ publicKey: string; signingKey: SigningKey }> | undefined;
+  #key: Promise<SigningKey> | undefined;
 
   /**
    * @param contact a `mailto:` or `https:` URL for the push service's operator; Apple's answers 403 without a valid one
@@ -28,19 +28,14 @@ export class VapidSigner {
   async authorizationFor(origin: string, now: number): Promise<string> {
     const known = this.#signed.get(origin);
     if (known && known.until > now) return known.header;
-    const { publicKey, signingKey } = await this.#loadKey();
-    const token = await new SignJWT()
-      .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
-      .setAudience(origin)
-      .setSubject(this.#contact)
-      .setExpirationTime(Math.floor((now + validity) / 1000))
-      .sign(signingKey);
-    const header = `vapid t=${token}, k=${publicKey}`;
+    const { publicKey, privateKey } = await this.#loadKey();
+    const exp = Math.floor((now + validity) / 1000);
+    const header = `vapid t=${tokenOf({ aud: origin, sub: this.#contact, exp }, privateKey)}, k=${publicKey}`;
     this.#signed.set(origin, { header, until: now + validity / 2 });
     return header;
   }
 
-  async #loadKey() {
+  async #loadKey(): Promise<SigningKey> {
     this.#key ??= this.#import();
     try {
       return await this.#key;
@@ -50,8 +45,17 @@ export class VapidSigner {
     }
   }
 
-  async #import() {
+  async #import(): Promise<SigningKey> {
     const key = await this.#readKey();
-    return { publicKey: publicKeyOf(key), signingKey: await importJWK(key, 'ES256') };
+    return { publicKey: publicKeyOf(key), privateKey: createPrivateKey({ key, format: 'jwk' }) };
   }
+}
+
+const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** A JWT by ES256 (RFC 7515). Its only form needs no library, which would be a twentieth of the bundle. */
+function tokenOf(claims: { aud: string; sub: string; exp: number }, key: KeyObject): string {
+  const signed = `${part({ typ: 'JWT', alg: 'ES256' })}.${part(claims)}`;
+  const signature = sign('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' });
+  return `${signed}.${signature.toString('base64url')}`;
 }

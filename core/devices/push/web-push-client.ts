@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { post } from '../../outbound/post.ts';
+import { type OutboundAnswer, type OutboundRequest, post } from '../../outbound/post.ts';
 import { NotPublic } from '../../outbound/public-lookup.ts';
 import { isAllowedEndpoint, type PushServices } from '../push-services.ts';
 import type { Subscription } from '../subscription.ts';
@@ -24,18 +24,29 @@ const attemptLimit = 1_400;
 /** Milliseconds before a further attempt. */
 const pauses = [100, 300, 900];
 
-type Attempt = { outcome: WebPushOutcome; isFinal: boolean };
+/** `pause`: the milliseconds before a further attempt that the push service demands. */
+type Attempt = { outcome: WebPushOutcome; isFinal: boolean; pause?: number };
 
-const failed = (fault: PushFault, isFinal: boolean): Attempt => ({
+const failed = (fault: PushFault, isFinal: boolean, pause = 0): Attempt => ({
   outcome: { delivery: 'failed', fault },
   isFinal,
+  pause,
 });
 
 /** What the answer of a push service means (RFC 8030, section 5; RFC 8292, section 4.2). */
-function judge(status: number): Attempt {
+function judge({ status, retryAfter }: OutboundAnswer): Attempt {
   if (status >= 200 && status <= 204) return { outcome: { delivery: 'sent' }, isFinal: true };
   if (status === 404 || status === 410) return { outcome: { delivery: 'unreachable' }, isFinal: true };
-  return failed({ name: 'PushServiceError', code: String(status) }, status !== 429 && status < 500);
+  const isFinal = status !== 429 && status < 500;
+  return failed({ name: 'PushServiceError', code: String(status) }, isFinal, pauseOf(retryAfter));
+}
+
+/** RFC 9110, section 10.2.3: seconds or a date. Anything else counts as nothing. */
+function pauseOf(retryAfter = ''): number {
+  const milliseconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter) * 1000
+    : Date.parse(retryAfter) - Date.now();
+  return Math.max(0, milliseconds || 0);
 }
 
 /** Sends pushes to the push services of browsers. */
@@ -48,7 +59,8 @@ export class WebPushClient {
 
   /**
    * Never throws: the result is part of the confirmation. A failed attempt is repeated, even if the push service may have
-   * accepted it: the second push replaces the first one by its topic and tag.
+   * accepted it: the second push replaces the first one by its topic and tag. No attempt comes earlier than the push service
+   * allows; if that is too late for the website, the push has failed.
    */
   async send(subscription: Subscription, content: PushContent, now = Date.now()): Promise<WebPushOutcome> {
     try {
@@ -71,21 +83,23 @@ export class WebPushClient {
     return { url, headers: { ...headers, authorization }, body, localOrigin: services.localOrigin };
   }
 
-  async #deliver(request: Omit<Parameters<typeof post>[0], 'signal'>): Promise<WebPushOutcome> {
+  async #deliver(request: Omit<OutboundRequest, 'signal'>): Promise<WebPushOutcome> {
     const end = Date.now() + limit;
-    for (const pause of pauses) {
-      const { outcome, isFinal } = await attempt(request, Math.min(attemptLimit, end - Date.now()));
-      if (isFinal || Date.now() + pause >= end) return outcome;
-      await wait(pause);
+    for (const usual of pauses) {
+      const {
+        outcome,
+        isFinal,
+        pause = 0,
+      } = await attempt(request, Math.min(attemptLimit, end - Date.now()));
+      const next = Math.max(usual, pause);
+      if (isFinal || Date.now() + next >= end) return outcome;
+      await wait(next);
     }
     return (await attempt(request, end - Date.now())).outcome;
   }
 }
 
-async function attempt(
-  request: Omit<Parameters<typeof post>[0], 'signal'>,
-  milliseconds: number,
-): Promise<Attempt> {
+async function attempt(request: Omit<OutboundRequest, 'signal'>, milliseconds: number): Promise<Attempt> {
   try {
     return judge(await post({ ...request, signal: AbortSignal.timeout(Math.max(1, milliseconds)) }));
   } catch (error) {

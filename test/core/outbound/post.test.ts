@@ -10,7 +10,8 @@ let requests: string[] = [];
 let origin: string;
 const server = createServer((request, response) => {
   requests.push(`${request.method} ${request.url}`);
-  response.writeHead(request.url === '/redirect' ? 307 : 201, { location: '/elsewhere' }).end();
+  const headers = { location: '/elsewhere', ...(request.url === '/later' && { 'retry-after': '2' }) };
+  response.writeHead(request.url === '/redirect' ? 307 : 201, headers).end();
 });
 
 beforeAll(async () => {
@@ -36,13 +37,17 @@ const postTo = async (address: string, localOrigin?: string) =>
 
 describe('a call', () => {
   test('of the origin that may be local arrives', async () => {
-    expect(await postTo(`${origin}/a`, origin)).toBe(201);
+    expect(await postTo(`${origin}/a`, origin)).toEqual({ status: 201, retryAfter: undefined });
     expect(requests).toEqual(['POST /a']);
   });
 
   test('follows no redirect', async () => {
-    expect(await postTo(`${origin}/redirect`, origin)).toBe(307);
+    expect(await postTo(`${origin}/redirect`, origin)).toMatchObject({ status: 307 });
     expect(requests).toEqual(['POST /redirect']);
+  });
+
+  test('tells when the host wants to be called again', async () => {
+    expect(await postTo(`${origin}/later`, origin)).toEqual({ status: 201, retryAfter: '2' });
   });
 
   test('of another port of this machine is refused', async () => {
