@@ -6,6 +6,7 @@ import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
+import { numberMatchingModes } from '../../core/tenants/tenant.ts';
 import type { Profile, StoredProfile } from '../tenants/profile-store.ts';
 
 const client = v.object({
@@ -14,8 +15,11 @@ const client = v.object({
   /** Only clients that the commands made have a name and scopes. */
   name: v.optional(v.string()),
   scopes: v.optional(v.array(v.string())),
+  /** Absent: as the tenant's settings say. */
+  numberMatching: v.optional(v.picklist(numberMatchingModes)),
 });
 export type TenantClient = v.InferOutput<typeof client>;
+export type NamedClient = TenantClient & { name: string; scopes: string[] };
 
 type Condition = {
   condition: string;
@@ -56,7 +60,7 @@ export class ClientStore {
   }
 
   /** @returns false if the tenant is suspended, its name or settings changed since they were read, or the id is another tenant's */
-  async add(added: Required<TenantClient>, { stored, settings, name }: StoredProfile): Promise<boolean> {
+  async add(added: NamedClient, { stored, settings, name }: StoredProfile): Promise<boolean> {
     const put: Write = {
       Put: {
         TableName: this.#table,
@@ -116,15 +120,27 @@ export class ClientStore {
   }
 
   /** Does nothing for a client that was deleted meanwhile. */
-  async setScopes({ clientId, scopes }: TenantClient): Promise<void> {
+  async setScopes(client: TenantClient): Promise<void> {
+    await this.#set(client, 'scopes');
+  }
+
+  /** Without a value, the tenant's setting holds again. Does nothing for a client that was deleted meanwhile. */
+  async setNumberMatching(client: TenantClient): Promise<void> {
+    await this.#set(client, 'numberMatching');
+  }
+
+  async #set(client: TenantClient, name: 'scopes' | 'numberMatching'): Promise<void> {
+    const value = client[name];
+    const isGone = value === undefined;
     await this.#isWritten([
       {
         Update: {
           TableName: this.#table,
-          Key: tenantKeys.client(clientId),
-          UpdateExpression: 'SET scopes = :scopes',
+          Key: tenantKeys.client(client.clientId),
+          UpdateExpression: isGone ? 'REMOVE #name' : 'SET #name = :value',
           ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':scopes': scopes },
+          ExpressionAttributeNames: { '#name': name },
+          ...(!isGone && { ExpressionAttributeValues: { ':value': value } }),
         },
       },
     ]);

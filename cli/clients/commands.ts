@@ -5,6 +5,7 @@ import { deleteClientCommand } from './delete.ts';
 import { listClientsCommand } from './list.ts';
 import { rotateClientCommand } from './rotate.ts';
 import { setClientCommand } from './set.ts';
+import { showClientCommand } from './show.ts';
 
 export const clientCommands = defineGroup(
   {
@@ -12,5 +13,12 @@ export const clientCommands = defineGroup(
     description: "Clients: the credentials with which a tenant's websites get their access tokens.",
     examples: [`client list ${exampleTenant}`, `client rotate ${exampleClient}`],
   },
-  [createClientCommand, setClientCommand, rotateClientCommand, deleteClientCommand, listClientsCommand],
+  [
+    createClientCommand,
+    showClientCommand,
+    setClientCommand,
+    rotateClientCommand,
+    deleteClientCommand,
+    listClientsCommand,
+  ],
 );

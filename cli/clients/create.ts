@@ -6,15 +6,22 @@ import { clientIdExpectation, clientIdText, exampleTenant, tenantId } from '../i
 import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant, type StoredProfile } from '../tenants/profile-store.ts';
-import { clientStoreOf, type TenantClient } from './client-store.ts';
+import { clientStoreOf, type NamedClient } from './client-store.ts';
 import { cognitoClientOf } from './cognito-client.ts';
 import { clientView, describeClients, printCredentials } from './describe-client.ts';
+import { type NumberMatchingChoice, numberMatchingOption, readNumberMatching } from './number-matching.ts';
 import { readScopes, scopeOption } from './scopes.ts';
 
 /** What Cognito allows in the name of a client, without line ends, and short enough for a tenant's id before it. */
 const clientName = v.pipe(v.string(), v.regex(/^[\w +=,.@-]{1,80}$/));
 
-type Options = { tenant: string; name: string; scope: string[]; client?: string };
+type Options = {
+  tenant: string;
+  name: string;
+  scope: string[];
+  client?: string;
+  numberMatching?: NumberMatchingChoice;
+};
 
 export const createClientCommand = defineCommand<Options>({
   name: 'create',
@@ -25,7 +32,8 @@ export const createClientCommand = defineCommand<Options>({
       expected: '1 to 80 characters of A-Z a-z 0-9 _ + = , . @ - and spaces',
       example: 'website',
     }).makeOptionMandatory(),
-    scopeOption(),
+    scopeOption().makeOptionMandatory(),
+    numberMatchingOption(),
     checkedOption(
       '--client <id>',
       'with an issuer of your own: the client id in its tokens',
@@ -36,6 +44,7 @@ export const createClientCommand = defineCommand<Options>({
   examples: [
     `client create ${exampleTenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
     `client create ${exampleTenant} --name backend --scope omi:events:post`,
+    `client create ${exampleTenant} --name limits --scope all --number-matching pick`,
     `client create ${exampleTenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
   ],
   run: createClient,
@@ -45,7 +54,7 @@ export const createClientCommand = defineCommand<Options>({
 async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const profile = await requireActiveTenant(deployment, options.tenant);
-  const named = { tenantId: profile.tenantId, name: options.name, scopes: readScopes(options.scope) };
+  const named = namedClient(profile, options);
   if (options.client !== undefined) {
     await registerClient(session, deployment, profile, { ...named, clientId: options.client });
     return;
@@ -64,6 +73,16 @@ async function createClient(session: Session, options: Options): Promise<void> {
   printCredentials(session, client, { ...credentials, tokenUrl: deployment.tokenUrl });
 }
 
+function namedClient({ tenantId: tenant }: StoredProfile, options: Options): Omit<NamedClient, 'clientId'> {
+  const numberMatching = readNumberMatching(options.numberMatching);
+  return {
+    tenantId: tenant,
+    name: options.name,
+    scopes: readScopes(options.scope),
+    ...(numberMatching && { numberMatching }),
+  };
+}
+
 async function requireActiveTenant(deployment: Deployment, tenant: string): Promise<StoredProfile> {
   const profile = await requireLiveTenant(deployment, tenant);
   if (profile.suspendedAt === undefined) return profile;
@@ -77,7 +96,7 @@ async function registerClient(
   session: Session,
   deployment: Deployment,
   profile: StoredProfile,
-  client: Required<TenantClient>,
+  client: NamedClient,
 ): Promise<void> {
   if (deployment.userPoolId !== undefined)
     throw new UsageError(
@@ -86,7 +105,7 @@ async function registerClient(
   const known = await clientStoreOf(deployment).find(client.clientId);
   if (known && known.tenantId !== client.tenantId)
     throw new CommandError(`The client ${client.clientId} belongs to another tenant.`);
-  if (known) session.note('The client existed already.');
+  if (known) session.note('The client existed already, and stays as it is. "omi client set" changes it.');
   else await addClient(deployment, profile, client);
   session.print(clientView(known ?? client), describeClients([known ?? client]));
 }
@@ -105,11 +124,7 @@ async function refuseTakenName(
   );
 }
 
-async function addClient(
-  deployment: Deployment,
-  profile: StoredProfile,
-  client: Required<TenantClient>,
-): Promise<void> {
+async function addClient(deployment: Deployment, profile: StoredProfile, client: NamedClient): Promise<void> {
   if (await clientStoreOf(deployment).add(client, profile)) return;
   throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
 }

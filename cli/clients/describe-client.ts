@@ -2,21 +2,28 @@ import type { Session } from '../session.ts';
 import { fields, table } from '../text-table.ts';
 import type { TenantClient } from './client-store.ts';
 import type { Credentials } from './cognito-client.ts';
+import { numberMatchingText } from './number-matching.ts';
 
 /** A client as JSON, never with its secret. */
-export const clientView = ({ clientId, tenantId, name, scopes }: TenantClient) => ({
+export const clientView = ({ clientId, tenantId, name, scopes, numberMatching }: TenantClient) => ({
   clientId,
   tenantId,
   ...(name !== undefined && { name }),
   ...(scopes && { scopes }),
+  ...(numberMatching && { numberMatching }),
 });
 
 export const describeClients = (clients: readonly TenantClient[]): string =>
   clients.length === 0
     ? 'No clients.'
     : table(
-        ['CLIENT', 'NAME', 'SCOPES'],
-        clients.map(({ clientId, name, scopes = [] }) => [clientId, name, scopes.join(' ')]),
+        ['CLIENT', 'NAME', 'NUMBER MATCHING', 'SCOPES'],
+        clients.map(({ clientId, name, numberMatching, scopes = [] }) => [
+          clientId,
+          name,
+          numberMatchingText(numberMatching),
+          scopes.join(' '),
+        ]),
       );
 
 /** Prints a new secret, which no command can show again. */

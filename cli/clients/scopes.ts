@@ -11,7 +11,7 @@ export const scopeOption = () =>
   listOption('--scope <scope...>', `what the client may do: ${choices.join(', ')}`, v.picklist(choices), {
     expected: `one of ${choices.join(', ')}`,
     example: 'credential:omi:devices:get',
-  }).makeOptionMandatory();
+  });
 
 /** The chosen scopes, each once, in the order of the API. */
 export const readScopes = (chosen: readonly string[]): string[] =>

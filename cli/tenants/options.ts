@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import {
+  numberMatchingModes,
   type PushLimits,
   tenantSettings,
   type TenantSettings,
@@ -25,7 +26,7 @@ export const nameOption = (description: string): Option =>
 
 /** The names are those of "Settings of a tenant" in docs/operations.md, and the limits those of the schema. */
 export const settingsOptions = (): Option[] => [
-  new Option('--number-matching <kind>', 'whether users repeat a number').choices(['off', 'pick', 'type']),
+  new Option('--number-matching <kind>', 'whether users repeat a number').choices(numberMatchingModes),
   checkedOption(
     '--generic-text <text>',
     'a text that lock screens show in place of the message',

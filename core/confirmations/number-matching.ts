@@ -1,5 +1,5 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { TenantSettings } from '../tenants/tenant.ts';
+import type { NumberMatchingMode } from '../tenants/tenant.ts';
 
 /** Only the website shows `code`. The device gets `choices`, which do not tell the right one. */
 export type MatchNumbers = { code: string; choices?: string[] };
@@ -12,7 +12,7 @@ function shuffled(values: readonly string[]): string[] {
 }
 
 /** `pick`: one of three numbers with 2 digits. `type`: one number with 6 digits. */
-export function drawMatchNumbers(mode: TenantSettings['numberMatching']): MatchNumbers | undefined {
+export function drawMatchNumbers(mode: NumberMatchingMode): MatchNumbers | undefined {
   if (mode === 'off') return undefined;
   if (mode === 'type') return { code: digits(6) };
   const numbers = new Set<string>();

@@ -1,10 +1,10 @@
 import { GetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
-import { tenantSettings } from './tenant.ts';
+import { numberMatchingModes, tenantSettings } from './tenant.ts';
 import { tenantKeys } from './tenant-keys.ts';
 
-/** The common attributes of a tenant's profile and the items of its clients. */
-const tenant = v.object({
+/** What the API reads of a client's item. */
+const client = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   settings: tenantSettings,
   /** The name of the tenant. Clients from before it was copied have none. */
@@ -13,9 +13,19 @@ const tenant = v.object({
   name: v.optional(v.string()),
   /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
   suspendedAt: v.optional(v.number()),
+  /** Overrules the tenant's setting for what this client asks. Beside the copy of the settings, so that a new copy keeps it. */
+  numberMatching: v.optional(v.picklist(numberMatchingModes)),
 });
 
-export type Tenant = v.InferOutput<typeof tenant>;
+type ClientItem = v.InferOutput<typeof client>;
+
+/** A tenant as one of its clients sees it: `settings` are those that hold for this client. */
+export type Tenant = Omit<ClientItem, 'numberMatching'>;
+
+const tenantOf = ({ numberMatching, ...tenant }: ClientItem): Tenant => ({
+  ...tenant,
+  settings: { ...tenant.settings, ...(numberMatching && { numberMatching }) },
+});
 
 type Key = ReturnType<(typeof tenantKeys)['client']>;
 
@@ -33,7 +43,7 @@ export class TenantStore {
   }
 
   /**
-   * One read: a client's item has a copy of its tenant's settings. Eventually consistent at half the price, so a change
+   * One read: a client's item has a copy of its tenant's settings, and its own ones. Eventually consistent at half the price, so a change
    * may take effect a moment later.
    */
   async findByClient(clientId: string): Promise<Tenant | undefined> {
@@ -41,8 +51,8 @@ export class TenantStore {
     if (!isKey(key)) return undefined;
     const { Item } = await this.#client.send(new GetCommand({ TableName: this.#table, Key: key }));
     if (!Item) return undefined;
-    const result = v.safeParse(tenant, Item);
-    if (result.success) return result.output;
+    const result = v.safeParse(client, Item);
+    if (result.success) return tenantOf(result.output);
     throw new Error(`The item ${key.pk} is malformed: ${v.summarize(result.issues)}`);
   }
 }

@@ -25,9 +25,12 @@ const pushLimits = v.strictObject({
 export const userVerificationModes = ['off', 'preferred', 'required'] as const;
 export type UserVerificationMode = (typeof userVerificationModes)[number];
 
+/** Whether the device must repeat a number that the website shows: one of three (`pick`), or by typing it (`type`). */
+export const numberMatchingModes = ['off', 'pick', 'type'] as const;
+export type NumberMatchingMode = (typeof numberMatchingModes)[number];
+
 export const tenantSettings = v.strictObject({
-  /** Whether the device must repeat a number that the website shows. */
-  numberMatching: v.optional(v.picklist(['off', 'pick', 'type']), 'off'),
+  numberMatching: v.optional(v.picklist(numberMatchingModes), 'off'),
   /** Shown in the push instead of the message, which then only the app shows. */
   genericPushText: v.optional(messageText),
   pushLimits: v.optional(pushLimits, {}),

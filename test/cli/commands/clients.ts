@@ -1,10 +1,12 @@
-import { expect, test } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../client/http.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
+import { enrolDevice, push } from '../../contract/scenario.ts';
 import { newTenant } from './tenants.ts';
 
 type Made = { clientId: string; clientSecret: string; tokenUrl: string; scopes: string[] };
@@ -115,6 +117,73 @@ export function clients(stack: TestStack): void {
     await expect(Promise.all([tokenStatus(first), tokenStatus(lost)])).resolves.toEqual([200, 401]);
     await expect(json(...cancel)).resolves.toMatchObject({ deletedSecrets: 0 });
     await expect(tokenStatus(first)).resolves.toBe(200);
+  });
+
+  describe('number matching of its own', () => {
+    type Shown = { numberMatching?: string; settings: object };
+    let tenantId: string;
+    let plain: Made;
+    let careful: Made;
+    beforeAll(async () => {
+      tenantId = await newTenant(stack);
+      const create = async (name: string, ...args: string[]) =>
+        await json<Made>('client', 'create', tenantId, '--name', name, '--scope', 'all', ...args);
+      [plain, careful] = [await create('plain'), await create('careful', '--number-matching', 'type')];
+    });
+    /** With a new token, so the API's cached decisions do not count. */
+    const websiteOf = (made: Made) => new WebsiteClient({ ...stack.file, ...made });
+    const matchCodeOf = async (made: Made): Promise<unknown> => {
+      const website = websiteOf(made);
+      const device = await enrolDevice(website, randomUUID());
+      const { matchCode } = await push(website, device, {});
+      return matchCode;
+    };
+    const set = async (mode: string) =>
+      await json('client', 'set', careful.clientId, '--number-matching', mode);
+    const show = async () => await json<Shown>('client', 'show', careful.clientId);
+
+    test('holds for what this client asks, and not for others of the tenant', async () => {
+      expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
+      expect(await matchCodeOf(plain)).toBeUndefined();
+    });
+
+    test('is told by create, show, list and of the tenant', async () => {
+      expect([careful, plain]).toMatchObject([{ numberMatching: 'type' }, {}]);
+      expect(plain).not.toHaveProperty('numberMatching');
+      expect(await show()).toMatchObject({ numberMatching: 'type', settings: { numberMatching: 'type' } });
+      const listed = await json<Shown[]>('client', 'list', tenantId);
+      expect(listed.map(({ numberMatching }) => numberMatching).sort()).toEqual(['type', undefined]);
+      const { out } = await omi(['tenant', 'show', tenantId]);
+      expect(out).toMatch(/ careful +type /);
+      expect(out).toMatch(/ plain +tenant /);
+    });
+
+    test('stays when the tenant or the scopes change, and is off where it says so', async () => {
+      await json('tenant', 'set', tenantId, '--number-matching', 'pick');
+      await json('client', 'set', careful.clientId, '--scope', 'all');
+      expect(await matchCodeOf(careful)).toMatch(/^\d{6}$/);
+      expect(await matchCodeOf(plain)).toMatch(/^\d{2}$/);
+      expect(await set('off')).toMatchObject({ numberMatching: 'off', scopes: careful.scopes });
+      expect(await matchCodeOf(careful)).toBeUndefined();
+    });
+
+    test("ends with the tenant's", async () => {
+      await json('tenant', 'set', tenantId, '--number-matching', 'pick');
+      expect(await set('tenant')).not.toHaveProperty('numberMatching');
+      expect(await matchCodeOf(careful)).toMatch(/^\d{2}$/);
+      const { out } = await omi(['client', 'show', careful.clientId]);
+      expect(out).toMatch(/^number matching +pick \(the tenant's setting\)$/m);
+      expect(await show()).toMatchObject({ settings: { numberMatching: 'pick' } });
+    });
+
+    test('an unknown kind is refused, and so is a change of nothing', async () => {
+      const refused = await omi(['client', 'set', careful.clientId, '--number-matching', 'guess']);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.err).toContain('off, pick, type, tenant');
+      const nothing = await omi(['client', 'set', careful.clientId]);
+      expect(nothing).toMatchObject({ code: 2, out: '' });
+      expect(nothing.err).toContain('--number-matching');
+    });
   });
 
   test('one whose secret is not in the pool cannot be rotated; the answer says what to do', async () => {

@@ -102,6 +102,20 @@ describe("the tenant is the client's", () => {
   });
 });
 
+test.each(['off', 'type'] as const)("a client's number matching overrules its tenant's: %s", async (own) => {
+  const item = {
+    clientId: 'own',
+    tenantId: demo.tenantId,
+    settings: { numberMatching: 'pick', maxDevices: 5 },
+  };
+  await put({ ...tenantKeys.client('own'), ...item, numberMatching: own });
+
+  expect(await byClient.withToken(await token({ client_id: 'own' }))).toMatchObject({
+    status: 200,
+    caller: { settings: { numberMatching: own, maxDevices: 5 } },
+  });
+});
+
 describe('an unknown client', () => {
   test.each([
     'stranger',

@@ -40,6 +40,19 @@ describe('a tenant', () => {
     expect(await tenants.findByClient('shut')).toMatchObject({ tenantId, suspendedAt: 7 });
   });
 
+  test.each(['pick', 'off'] as const)(
+    'has the number matching of the client, if it has one: %s',
+    async (own) => {
+      const item = { clientId: 'own', tenantId, settings: { numberMatching: 'type', maxDevices: 7 } };
+      await put({ ...tenantKeys.client('own'), ...item, numberMatching: own });
+
+      expect(await tenants.findByClient('own')).toEqual({
+        tenantId,
+        settings: { ...defaultSettings, maxDevices: 7, numberMatching: own },
+      });
+    },
+  );
+
   test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an unknown id (%#)', async (id) => {
     expect(await tenants.findByClient(id)).toBeUndefined();
   });
@@ -48,6 +61,7 @@ describe('a tenant', () => {
     ['without a tenant', { settings: {} }],
     ['whose tenant is no UUID', { tenantId: 'example', settings: {} }],
     ['without settings', { tenantId }],
+    ['with an unknown number matching', { tenantId, settings: {}, numberMatching: 'guess' }],
     ['with an unknown setting', { tenantId, settings: { numberMatch: 'pick' } }],
   ])('is an error, not an unknown client, if the item is one %s', async (name, item) => {
     await put({ ...tenantKeys.client(name), clientId: name, ...item });
