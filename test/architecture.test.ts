@@ -19,6 +19,7 @@ const folders = [
   'packages/device/src',
   'packages/elements/src',
   'packages/website/src',
+  'site',
   'test',
 ];
 
@@ -94,6 +95,7 @@ const arrows: Record<string, string[]> = {
   'packages/website': [],
   'packages/elements': [],
   app: [devicePackage],
+  'site/lambda': ['core', websitePackage],
   client: [devicePackage, websitePackage],
   cli: ['app/headers.ts', 'client', 'core', 'lambdas/routes.ts', 'package.json', websitePackage],
   bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local', websitePackage],
