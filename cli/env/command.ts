@@ -3,7 +3,7 @@ import { defineCommand, type Register } from '../command.ts';
 import { UsageError } from '../command-error.ts';
 import { readLocalDescription } from '../deployment/local-description.ts';
 import type { Session } from '../session.ts';
-import { awsVariables, exportLines, websiteVariables } from './variables.ts';
+import { awsVariables, exportLines, localVariables } from './variables.ts';
 
 const usage = `
 In a shell:
@@ -32,6 +32,6 @@ export const envCommand: Register = (above, terminal) =>
 
 async function printVariables(session: Session, { aws }: { aws?: true }): Promise<void> {
   const stack = await readLocalDescription(session.environment);
-  const variables = { ...websiteVariables(stack), ...(aws && awsVariables(stack)) };
+  const variables = { ...localVariables(stack), ...(aws && awsVariables(stack)) };
   session.print(variables, exportLines(variables));
 }

@@ -1,17 +1,12 @@
+import { type Variables, websiteVariables } from '../../client/website-variables.ts';
 import type { LocalDescription } from '../deployment/local-description.ts';
 
-/** Names and values of environment variables. */
-export type Variables = Record<string, string>;
-
-/** How a website of the demo's tenant calls the local stack. */
-export function websiteVariables({ baseUrl, tokenUrl, tenants }: LocalDescription): Variables {
-  const [{ tenantId, clientId, clientSecret }] = tenants;
+/** How a website of the demo's tenant calls the local stack, and where people open its pages. */
+export function localVariables({ baseUrl, tokenUrl, tenants, appUrl }: LocalDescription): Variables {
+  const [tenant] = tenants;
   return {
-    OMI_BASE_URL: baseUrl,
-    OMI_TOKEN_URL: tokenUrl,
-    OMI_TENANT_ID: tenantId,
-    OMI_CLIENT_ID: clientId,
-    OMI_CLIENT_SECRET: clientSecret,
+    ...websiteVariables({ baseUrl, tokenUrl, ...tenant }),
+    ...(appUrl !== undefined && { OMI_APP_URL: appUrl }),
   };
 }
 

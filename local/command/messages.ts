@@ -1,5 +1,6 @@
 import type { Stack } from '../stack/stack.ts';
 import { type StackDescription, stackFileIn } from '../stack/stack-file.ts';
+import { websiteFileIn } from '../stack/website-file.ts';
 
 export const usage = `Usage: npm start
 
@@ -8,8 +9,13 @@ Runs the whole service on this machine, on loopback, without an AWS account or D
 Environment:
   OMI_PORT      port of the API (default 8080; 0 for any free port)
   OMI_APP_PORT  port of the web app (default 8081, or any free port if OMI_PORT is 0)
+  OMI_TOKEN_PORT
+                port for access tokens (default 8082, or any free port if OMI_PORT is 0 or 8082 is in use)
+  OMI_CLIENT_SECRET
+                secret of the client "demo-website" (by default a random one, made at the first start and kept)
   OMI_DATA      folder that keeps the data for the next start; without it they are lost when the stack stops
-  OMI_STATE     folder for stack.json, which describes the running stack, and lambda.log (default .local)
+  OMI_STATE     folder for stack.json, which describes the running stack, website.env, which has what a website needs,
+                secrets.json, which keeps the clients' secrets, and lambda.log (default .local)
 
 With a TLS proxy or a tunnel in front of the stack:
   OMI_BASE_URL  public URL of the API, such as https://localhost:8443: the audience of every device's call, and part of
@@ -48,6 +54,7 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
   client id      ${tenant?.clientId ?? ''}
   client secret  ${tenant?.clientSecret ?? ''}
   its events     ${places.join(', ')}
+  for a website  ${websiteFileIn(directory)}
   more           ${stackFileIn(directory)}
 
 Next, in a second terminal:

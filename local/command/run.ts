@@ -3,6 +3,7 @@ import { ChildProcessError } from '../aws/emulators/child-process.ts';
 import { type Stack, startStack } from '../stack/stack.ts';
 import { StartError } from './start-error.ts';
 import { removeStackFile, writeStackFile } from '../stack/stack-file.ts';
+import { removeWebsiteFile, writeWebsiteFile } from '../stack/website-file.ts';
 import { listenForShutdown } from './shutdown.ts';
 import { lockFolders } from './folders.ts';
 import { readyText, usage, waitingText } from './messages.ts';
@@ -41,14 +42,17 @@ async function runStack(settings: Settings): Promise<number> {
     folders.dispose();
     process.exit(INTERRUPTED);
   });
-  // A killed stack may have left its file, which would describe this stack wrongly.
+  // Files of an earlier stack would describe this one wrongly.
   removeStackFile(settings.directory);
+  removeWebsiteFile(settings.directory);
   console.log(waitingText);
   const begun = performance.now();
   const starting = startStack({ ...settings, log: (line) => console.log(line) });
   // If the shutdown comes first, the end of the process ends everything that is still starting.
   const stack = await Promise.race([starting, requested]);
   if (!stack) return 0;
+  if (!stack.addressesStay) folders.defer(() => removeWebsiteFile(settings.directory));
+  await writeWebsiteFile(settings.directory, stack.description);
   await writeStackFile(settings.directory, stack.description);
   console.log(readyText(settings.directory, stack, performance.now() - begun));
   return await serve(stack, settings, requested);

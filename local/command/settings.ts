@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import type { TokenPort } from '../issuer/port.ts';
+import { chosenClientSecret } from './client-secret.ts';
 import { StartError } from './start-error.ts';
 
 export type Settings = {
@@ -6,6 +8,9 @@ export type Settings = {
   port: number;
   /** The web app's port; 0 for any free port. */
   appPort: number;
+  tokenPort: TokenPort;
+  /** The secret of the demo's client; without it, one that was made at random and kept. */
+  clientSecret?: string;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it. */
@@ -23,6 +28,8 @@ export type Settings = {
 const DEFAULT_PORT = 8080;
 /** Always the same one: the keys and passkeys of the app's users belong to its origin. */
 const DEFAULT_APP_PORT = 8081;
+/** Always the same one: websites have it in their settings. */
+const DEFAULT_TOKEN_PORT = 8082;
 const LARGEST_PORT = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
@@ -37,12 +44,20 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   return {
     port,
     appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : DEFAULT_APP_PORT),
+    tokenPort: tokenPortOf(port, set),
+    ...chosenClientSecret(set),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
     ...(OMI_DYNAMODB !== undefined && { dynamoDbUrl: OMI_DYNAMODB }),
     ...(OMI_BUNDLES !== undefined && { bundles: resolve(OMI_BUNDLES) }),
   };
+}
+
+function tokenPortOf(apiPort: number, environment: NodeJS.ProcessEnv): TokenPort {
+  const chosen = portOf('OMI_TOKEN_PORT', environment);
+  if (chosen !== undefined) return { port: chosen, isChosen: true };
+  return { port: apiPort === 0 ? 0 : DEFAULT_TOKEN_PORT, isChosen: false };
 }
 
 function portOf(name: string, { [name]: text }: NodeJS.ProcessEnv): number | undefined {

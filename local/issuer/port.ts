@@ -1,23 +1,68 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StartError } from '../command/start-error.ts';
 
-/**
- * Starts on the port that the data folder remembers, if it is free. The port is part of the issuer's name, so tokens stay
- * valid when a stack restarts on the same data.
- */
-export async function onRememberedPort<Started extends { issuer: string }>(
-  dataDirectory: string | undefined,
+export type TokenPort = {
+  /** 0 for any free port. */
+  port: number;
+  /** Whether somebody chose it. The default port gives way to another program, and to what the data folder remembers. */
+  isChosen: boolean;
+};
+
+export type TokenPortOptions = {
+  tokenPort: TokenPort;
+  /** Remembers the port. It is part of the issuer's name, so tokens stay valid when a stack restarts on the same data. */
+  dataDirectory?: string | undefined;
+  log: (line: string) => void;
+};
+
+/** `isPortKept` is true if the next start with the same settings has the same port. */
+export type OnPort<Started> = Started & { isPortKept: boolean };
+
+const HINT = 'Choose one for tokens, for example with "OMI_TOKEN_PORT=8092 npm start".';
+
+/** @throws {StartError} if a chosen port is not available */
+export async function onTokenPort<Started extends { issuer: string }>(
+  { tokenPort, dataDirectory, log }: TokenPortOptions,
   start: (port: number) => Promise<Started>,
-): Promise<Started> {
-  if (dataDirectory === undefined) return await start(0);
-  const file = join(dataDirectory, 'issuer-port');
-  const remembered = Number(await readFile(file, 'utf8').catch(() => '0'));
-  const started = await start(remembered).catch(async (error: unknown) => {
-    if (isPortTaken(error)) return await start(0);
+): Promise<OnPort<Started>> {
+  if (tokenPort.isChosen) return await onChosenPort(tokenPort.port, start);
+  const remembered = await rememberedPort(dataDirectory);
+  const usual = remembered ?? tokenPort.port;
+  try {
+    const started = await start(usual);
+    if (dataDirectory !== undefined && remembered === undefined)
+      await writeFile(join(dataDirectory, FILE_NAME), new URL(started.issuer).port);
+    return { ...started, isPortKept: dataDirectory !== undefined || usual !== 0 };
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    const started = await start(0);
+    const { port } = new URL(started.issuer);
+    log(`Port ${usual} is in use by another program, so tokens come from port ${port} this time. ${HINT}`);
+    return { ...started, isPortKept: false };
+  }
+}
+
+async function onChosenPort<Started>(
+  port: number,
+  start: (port: number) => Promise<Started>,
+): Promise<OnPort<Started>> {
+  try {
+    return { ...(await start(port)), isPortKept: port !== 0 };
+  } catch (error) {
+    if (isPortTaken(error)) throw new StartError(`Port ${port} is in use by another program. ${HINT}`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') throw new StartError(`This user may not use port ${port}. ${HINT}`);
     throw error;
-  });
-  await writeFile(file, new URL(started.issuer).port);
-  return started;
+  }
+}
+
+const FILE_NAME = 'issuer-port';
+
+async function rememberedPort(dataDirectory: string | undefined): Promise<number | undefined> {
+  if (dataDirectory === undefined) return undefined;
+  const text = await readFile(join(dataDirectory, FILE_NAME), 'utf8').catch(() => '');
+  return text === '' ? undefined : Number(text);
 }
 
 export const isPortTaken = (error: unknown): boolean =>

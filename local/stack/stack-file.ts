@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceName } from '../aws/endpoint/fault-schema.ts';
+import { removeFile, writePrivateFile } from '../files/private-file.ts';
 
 /** The description of a running stack in `stack.json`. */
 export type StackDescription = {
@@ -29,26 +27,8 @@ export type StackDescription = {
 
 export const stackFileIn = (directory: string): string => join(directory, 'stack.json');
 
-/**
- * Writes the file atomically. It has secrets, so it is always a new file that only its owner can read, even if a readable
- * file, a link or a folder had its name before.
- */
 export async function writeStackFile(directory: string, description: StackDescription): Promise<void> {
-  const file = stackFileIn(directory);
-  const unfinished = `${file}.${randomUUID()}`;
-  const content = `${JSON.stringify(description, null, 2)}\n`;
-  try {
-    // `wx` fails if the file exists, and follows no link.
-    await writeFile(unfinished, content, { flag: 'wx', mode: 0o600 });
-    await chmod(unfinished, 0o600);
-    removeStackFile(directory);
-    await rename(unfinished, file);
-  } finally {
-    await rm(unfinished, { force: true });
-  }
+  await writePrivateFile(stackFileIn(directory), `${JSON.stringify(description, null, 2)}\n`);
 }
 
-/** Removes a link, but not its target. */
-export function removeStackFile(directory: string): void {
-  rmSync(stackFileIn(directory), { recursive: true, force: true });
-}
+export const removeStackFile = (directory: string): void => removeFile(stackFileIn(directory));

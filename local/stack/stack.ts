@@ -5,6 +5,7 @@ import { startEventSources } from '../event-sources/start.ts';
 import { readAppFiles } from '../app/app-files.ts';
 import { type AppServer, startAppServer } from '../app/app-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
+import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
 import { ensureJava } from '../java/install.ts';
 import { lambdaEnvironments } from '../lambda/environments.ts';
@@ -24,11 +25,14 @@ export type StackOptions = {
   port: number;
   /** The web app's port; 0 for any free port. */
   appPort: number;
+  tokenPort: TokenPort;
+  /** The secret of the demo's client; without it, one that was made at random and kept. */
+  clientSecret?: string;
   /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
   appUrl?: string;
-  /** For bundles and the Lambdas' log. It must exist. */
+  /** For bundles, the Lambdas' log and the clients' secrets. It must exist. */
   directory: string;
   /** Keeps the data; without it they are lost when the stack stops. */
   dataDirectory?: string;
@@ -46,6 +50,8 @@ export type Stack = {
   description: StackDescription;
   /** Where a proxy in front of the stack forwards to. */
   addresses: Addresses;
+  /** Whether the next start with the same settings has the same addresses. */
+  addressesStay: boolean;
   /** Resolves with a message when an emulator's process ends by itself. */
   crashed: Promise<string>;
   /** Loads the Lambdas before their first calls. */
@@ -86,7 +92,7 @@ async function startBehind(
 ): Promise<Omit<Stack, 'close'>> {
   const { api } = fronts;
   const { directory, dataDirectory, log } = options;
-  const starting = startTokens({ audience: api.url, dataDirectory, log });
+  const starting = startTokens({ ...options, audience: api.url });
   const [aws, tokens, bundles] = await Promise.all([
     timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
@@ -105,6 +111,7 @@ async function startBehind(
   return {
     description: { ...describe(fronts, aws, tokens), exports },
     addresses: { api: fronts.api.address, app: fronts.app.address },
+    addressesStay: options.port !== 0 && options.baseUrl === undefined && tokens.isPortKept,
     crashed: cloud.crashed,
     warm: async () => await lambdas.warm(),
   };

@@ -15,6 +15,7 @@ const NO_PROCESS = 2 ** 30;
 
 const described = {
   baseUrl: 'http://127.0.0.1:8080',
+  appUrl: 'http://localhost:8081',
   tokenUrl: 'http://127.0.0.1:9090/token',
   issuer: 'http://127.0.0.1:9090',
   tenants: [
@@ -39,6 +40,7 @@ const website = {
   OMI_TENANT_ID: '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01',
   OMI_CLIENT_ID: 'demo',
   OMI_CLIENT_SECRET: 'secret',
+  OMI_APP_URL: 'http://localhost:8081',
 };
 
 const aws = {

@@ -45,6 +45,8 @@ export class OwnStack extends TestStack {
         NODE_ENV: undefined,
         OMI_PORT: '0',
         OMI_APP_PORT: undefined,
+        OMI_TOKEN_PORT: undefined,
+        OMI_CLIENT_SECRET: undefined,
         OMI_BASE_URL: undefined,
         OMI_APP_URL: undefined,
         OMI_STATE: directory,

@@ -3,8 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../../local/command/settings.ts';
 import { StartError } from '../../../local/command/start-error.ts';
 
-test('without any variable: the ports 8080 and 8081, the folder .local, and no data kept', () => {
-  expect(readSettings({})).toEqual({ port: 8080, appPort: 8081, directory: resolve('.local') });
+test('without any variable: the ports 8080 to 8082, the folder .local, and no data kept', () => {
+  expect(readSettings({})).toEqual({
+    port: 8080,
+    appPort: 8081,
+    tokenPort: { port: 8082, isChosen: false },
+    directory: resolve('.local'),
+  });
   expect(readSettings({ OMI_PORT: '', OMI_DATA: '', OMI_STATE: '' })).toEqual(readSettings({}));
 });
 
@@ -12,6 +17,7 @@ test('each setting has a variable', () => {
   expect(readSettings({ OMI_PORT: '0', OMI_DATA: 'data', OMI_STATE: '/state' })).toEqual({
     port: 0,
     appPort: 0,
+    tokenPort: { port: 0, isChosen: false },
     directory: '/state',
     dataDirectory: resolve('data'),
   });
@@ -39,6 +45,46 @@ test.each([
   ],
 ])("the web app's port changes only if it is told to, or if no port is fixed: %j", (environment, ports) => {
   expect(readSettings(environment)).toMatchObject(ports);
+});
+
+test.each([
+  [{ OMI_PORT: '9000' }, { port: 8_082, isChosen: false }],
+  [{ OMI_TOKEN_PORT: '9002' }, { port: 9_002, isChosen: true }],
+  [
+    { OMI_PORT: '0', OMI_TOKEN_PORT: '9002' },
+    { port: 9_002, isChosen: true },
+  ],
+])('the port for tokens changes in the same way: %j', (environment, tokenPort) => {
+  expect(readSettings(environment).tokenPort).toEqual(tokenPort);
+});
+
+describe("the client's secret", () => {
+  const OMI_CLIENT_SECRET = 'website-1';
+
+  test('can be chosen', () => {
+    expect(readSettings({ OMI_CLIENT_SECRET }).clientSecret).toBe(OMI_CLIENT_SECRET);
+    const ofDemo = { OMI_CLIENT_ID: 'demo-website', OMI_CLIENT_SECRET };
+    expect(readSettings(ofDemo).clientSecret).toBe(OMI_CLIENT_SECRET);
+  });
+
+  test('is not that of another client, whose credentials the shell has', () => {
+    const ofAnother = { OMI_CLIENT_ID: 'website-of-a-stage', OMI_CLIENT_SECRET };
+    expect(readSettings(ofAnother)).toEqual(readSettings({}));
+  });
+
+  test.each([
+    'short',
+    'with space',
+    "with'quote",
+    'with#comment',
+    '$variable',
+    '~tilde~tilde',
+    'line\nbreak',
+    'a'.repeat(129),
+  ])('%j is rejected, because readers of website.env would not agree on it', (secret) => {
+    expect(() => readSettings({ OMI_CLIENT_SECRET: secret })).toThrow(StartError);
+    expect(() => readSettings({ OMI_CLIENT_SECRET: secret })).toThrow('OMI_CLIENT_SECRET must have 8 to 128');
+  });
 });
 
 test('public URLs of a proxy are origins with https', () => {
@@ -76,5 +122,6 @@ test.each(['abc', '-1', '65536', '80.5', ' 80', '0x50', '1e3', '808000'])(
     expect(() => readSettings({ OMI_PORT })).toThrow(StartError);
     expect(() => readSettings({ OMI_PORT })).toThrow(`not "${OMI_PORT}"`);
     expect(() => readSettings({ OMI_APP_PORT: OMI_PORT })).toThrow('OMI_APP_PORT must be a port number');
+    expect(() => readSettings({ OMI_TOKEN_PORT: OMI_PORT })).toThrow('OMI_TOKEN_PORT must be a port number');
   },
 );

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { type Issuer, startIssuer } from '../../../local/issuer/issuer.ts';
-import { loadSecrets } from '../../../local/issuer/secrets.ts';
+import { createSigningKey } from '../../../local/issuer/secrets.ts';
 
 const usual = ['credential:omi:devices:get', 'credential:omi:enrol:qr:post', 'omi:events:post'];
 const byName = 'credential:omi:recovery';
@@ -19,14 +19,13 @@ const printed = (['log', 'info', 'warn', 'error'] as const).map((method) =>
 );
 
 beforeAll(async () => {
-  const { signingKey } = await loadSecrets();
   issuer = await startIssuer({
     port: 0,
     audience,
     clients,
     scopes,
     scopesByName: [byName],
-    signingKey,
+    signingKey: await createSigningKey(),
     log: (line) => log.push(line),
   });
 });

@@ -16,8 +16,19 @@ afterEach(async () => {
 test('--help prints the usage', async () => {
   const { code, output } = await refusedStart(state, {}, ['--help']);
   expect(code).toBe(0);
-  const variables = ['PORT', 'APP_PORT', 'DATA', 'STATE', 'BASE_URL', 'APP_URL', 'BUNDLES', 'DYNAMODB'];
-  for (const word of ['Usage: npm start', ...variables.map((name) => `OMI_${name} `)])
+  const variables = [
+    'PORT',
+    'APP_PORT',
+    'TOKEN_PORT',
+    'CLIENT_SECRET',
+    'DATA',
+    'STATE',
+    'BASE_URL',
+    'APP_URL',
+    'BUNDLES',
+    'DYNAMODB',
+  ];
+  for (const word of ['Usage: npm start', ...variables.map((name) => `OMI_${name}`)])
     expect(output).toContain(word);
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,12 +15,22 @@ import type { Category } from '../../../core/events/target-ref.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
 import { requestToken } from '../../../client/access-token.ts';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { createdEvent } from '../../contract/events/event.ts';
 import { recordsOf } from '../../contract/export/consumer.ts';
 import { Register } from '../../contract/export/register.ts';
-import { familyOf, isRunning, refusedStart, RunningStack, START_MS, startScript, until } from './running.ts';
+import {
+  familyOf,
+  isRunning,
+  refusedStart,
+  RunningStack,
+  START_MS,
+  startScript,
+  until,
+  websiteVariablesIn,
+} from './running.ts';
 
 let folder: string;
 let state: string;
@@ -35,6 +46,9 @@ afterAll(async () => {
 
 const tokenOf = async ({ tokenUrl, tenants: [tenant] }: StackDescription, scope?: string) =>
   bodyOf(await requestToken({ tokenUrl, clientId: '', clientSecret: '', ...tenant }, scope ? { scope } : {}));
+const websiteOf = ({ baseUrl, tokenUrl, tenants: [tenant] }: StackDescription) =>
+  new WebsiteClient({ baseUrl, tokenUrl, clientId: '', clientSecret: '', ...tenant });
+const phone = new SimulatedDevice({ name: "Bella's phone" });
 const devicesOf = async ({ baseUrl }: StackDescription, token: string) =>
   await fetch(`${baseUrl}/omi/users/anna/devices`, { headers: { authorization: `Bearer ${token}` } });
 const awsOf = ({ aws: { region, endpoints } }: StackDescription, service: 'dynamodb' | 'sns') => ({
@@ -104,6 +118,21 @@ describe('npm start, with OMI_DATA', () => {
     expect((await stat(join(state, 'stack.json'))).mode & 0o777).toBe(0o600);
     expect((await stat(state)).mode & 0o777).toBe(0o700);
     expect(familyOf(stack.child.pid ?? 0).map(({ pid }) => pid)).toContain(description.pid);
+  });
+
+  test('tells a website how to call it', async () => {
+    expect(await websiteVariablesIn(state)).toEqual({
+      OMI_BASE_URL: description.baseUrl,
+      OMI_TOKEN_URL: description.tokenUrl,
+      OMI_TENANT_ID: description.tenants[0]?.tenantId,
+      OMI_CLIENT_ID: description.tenants[0]?.clientId,
+      OMI_CLIENT_SECRET: description.tenants[0]?.clientSecret,
+    });
+  });
+
+  test('enrols phones', async () => {
+    const { qr } = bodyOf(await websiteOf(description).startEnrolment('bella'));
+    expect(bodyOf(await phone.enrol(qr)).userId).toBe('bella');
   });
 
   test('is ready when every target is active', async () => {
@@ -218,6 +247,8 @@ describe('npm start, with OMI_DATA', () => {
     stack.child.kill('SIGKILL');
     await until(() => !family.some(isRunning));
     expect(await readdir(state)).not.toContain('stack.json');
+    // The port of the API is another one next time.
+    expect(await readdir(state)).not.toContain('website.env');
   });
 
   describe('after a restart', () => {
@@ -248,14 +279,21 @@ describe('npm start, with OMI_DATA', () => {
       expect(Item?.['settings']?.M?.['maxDevices']).toEqual({ N: '7' });
     });
 
+    test('has the same phones: one confirms', async () => {
+      const nonce = randomUUID();
+      const website = websiteOf(nextDescription);
+      bodyOf(await website.sendToUser('bella', { message: 'Still here?', nonce }));
+      const { challenges } = bodyOf(await phone.challenges());
+      for (const challenge of challenges) bodyOf(await phone.confirm(challenge));
+      expect(bodyOf(await website.getConfirmation(nonce)).status).toBe('confirmed');
+    });
+
     test('keeps its exports, except paused ones', async () => {
       expect(nextDescription.exports).toEqual(description.exports);
       expect(await statesOf(nextDescription)).toEqual(['active', 'active', 'paused', 'active']);
-      const { tenants, exports, baseUrl, tokenUrl } = nextDescription;
-      const [tenant] = tenants;
-      const event = createdEvent(tenant?.tenantId ?? '');
-      const credentials = { clientId: '', clientSecret: '', ...tenant };
-      const website = new WebsiteClient({ baseUrl, tokenUrl, ...credentials });
+      const { tenants, exports } = nextDescription;
+      const event = createdEvent(tenants[0]?.tenantId ?? '');
+      const website = websiteOf(nextDescription);
       expect(bodyOf(await website.recordEvents([event]))).toEqual({ accepted: 1 });
       await recordsOf(nextDescription, exports[0]?.streamName ?? '', [event]);
     });
@@ -274,6 +312,7 @@ describe('npm start, with OMI_DATA', () => {
       ]);
       await until(() => !family.some(isRunning));
       expect(await readdir(state)).not.toContain('stack.json');
+      expect(await websiteVariablesIn(state)).toMatchObject({ OMI_BASE_URL: description.baseUrl });
     });
   });
 });

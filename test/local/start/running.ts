@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
 
 const BETWEEN_LOOKS_MS = 20;
@@ -12,6 +14,9 @@ export const START_MS = 120_000;
 
 /** What `npm start` runs. */
 export const startScript = [process.execPath, 'local/start.ts'];
+
+/** What the shell of a developer may have. */
+const UNSET = { OMI_TOKEN_PORT: undefined, OMI_CLIENT_SECRET: undefined };
 
 /** A stack as a process, started in the way that a test chooses. */
 export class RunningStack {
@@ -24,7 +29,7 @@ export class RunningStack {
 
   constructor(command: string[], directory: string, environment: NodeJS.ProcessEnv) {
     const [file = '', ...args] = command;
-    const own = { NODE_ENV: undefined, OMI_PORT: '0', OMI_APP_PORT: '0', OMI_STATE: directory };
+    const own = { NODE_ENV: undefined, OMI_PORT: '0', OMI_APP_PORT: '0', OMI_STATE: directory, ...UNSET };
     const env = { ...process.env, ...own, ...environment };
     this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#directory = directory;
@@ -61,6 +66,10 @@ function readDescription(directory: string): StackDescription | undefined {
   const file = join(directory, 'stack.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as StackDescription) : undefined;
 }
+
+/** The variables in the file for websites. */
+export const websiteVariablesIn = async (directory: string): Promise<NodeJS.Dict<string>> =>
+  parseEnv(await readFile(join(directory, 'website.env'), 'utf8'));
 
 /** Polls, for changes without events: other processes, and files that they write. The test's own timeout applies. */
 export async function until(isTrue: () => boolean): Promise<void> {

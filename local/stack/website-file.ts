@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { type WebsiteAccess, websiteVariables } from '../../client/website-variables.ts';
+import { removeFile, writePrivateFile } from '../files/private-file.ts';
+import type { StackDescription } from './stack-file.ts';
+
+export const websiteFileIn = (directory: string): string => join(directory, 'website.env');
+
+const HEADER = `# How a website of the demo's tenant calls the local stack. "npm start" writes this file.
+# Read it with: node --env-file, docker run --env-file, dotenv, or in a shell: set -a; . ./website.env
+`;
+
+/**
+ * Without quotes, which Docker takes for part of a value. No value has a character that another reader treats specially.
+ */
+const contentOf = (access: WebsiteAccess): string =>
+  `${HEADER}${Object.entries(websiteVariables(access))
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')}`;
+
+/** Writes the variables of the first tenant, the demo's. */
+export async function writeWebsiteFile(
+  directory: string,
+  { baseUrl, tokenUrl, tenants: [tenant] }: StackDescription,
+): Promise<void> {
+  if (!tenant) throw new Error('The stack has no tenant');
+  await writePrivateFile(websiteFileIn(directory), contentOf({ baseUrl, tokenUrl, ...tenant }));
+}
+
+export const removeWebsiteFile = (directory: string): void => removeFile(websiteFileIn(directory));
