@@ -1,0 +1,73 @@
+/** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
+import { fromBase64, utf8 } from './bytes.ts';
+import { readAtMost } from './exchange.ts';
+import { OmiError } from './omi-error.ts';
+import { readCallback } from './reading.ts';
+import type { Callback } from './types.ts';
+
+const LARGEST_BODY_BYTES = 20 * 1024;
+/** How old a call-back may be, and how far its sender's clock may be ahead. */
+const TOLERANCE_SECONDS = 5 * 60;
+
+type HmacKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+export type CallbackExpectation = {
+  secrets: readonly string[];
+  tenantId?: string | undefined;
+  now: () => number;
+};
+
+const invalid = (detail: string): OmiError => new OmiError('invalid-callback', { detail });
+
+/** @throws {OmiError} `invalid-callback`, or `invalid-options` without a usable secret */
+export async function verifyCallback(
+  request: Request,
+  { secrets, tenantId, now }: CallbackExpectation,
+): Promise<Callback> {
+  const keys = await Promise.all(secrets.map(importSecret));
+  if (keys.length === 0) throw new OmiError('invalid-options', { detail: 'There is no callbackSecret.' });
+  const body = await readAtMost(LARGEST_BODY_BYTES, request);
+  if (!body) throw invalid('The body is larger than 20 KB.');
+  await checkSignature(request.headers, body, keys);
+  checkTime(request.headers, now());
+  const callback = readCallback(parse(body));
+  if (!callback) throw invalid('The body is not a call-back of the service.');
+  if (tenantId !== undefined && callback.data.tenantId !== tenantId)
+    throw invalid('The call-back is of another tenant.');
+  return callback;
+}
+
+async function importSecret(secret: string): Promise<HmacKey> {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''));
+  if (!bytes?.length)
+    throw new OmiError('invalid-options', { detail: 'A callbackSecret is not whsec_ with base64.' });
+  return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+}
+
+async function checkSignature(headers: Headers, body: Uint8Array, keys: readonly HmacKey[]): Promise<void> {
+  const start = utf8(`${headers.get('webhook-id') ?? ''}.${headers.get('webhook-timestamp') ?? ''}.`);
+  const content = new Uint8Array(start.length + body.length);
+  content.set(start);
+  content.set(body, start.length);
+  for (const given of (headers.get('webhook-signature') ?? '').split(' ')) {
+    const signature = given.startsWith('v1,') ? fromBase64(given.slice('v1,'.length)) : undefined;
+    // WebCrypto compares in constant time.
+    for (const key of signature ? keys : [])
+      if (signature && (await crypto.subtle.verify('HMAC', key, signature, content))) return;
+  }
+  throw invalid('The signature is not valid.');
+}
+
+function checkTime(headers: Headers, now: number): void {
+  const timestamp = headers.get('webhook-timestamp') ?? '';
+  const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
+  if (!isNear) throw invalid('The call-back is too old, or a clock is wrong.');
+}
+
+function parse(body: Uint8Array<ArrayBuffer>): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

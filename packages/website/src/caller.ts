@@ -1,0 +1,94 @@
+import { unlessAborted } from './abort.ts';
+import type { TokenSource } from './access-tokens.ts';
+import { exchange, type HttpAnswer } from './exchange.ts';
+import { failureOf } from './failure.ts';
+import { OmiError } from './omi-error.ts';
+import type { Operation } from './operations.ts';
+import { withRetries } from './retries.ts';
+
+/** A repetition brings the answer sooner than more patience. */
+const PATIENCE_MS = 10_000;
+/** Longer than the 30 s within which the service answers. */
+const PATIENCE_WITHOUT_REPETITION_MS = 35_000;
+
+export type CallOptions = {
+  /** Ends the call at once. */
+  signal?: AbortSignal | undefined;
+  /** Ends the repetitions. A request that was sent is still awaited. */
+  stop?: AbortSignal | undefined;
+  /** Whether lost answers are asked for again. */
+  repeat?: boolean;
+  /** Called before each request. */
+  onSending?: () => void;
+};
+
+type Surroundings = { baseUrl: string; fetch: typeof globalThis.fetch; tokens: TokenSource };
+
+/** Calls the API with an access token. */
+export class Caller {
+  readonly #surroundings: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#surroundings = surroundings;
+  }
+
+  /** @throws {OmiError}; or the reason of a signal that aborted before the request was sent */
+  async call<T>(operation: Operation<T>, options: CallOptions = {}): Promise<T> {
+    const { repeatable, read, done } = operation;
+    if (!repeatable || options.repeat === false) return read(await this.#attempt(operation, options));
+    return await withRetries(
+      async (attempt) => {
+        try {
+          return read(await this.#attempt(operation, options));
+        } catch (error) {
+          if (attempt > 1 && error instanceof OmiError && error.code === done) return read(undefined);
+          throw error;
+        }
+      },
+      { stop: options.stop ?? options.signal },
+    );
+  }
+
+  /** @returns the body of a success */
+  async #attempt<T>(operation: Operation<T>, options: CallOptions): Promise<unknown> {
+    const answer = await this.#sendWithToken(operation, options);
+    if (answer.ok) return answer.body;
+    throw failureOf(answer);
+  }
+
+  async #sendWithToken<T>(operation: Operation<T>, options: CallOptions): Promise<HttpAnswer> {
+    const { tokens } = this.#surroundings;
+    const token = await this.#token(operation, options);
+    const answer = await this.#send(operation, options, token);
+    if (answer.status !== 401) return answer;
+    tokens.discard(token);
+    const newToken = await this.#token(operation, options);
+    return newToken === token ? answer : await this.#send(operation, options, newToken);
+  }
+
+  async #token<T>({ scope }: Operation<T>, { signal }: CallOptions): Promise<string> {
+    return await unlessAborted(this.#surroundings.tokens.token(scope), signal);
+  }
+
+  async #send<T>(
+    { method, path, body, repeatable }: Operation<T>,
+    { signal, stop, onSending }: CallOptions,
+    token: string,
+  ): Promise<HttpAnswer> {
+    const { baseUrl, fetch } = this.#surroundings;
+    stop?.throwIfAborted();
+    onSending?.();
+    return await exchange(fetch, {
+      method,
+      url: `${baseUrl}${path}`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
+      signal,
+    });
+  }
+}

@@ -1,0 +1,218 @@
+// Generated from docs/api/openapi.yaml by docs/api/generate-types.ts: run npm run docs:generate.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+  schemas: {
+    /** @description JWS in compact serialization (RFC 7515), signed with ES256. */
+    CompactJws: string;
+    /** @description One question to a user, and its state. */
+    Confirmation: {
+      /** @description The nonce of the request. */
+      nonce: string;
+      /** @description What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`. */
+      challengeId: components['schemas']['Digest'];
+      /**
+       * Format: uuid
+       * @description Your tenant: that of the access token that asked for the confirmation.
+       */
+      tenantId: string;
+      /** @description The website's id of the user. */
+      userId: string;
+      /**
+       * Format: uuid
+       * @description The device.
+       */
+      deviceId: string;
+      /** @description The digest of the message. The device signs the digest instead of the message. */
+      messageHash: components['schemas']['Digest'];
+      /**
+       * @description `pending` changes to one of the others, which are final.
+       * @enum {string}
+       */
+      status: 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
+      /**
+       * @description Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: `wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.
+       * @enum {string}
+       */
+      reason?:
+        | 'user_declined'
+        | 'not_me'
+        | 'wrong_number'
+        | 'too_many_bad_responses'
+        | 'device_removed'
+        | 'withdrawn';
+      /**
+       * @description The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. `unreachable`: the push provider no longer knows the device.
+       * @enum {string}
+       */
+      delivery: 'sent' | 'failed' | 'unreachable';
+      /** @description When the confirmation was asked for. */
+      createdAt: components['schemas']['Time'];
+      /** @description When the app first fetched the challenge. */
+      openedAt?: components['schemas']['Time'];
+      /** @description When the status became final. An expired confirmation has none. */
+      decidedAt?: components['schemas']['Time'];
+      /** @description When it expires, if nobody answers before. */
+      expiresAt: components['schemas']['Time'];
+      /**
+       * @description Seconds to wait before the next poll.
+       * @enum {integer}
+       */
+      interval: 1 | 2;
+      /** @description The number to show to the user, who repeats it on the device: 2 digits to pick, or 6 to type. Only the answers of `sendToDevice` and `sendToUser` have it, and only where number matching is on. */
+      matchCode?: string;
+      /**
+       * @description An earlier call with this nonce made the confirmation; this call pushed nothing. Only the answers of `sendToDevice` and `sendToUser` have it.
+       * @constant
+       */
+      repeated?: true;
+      /** @description The device proved with its passkey that it verified its user for this answer: by fingerprint, face or PIN. */
+      userVerified: boolean;
+      /** @description The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`. */
+      evidence?: components['schemas']['CompactJws'];
+      /** @description The key that verifies `evidence`; it stays here after the device was removed. */
+      deviceKey?: components['schemas']['PublicKey'];
+      /** @description The key that verifies the claim `userVerification` in `evidence`, if `userVerified`. */
+      passkeyKey?: components['schemas']['PublicKey'];
+    };
+    /** @description A device of a user, as a website sees it. Its push token or subscription stays in the service. */
+    Device: {
+      /**
+       * Format: uuid
+       * @description The device.
+       */
+      deviceId: string;
+      /** @description The name that the device gave itself. */
+      name: string;
+      /** @enum {string} */
+      platform: 'fcm' | 'apns' | 'apns-sandbox' | 'web';
+      /** @description As the app reported it at the enrolment. */
+      model?: string;
+      /** @description As the app reported it at the enrolment. */
+      osVersion?: string;
+      /** @description As the app reported it at the enrolment. */
+      appVersion?: string;
+      /**
+       * @description `unreachable`: the push token or subscription is no longer valid at the push provider. The device is `active` again with the next push that reaches it, or with a new token or subscription.
+       * @enum {string}
+       */
+      status: 'active' | 'unreachable';
+      /** @description When the device enrolled. */
+      enrolledAt: components['schemas']['Time'];
+      /** @description When the app last asked for challenges or renewed its push token, to within 5 minutes. */
+      lastSeenAt?: components['schemas']['Time'];
+      /** @description The thumbprint of the device's public key (RFC 7638). It never changes: keep it from the enrolment on, and compare it with that of `deviceKey`. */
+      keyThumbprint: components['schemas']['Digest'];
+    };
+    /** @description The devices of a user. */
+    DeviceList: {
+      /** @description Newest enrolment first. */
+      devices: components['schemas']['Device'][];
+    };
+    /** @description SHA-256 of UTF-8 text, in base64url without padding. */
+    Digest: string;
+    /** @description An invitation to enrol one device. */
+    Enrolment: {
+      /** @description Poll the status of the enrolment with it. */
+      enrolmentId: components['schemas']['Digest'];
+      /**
+       * Format: uri
+       * @description The content of the QR code: show it only to this user, and do not change it.
+       */
+      qr: string;
+      /** @description When the code expires: after 10 minutes. */
+      expiresAt: components['schemas']['Time'];
+    };
+    /** @description The user whose device is to be enrolled. */
+    EnrolmentRequest: {
+      /** @description The website's id of the user. */
+      userId: string;
+      /** @description The nonce of the confirmation that allows a further device, if the tenant requires one. Otherwise it is ignored. */
+      confirmation?: string;
+    };
+    /** @description The state of an invitation. */
+    EnrolmentStatus:
+      | {
+          /**
+           * @description `expired`: make a new code.
+           * @enum {string}
+           */
+          status: 'waiting' | 'expired';
+        }
+      | {
+          /** @constant */
+          status: 'completed';
+          /** @description As it was when it enrolled. */
+          device: components['schemas']['Device'];
+        };
+    /** @description A problem document that names the faults of the request, at most 100: `detail` says how many more there are. */
+    InvalidRequest: {
+      /**
+       * Format: uri
+       * @description `urn:omi:problem:` and the code.
+       */
+      type: string;
+      /** @description The same for every problem of this code. */
+      title: string;
+      /**
+       * @description The HTTP status.
+       * @enum {integer}
+       */
+      status: 400;
+      /** @description What is wrong with this call, for a developer. */
+      detail: string;
+      /**
+       * @description The code by which a program decides.
+       * @enum {string}
+       */
+      code: 'invalid-request';
+      /** @description Identifies this call in questions to the operator. */
+      traceId: string;
+      errors: {
+        /** @description The place: a JSON Pointer (RFC 6901) into the body or the claims, such as `/nonce`, empty for the whole; `#/path/<name>` or `#/query/<name>` for a parameter. */
+        pointer: string;
+        /** @description What was expected there. */
+        detail: string;
+      }[];
+    };
+    /** @description A P-256 public key as a JWK (RFC 7517). */
+    PublicKey: {
+      /** @constant */
+      kty: 'EC';
+      /** @constant */
+      crv: 'P-256';
+      x: string;
+      y: string;
+    };
+    /** @description What to ask the user. */
+    PushRequest: {
+      /** @description Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control characters, no bidirectional controls, no lone surrogates. */
+      message: string;
+      /** @description The idempotency key, at least 128 random bits. Used later to poll. */
+      nonce: string;
+      /**
+       * @description Seconds in which the user may answer.
+       * @default 120
+       */
+      expiresIn?: number;
+      /**
+       * @description What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching purpose allows a change of the user's devices.
+       * @enum {string}
+       */
+      purpose?: 'add-device' | 'remove-device';
+    };
+    /**
+     * Format: date-time
+     * @description RFC 3339, in UTC, with milliseconds.
+     */
+    Time: string;
+  };
+  responses: never;
+  parameters: never;
+  requestBodies: never;
+  headers: never;
+  pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -1,0 +1,239 @@
+import { sleep, unlessAborted } from './abort.ts';
+import { tokenSource } from './access-tokens.ts';
+import { verifyCallback } from './callback.ts';
+import { Caller } from './caller.ts';
+import { type Evident, verifyEvidence } from './evidence.ts';
+import { newNonce } from './nonce.ts';
+import {
+  devicesOperation,
+  enrolmentOperation,
+  enrolOperation,
+  pollOperation,
+  removeDeviceOperation,
+  sendOperation,
+  withdrawOperation,
+} from './operations.ts';
+import { safeUrl } from './options.ts';
+import { pollUntilFinal } from './polling.ts';
+import { isTransient } from './retries.ts';
+import type {
+  Asked,
+  Callback,
+  Confirmation,
+  ConfirmRequest,
+  Device,
+  EnrolmentStatus,
+  Evidence,
+  FinalConfirmation,
+  OmiOptions,
+  SendRequest,
+  StartedEnrolment,
+  WaitOptions,
+} from './types.ts';
+
+/** How long an abort waits for the withdrawal. */
+const LONGEST_WITHDRAWAL_MS = 5_000;
+
+/** A website's side of OMI. Keep one for the whole server: it holds the access token. */
+export class Omi {
+  readonly baseUrl: string;
+  readonly #tenantId: string | undefined;
+  readonly #secrets: readonly string[];
+  readonly #now: () => number;
+  readonly #caller: Caller;
+
+  /** @throws {OmiError} `invalid-options` */
+  constructor(options: OmiOptions) {
+    const { tenantId, callbackSecret = [], now = Date.now } = options;
+    this.baseUrl = safeUrl('baseUrl', options.baseUrl);
+    if ('tokenUrl' in options) safeUrl('tokenUrl', options.tokenUrl);
+    this.#tenantId = tenantId;
+    this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
+    this.#now = now;
+    // A fetch that is replaced later, for example by a test, is used from then on.
+    const fetch: typeof globalThis.fetch = async (...call) =>
+      await (options.fetch ?? globalThis.fetch)(...call);
+    const tokens = tokenSource(options, { fetch, now });
+    this.#caller = new Caller({ baseUrl: this.baseUrl, fetch, tokens });
+  }
+
+  /**
+   * Asks the user, waits for the answer, and verifies it. Only the status `confirmed` is a yes. Denied, expired and so on are
+   * results, not exceptions.
+   *
+   * @throws {OmiError} for example `device-not-found`, `device-choice-required` or `confirmation-pending`
+   * @throws {EvidenceError} if the answer does not prove what was asked
+   * @throws `signal.reason` after an abort, when the question was withdrawn, and after 5 seconds at the latest
+   */
+  async confirm({ signal, onPending, knownKeys, ...request }: ConfirmRequest): Promise<FinalConfirmation> {
+    signal?.throwIfAborted();
+    const asked = { ...request, nonce: request.nonce ?? newNonce() };
+    let mayHaveArrived = false;
+    const sent = this.#caller.call(sendOperation(asked), {
+      stop: signal,
+      onSending: () => (mayHaveArrived = true),
+    });
+    const undo = async (): Promise<void> => {
+      // A withdrawal that overtakes the question would find nothing.
+      const isRefused = await sent.then(
+        () => false,
+        (error: unknown) => !isTransient(error),
+      );
+      if (mayHaveArrived && !isRefused) await this.withdraw(asked.nonce);
+    };
+    return await this.#unlessAborted(signal, undo, async () => {
+      const first = await sent;
+      const { deviceId } = first;
+      return await this.#follow({ deviceId, ...asked, knownKeys }, { signal, onPending }, first);
+    });
+  }
+
+  /**
+   * Asks the user. The same request with the same nonce is the same question, so lost answers are asked for again.
+   *
+   * @throws {OmiError}
+   */
+  async send(request: SendRequest): Promise<Confirmation> {
+    return await this.#caller.call(sendOperation({ ...request, nonce: request.nonce ?? newNonce() }));
+  }
+
+  /**
+   * Looks once at a confirmation, whatever its status. Its evidence is not verified.
+   *
+   * @throws {OmiError}
+   */
+  async poll(nonce: string, { signal }: Pick<WaitOptions, 'signal'> = {}): Promise<Confirmation> {
+    return await this.#caller.call(pollOperation(nonce), { signal });
+  }
+
+  /**
+   * Waits for the answer to a question that was sent, and verifies it.
+   *
+   * @throws as {@link confirm}
+   */
+  async wait(asked: Asked, { signal, onPending }: WaitOptions = {}): Promise<FinalConfirmation> {
+    signal?.throwIfAborted();
+    const undo = async (): Promise<void> => await this.withdraw(asked.nonce);
+    return await this.#unlessAborted(
+      signal,
+      undo,
+      async () => await this.#follow(asked, { signal, onPending }),
+    );
+  }
+
+  /**
+   * Withdraws a question. Safe to repeat.
+   *
+   * @throws {OmiError} for example `already-decided`
+   */
+  async withdraw(nonce: string): Promise<void> {
+    await this.#caller.call(withdrawOperation(nonce));
+  }
+
+  /** @throws {OmiError} */
+  async devices(userId: string): Promise<Device[]> {
+    return (await this.#caller.call(devicesOperation(userId))).devices;
+  }
+
+  /**
+   * @param options.confirmation the nonce of a confirmation with the purpose `remove-device`, where the tenant wants one
+   * @throws {OmiError} for example `device-not-found` or `confirmation-required`
+   */
+  async removeDevice(
+    userId: string,
+    deviceId: string,
+    { confirmation }: { confirmation?: string | undefined } = {},
+  ): Promise<void> {
+    await this.#caller.call(removeDeviceOperation(userId, deviceId, confirmation));
+  }
+
+  /**
+   * Starts an enrolment: show `qr` as a QR code to this user alone.
+   *
+   * @param request.confirmation the nonce of a confirmation with the purpose `add-device`, where the tenant wants one
+   * @throws {OmiError} for example `confirmation-required`
+   */
+  async enrol({
+    userId,
+    confirmation,
+  }: {
+    userId: string;
+    confirmation?: string | undefined;
+  }): Promise<StartedEnrolment> {
+    return await this.#caller.call(enrolOperation(userId, confirmation));
+  }
+
+  /** @throws {OmiError} */
+  async enrolment(enrolmentId: string): Promise<EnrolmentStatus> {
+    return await this.#caller.call(enrolmentOperation(enrolmentId));
+  }
+
+  /** @throws {EvidenceError} if the confirmation does not prove what was asked */
+  async verifyEvidence(confirmation: Evident, asked: Asked): Promise<Evidence> {
+    const tenantId = asked.tenantId ?? this.#tenantId;
+    return await verifyEvidence(confirmation, { ...asked, tenantId, baseUrl: this.baseUrl });
+  }
+
+  /**
+   * Verifies a call-back of the service (Standard Webhooks), and reads its body. Use its evidence with {@link verifyEvidence}.
+   *
+   * @throws {OmiError} `invalid-callback`
+   */
+  async verifyCallback(request: Request): Promise<Callback> {
+    return await verifyCallback(request, {
+      secrets: this.#secrets,
+      tenantId: this.#tenantId,
+      now: this.#now,
+    });
+  }
+
+  async #follow(
+    asked: Asked,
+    { signal, onPending }: WaitOptions,
+    first?: Confirmation,
+  ): Promise<FinalConfirmation> {
+    const poll = async (): Promise<Confirmation> =>
+      await this.#caller.call(pollOperation(asked.nonce), { signal, repeat: false });
+    const tell = async (confirmation: Confirmation): Promise<void> => {
+      try {
+        await onPending?.(confirmation);
+      } catch (error) {
+        // The website cannot go on, so the user should not be asked any longer.
+        await waitBriefly(this.withdraw(asked.nonce));
+        throw error;
+      }
+    };
+    return await this.#verified(await pollUntilFinal({ poll, first, onPending: tell, signal }), asked);
+  }
+
+  /** Only the confirmation that the device signed leaves as `confirmed`. A denial needs no proof, but must not have a wrong one. */
+  async #verified(confirmation: Confirmation, asked: Asked): Promise<FinalConfirmation> {
+    const { status, evidence } = confirmation;
+    if (status === 'confirmed' || (status === 'denied' && evidence !== undefined))
+      await this.verifyEvidence(confirmation, asked);
+    return confirmation as FinalConfirmation;
+  }
+
+  /** Does the work. After an abort, undoes it and rejects with the reason. */
+  async #unlessAborted<T>(
+    signal: AbortSignal | undefined,
+    undo: () => Promise<void>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      return await unlessAborted(work(), signal);
+    } catch (error) {
+      if (!signal?.aborted) throw error;
+      await waitBriefly(undo());
+      throw signal.reason;
+    }
+  }
+}
+
+/** Nobody waits for the outcome any more, so a failure is not reported: a question expires by itself. */
+async function waitBriefly(withdrawal: Promise<void>): Promise<void> {
+  const enough = new AbortController();
+  const patience = sleep(LONGEST_WITHDRAWAL_MS, enough.signal);
+  await Promise.race([withdrawal.catch(() => undefined), patience]);
+  enough.abort();
+}

@@ -1,0 +1,118 @@
+/** Every call of the API for websites: method, path, scope, and how its answer is read. */
+import { OmiError } from './omi-error.ts';
+import {
+  readConfirmation,
+  readDevices,
+  readEnrolmentStatus,
+  readNothing,
+  readStartedEnrolment,
+} from './reading.ts';
+import type { Confirmation, Device, EnrolmentStatus, SendRequest, StartedEnrolment } from './types.ts';
+
+export type Operation<T> = {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: string;
+  scope: string;
+  body?: object;
+  read: (body: unknown) => T;
+  /** Whether the call may be sent again if its answer was lost. */
+  repeatable: boolean;
+  /** The code that a repetition gets if the call before it did arrive. */
+  done?: string;
+};
+
+const query = encodeURIComponent;
+
+/** An id as one segment of a path. URLs resolve `..`, so a strange id could name another endpoint. */
+function segment(name: string, id: string): string {
+  if (/^[\w.~@:+-]{1,128}$/.test(id) && id !== '.' && id !== '..') return encodeURIComponent(id);
+  const detail = 'Expected 1 to 128 of A-Z a-z 0-9 . _ ~ @ : + -';
+  throw new OmiError('invalid-request', { detail, errors: [{ pointer: `#/path/${name}`, detail }] });
+}
+
+const user = (userId: string): string => segment('userId', userId);
+const device = (deviceId: string): string => segment('deviceId', deviceId);
+
+export function sendOperation({
+  userId,
+  deviceId,
+  details,
+  message,
+  nonce,
+  expiresIn,
+  purpose,
+}: SendRequest): Operation<Confirmation> {
+  const toUser = `/omi/push/user/${user(userId)}`;
+  return {
+    method: 'POST',
+    ...(deviceId === undefined
+      ? { path: toUser, scope: 'credential:omi:push-notification:post' }
+      : {
+          path: `${toUser}/device/${device(deviceId)}`,
+          scope: 'credential:omi:push-notification:device:post',
+        }),
+    body: { message, nonce, expiresIn, purpose, authorizationDetails: details },
+    read: readConfirmation,
+    repeatable: true,
+  };
+}
+
+export const pollOperation = (nonce: string): Operation<Confirmation> => ({
+  method: 'GET',
+  path: `/omi/push/confirmation?nonce=${query(nonce)}`,
+  scope: 'credential:omi:push-notification:status:get',
+  read: readConfirmation,
+  repeatable: true,
+});
+
+export const withdrawOperation = (nonce: string): Operation<void> => ({
+  method: 'DELETE',
+  path: `/omi/push/confirmation?nonce=${query(nonce)}`,
+  scope: 'credential:omi:push-notification:delete',
+  read: readNothing,
+  repeatable: true,
+});
+
+export const devicesOperation = (userId: string): Operation<{ devices: Device[] }> => ({
+  method: 'GET',
+  path: `/omi/users/${user(userId)}/devices`,
+  scope: 'credential:omi:devices:get',
+  read: readDevices,
+  repeatable: true,
+});
+
+export const removeDeviceOperation = (
+  userId: string,
+  deviceId: string,
+  confirmation: string | undefined,
+): Operation<void> => ({
+  method: 'DELETE',
+  path:
+    `/omi/users/${user(userId)}/devices/${device(deviceId)}` +
+    (confirmation === undefined ? '' : `?confirmation=${query(confirmation)}`),
+  scope: 'credential:omi:devices:delete',
+  read: readNothing,
+  repeatable: true,
+  done: 'device-not-found',
+});
+
+export const enrolOperation = (
+  userId: string,
+  confirmation: string | undefined,
+): Operation<StartedEnrolment> => ({
+  method: 'POST',
+  path: '/omi/enrol/qr',
+  scope: 'credential:omi:enrol:qr:post',
+  body: { userId, confirmation },
+  read: readStartedEnrolment,
+  // A confirmation is used up by the call, so a repetition would be refused.
+  repeatable: confirmation === undefined,
+});
+
+export const enrolmentOperation = (enrolmentId: string): Operation<EnrolmentStatus> => ({
+  method: 'GET',
+  path: `/omi/enrol/status?enrolmentId=${query(enrolmentId)}`,
+  scope: 'credential:omi:enrol:status:get',
+  read: readEnrolmentStatus,
+  repeatable: true,
+});

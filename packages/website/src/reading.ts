@@ -1,0 +1,141 @@
+/** Reads answers, so that a hostile or broken one never goes further than here. */
+import { OmiError } from './omi-error.ts';
+import type {
+  Callback,
+  Confirmation,
+  Device,
+  EnrolmentStatus,
+  RequestFault,
+  StartedEnrolment,
+} from './types.ts';
+
+type Check = (value: unknown) => boolean;
+/** One check for each member of the type, so that none is forgotten when the OpenAPI document changes. */
+type Shape<T> = { [Name in keyof T]-?: Check };
+
+const text: Check = (value) => typeof value === 'string';
+const number: Check = (value) => Number.isFinite(value);
+const boolean: Check = (value) => typeof value === 'boolean';
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const oneOf =
+  (...values: string[]): Check =>
+  (value) =>
+    values.includes(value as string);
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const shaped =
+  <T>(shape: Shape<T>): Check =>
+  (value) =>
+    isObject(value) && Object.entries<Check>(shape).every(([name, check]) => check(value[name]));
+
+const publicKey = shaped({ kty: text, crv: text, x: text, y: text });
+
+const device = shaped<Device>({
+  deviceId: text,
+  name: text,
+  platform: text,
+  model: optional(text),
+  osVersion: optional(text),
+  appVersion: optional(text),
+  status: text,
+  enrolledAt: text,
+  lastSeenAt: optional(text),
+  keyThumbprint: text,
+});
+
+const sharedMembers = {
+  challengeId: text,
+  tenantId: text,
+  userId: text,
+  deviceId: text,
+  messageHash: text,
+  status: oneOf('pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'),
+  reason: optional(text),
+  delivery: text,
+  createdAt: text,
+  openedAt: optional(text),
+  decidedAt: optional(text),
+  expiresAt: text,
+  interval: number,
+  userVerified: optional(boolean),
+  evidence: optional(text),
+  deviceKey: optional(publicKey),
+  passkeyKey: optional(publicKey),
+};
+
+const confirmation = shaped<Confirmation>({
+  ...sharedMembers,
+  nonce: text,
+  matchCode: optional(text),
+  repeated: optional(boolean),
+});
+
+const callbackData = shaped<Callback['data']>(sharedMembers);
+
+const startedEnrolment = shaped<StartedEnrolment>({ enrolmentId: text, qr: text, expiresAt: text });
+
+const enrolmentStatus: Check = (value) =>
+  isObject(value) &&
+  (oneOf('waiting', 'expired')(value['status']) ||
+    (value['status'] === 'completed' && device(value['device'])));
+
+const deviceList: Check = (value) =>
+  isObject(value) && Array.isArray(value['devices']) && value['devices'].every(device);
+
+function expected(isExpected: boolean): void {
+  const detail = 'The answer has another form than the service gives it.';
+  if (!isExpected) throw new OmiError('unexpected-answer', { detail });
+}
+
+export function readConfirmation(body: unknown): Confirmation {
+  expected(confirmation(body));
+  return body as Confirmation;
+}
+
+export function readDevices(body: unknown): { devices: Device[] } {
+  expected(deviceList(body));
+  return body as { devices: Device[] };
+}
+
+export function readStartedEnrolment(body: unknown): StartedEnrolment {
+  expected(startedEnrolment(body));
+  return body as StartedEnrolment;
+}
+
+export function readEnrolmentStatus(body: unknown): EnrolmentStatus {
+  expected(enrolmentStatus(body));
+  return body as EnrolmentStatus;
+}
+
+/** @returns undefined if it is no call-back of the service */
+export function readCallback(body: unknown): Callback | undefined {
+  if (!isObject(body)) return undefined;
+  const { type, timestamp, data } = body;
+  const isCallback = text(timestamp) && isObject(data) && callbackData(data) && data['status'] !== 'pending';
+  return isCallback && type === `confirmation.${String(data['status'])}` ? (body as Callback) : undefined;
+}
+
+export const readNothing = (): void => undefined;
+
+const isFault = shaped<RequestFault>({ pointer: text, detail: text });
+
+/** What a problem document (RFC 9457) or the gateway's `{ message }` tells, as far as it is one. */
+export type Problem = { code?: string; detail?: string; traceId?: string; errors?: RequestFault[] };
+
+export function readProblem(body: unknown): Problem {
+  if (!isObject(body)) return {};
+  const { code, traceId, errors } = body;
+  const detail = body['detail'] ?? body['message'];
+  return {
+    ...(typeof code === 'string' && /^[a-z][a-z-]{0,63}$/.test(code) && { code }),
+    ...(typeof detail === 'string' && { detail: detail.slice(0, 500) }),
+    ...(typeof traceId === 'string' && { traceId: traceId.slice(0, 100) }),
+    ...(Array.isArray(errors) && { errors: errors.filter(isFault) as RequestFault[] }),
+  };
+}

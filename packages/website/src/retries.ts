@@ -1,0 +1,58 @@
+import { sleep } from './abort.ts';
+import { OmiError } from './omi-error.ts';
+
+/** Milliseconds before each repetition. A person waits for most calls. */
+const pauses = [300, 1_000, 2_500];
+
+/** Seconds: the caller decides about a longer pause. */
+const LONGEST_PAUSE = 10;
+
+/** After this time no repetition begins, so that several lost answers do not add up. */
+const LONGEST_CALL_MS = 45_000;
+
+/** True if the answer was lost, or the service cannot answer now. */
+export const isTransient = (error: unknown): error is OmiError =>
+  error instanceof OmiError &&
+  (error.code === 'network' ||
+    error.code === 'timeout' ||
+    (error.status === 429 && error.code !== 'too-many-notifications') ||
+    (error.status ?? 0) >= 500);
+
+/**
+ * Milliseconds to wait before a repetition; undefined if there should be none.
+ *
+ * @param random from 0 to 1: keeps apart callers that failed together
+ */
+export function pauseBefore(
+  repetition: number,
+  retryAfter: number | undefined,
+  random: number,
+): number | undefined {
+  const pause = pauses[repetition - 1];
+  if (pause === undefined || (retryAfter ?? 0) > LONGEST_PAUSE) return undefined;
+  return Math.max((retryAfter ?? 0) * 1000, pause) * (1 + random / 4);
+}
+
+export type RetryOptions = {
+  /** No repetition begins after it has aborted. */
+  stop?: AbortSignal | undefined;
+};
+
+/** Repeats a call that may be repeated while its answers are lost. */
+export async function withRetries<T>(
+  call: (attempt: number) => Promise<T>,
+  { stop }: RetryOptions = {},
+): Promise<T> {
+  const start = performance.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call(attempt);
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      const pause = pauseBefore(attempt, error.retryAfter, Math.random());
+      if (pause === undefined || performance.now() - start + pause > LONGEST_CALL_MS) throw error;
+      await sleep(pause, stop).catch(() => undefined);
+      if (stop?.aborted) throw error;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import type { components } from './generated/api.ts';
+
+type Schemas = components['schemas'];
+
+/** One question to a user, and its state. */
+export type Confirmation = Schemas['Confirmation'];
+export type Device = Schemas['Device'];
+export type StartedEnrolment = Schemas['Enrolment'];
+export type EnrolmentStatus = Schemas['EnrolmentStatus'];
+export type PublicKey = Schemas['PublicKey'];
+export type Purpose = NonNullable<Schemas['PushRequest']['purpose']>;
+/** A fault of one member of a request. */
+export type RequestFault = Schemas['InvalidRequest']['errors'][number];
+
+/** A member of an authorization request (RFC 9396). The device shows all of it. */
+export type AuthorizationDetail = { type: string; [member: string]: unknown };
+
+type Ended<Status extends Confirmation['status'], Members = unknown> = Omit<
+  Confirmation,
+  'status' | 'matchCode' | 'repeated'
+> & { status: Status } & Members;
+
+/** The user confirmed, and the evidence was verified. */
+export type Confirmed = Ended<'confirmed', { evidence: string; deviceKey: PublicKey }>;
+/** The user declined. `not_me` means that the user did not start this. */
+export type DeniedByUser = Ended<'denied'>;
+/** A confirmation that cannot change any more. Only `confirmed` is a yes. */
+export type FinalConfirmation =
+  Confirmed | DeniedByUser | Ended<'expired'> | Ended<'cancelled'> | Ended<'failed'>;
+
+/** What the website asks the user. */
+export type SendRequest = {
+  /** The website's id of the user. */
+  userId: string;
+  /** What the user agrees to. The device shows it and signs it. */
+  message: string;
+  /** Needed if the user has several devices. */
+  deviceId?: string | undefined;
+  /** What the user agrees to, for programs (RFC 9396). The device shows it beside the message, and signs it. */
+  details?: readonly AuthorizationDetail[] | undefined;
+  /** Allows a change of the user's devices, once it is confirmed. */
+  purpose?: Purpose | undefined;
+  /** Seconds in which the user may answer: 30 to 600. */
+  expiresIn?: number | undefined;
+  /** The idempotency key. A new one is made if there is none. */
+  nonce?: string | undefined;
+};
+
+export type WaitOptions = {
+  /** Withdraws the question. The promise then rejects with `signal.reason`. */
+  signal?: AbortSignal | undefined;
+  /** Gets the confirmation while it is `pending`, once. After a send it has `matchCode`, if number matching is on. */
+  onPending?: ((confirmation: Confirmation) => unknown) | undefined;
+};
+
+export type ConfirmRequest = SendRequest & WaitOptions & Pick<Asked, 'knownKeys'>;
+
+/** What was asked, from the website's own records: the evidence is compared with it. */
+export type Asked = {
+  nonce: string;
+  userId: string;
+  message: string;
+  details?: readonly AuthorizationDetail[] | undefined;
+  /** If absent, the device that the service names. */
+  deviceId?: string | undefined;
+  /** If absent, that of {@link OmiOptions}, else the one that the service names. */
+  tenantId?: string | undefined;
+  /** `keyThumbprint` of the user's devices, as kept since their enrolment. If absent, every key of the service is accepted. */
+  knownKeys?: readonly string[] | undefined;
+};
+
+/** The verified claims of a device's answer. */
+export type Evidence = {
+  iss: string;
+  sub: string;
+  tid: string;
+  aud: string;
+  challengeId: string;
+  messageHash: string;
+  decision: 'confirm' | 'deny';
+  detailsHash?: string;
+  [claim: string]: unknown;
+};
+
+type WithoutSecrets<Member> = Member extends unknown
+  ? Omit<Member, 'nonce' | 'matchCode' | 'repeated'>
+  : never;
+
+/** What the service sends to a call-back URL when a confirmation has ended. */
+export type Callback = {
+  [Status in FinalConfirmation['status']]: {
+    type: `confirmation.${Status}`;
+    timestamp: string;
+    data: WithoutSecrets<Extract<FinalConfirmation, { status: Status }>>;
+  };
+}[FinalConfirmation['status']];
+
+export type OmiOptions = {
+  /** As the operator names it. */
+  baseUrl: string;
+  /** The tenant that evidence and call-backs must be of. */
+  tenantId?: string | undefined;
+  fetch?: typeof globalThis.fetch | undefined;
+  /** The clock, in milliseconds since 1970. */
+  now?: (() => number) | undefined;
+  /** `whsec_…`, or both while the secret is rotated. */
+  callbackSecret?: string | readonly string[] | undefined;
+} & TokenOptions;
+
+/** How access tokens are had: as an OAuth 2 client, or from the website's own code. */
+export type TokenOptions =
+  { tokenUrl: string; clientId: string; clientSecret: string } | { token: () => Promise<string> };
