@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { sharedOfRun } from '../run-services.ts';
-import type { TestStack } from '../stack.ts';
 import { Visitor } from './visitor.ts';
 
 /** A cold start on a busy machine. */
@@ -12,8 +11,11 @@ export type Chromium = {
   visitor: (options?: BrowserContextOptions) => Promise<Visitor>;
 };
 
+/** The address at which visitors arrive, known once the tests run. */
+type Site = { file: { appUrl: string } };
+
 /** One Chromium for the tests of a file. */
-export function useChromium(stack: TestStack): Chromium {
+export function useChromium(site: Site): Chromium {
   let browser: Browser | undefined;
   const visitors: Visitor[] = [];
 
@@ -31,7 +33,7 @@ export function useChromium(stack: TestStack): Chromium {
   return {
     visitor: async (options) => {
       if (!browser) throw new Error('Chromium is not started');
-      const visitor = await Visitor.arrive(browser, stack.file.appUrl, options);
+      const visitor = await Visitor.arrive(browser, site.file.appUrl, options);
       visitors.push(visitor);
       return visitor;
     },

@@ -1,0 +1,349 @@
+import { FormGuard } from './confirmation/form-guard.ts';
+import { Parts } from './confirmation/parts.ts';
+import { Server } from './confirmation/server.ts';
+import { initial, type Effect, type Message, type State } from './confirmation/state.ts';
+import { confirmationTexts } from './confirmation/texts/all.ts';
+import type { ConfirmationTexts } from './confirmation/texts/texts.ts';
+import { update } from './confirmation/update.ts';
+import { viewOf } from './confirmation/view.ts';
+import { OmiElement } from './render/omi-element.ts';
+import { Alarm } from './timing/alarm.ts';
+
+const PROPERTIES = ['data', 'deviceId', 'disabled', 'name', 'path', 'required', 'texts'] as const;
+
+/**
+ * Asks the user to confirm on one of their devices. In a form it holds back the submit, and submits the form with the
+ * confirmation's id as its value.
+ */
+export class OmiConfirmationElement extends OmiElement {
+  static readonly formAssociated = true;
+  static override readonly observedAttributes = [
+    ...OmiElement.observedAttributes,
+    'device-id',
+    'name',
+    'required',
+  ];
+
+  readonly #parts = new Parts({
+    start: () => this.#begin(),
+    cancel: () => this.cancel(),
+    choose: (deviceId) => this.#take({ type: 'chosen', deviceId }),
+  });
+  readonly #server = new Server((message) => this.#take(message));
+  readonly #alarm = new Alarm(() => this.#poll());
+  #state: State = initial;
+  #guard: FormGuard | undefined;
+  #polled = '';
+  #value = '';
+  #isUsed = false;
+  #isDisabled = false;
+  #isOpen = false;
+  #data: unknown;
+  /** What the user was asked about. */
+  #asked = '';
+  #texts: Partial<ConfirmationTexts> = {};
+
+  constructor() {
+    super();
+    this.root.append(this.#parts.box);
+  }
+
+  get form(): HTMLFormElement | null {
+    return this.internals.form;
+  }
+  get type(): string {
+    return this.localName;
+  }
+  /** The id of the confirmation, once the user has confirmed. */
+  get value(): string {
+    return this.#value;
+  }
+  /** What happens now: `loading`, `ready`, `no-device`, `sending`, `pending`, `confirmed`, `ended` or `stopped`. */
+  get state(): State['step']['at'] {
+    return this.#state.step.at;
+  }
+  get validity(): ValidityState {
+    return this.internals.validity;
+  }
+  get validationMessage(): string {
+    return this.internals.validationMessage;
+  }
+  get willValidate(): boolean {
+    return this.internals.willValidate;
+  }
+  checkValidity(): boolean {
+    return this.internals.checkValidity();
+  }
+  reportValidity(): boolean {
+    return this.internals.reportValidity();
+  }
+
+  get name(): string {
+    return this.getAttribute('name') ?? 'omi-confirmation';
+  }
+  set name(name: string) {
+    this.setAttribute('name', name);
+  }
+  get required(): boolean {
+    return this.hasAttribute('required');
+  }
+  set required(isRequired: boolean) {
+    this.toggleAttribute('required', isRequired);
+  }
+  get disabled(): boolean {
+    return this.hasAttribute('disabled');
+  }
+  set disabled(isDisabled: boolean) {
+    this.toggleAttribute('disabled', isDisabled);
+  }
+  /** The device to ask. Without one the user chooses. */
+  get deviceId(): string | null {
+    return this.getAttribute('device-id');
+  }
+  set deviceId(deviceId: string | null | undefined) {
+    if (deviceId === null || deviceId === undefined) this.removeAttribute('device-id');
+    else this.setAttribute('device-id', deviceId);
+  }
+  /** What to confirm, sent as JSON. Without it the fields of the form are sent. */
+  get data(): unknown {
+    return this.#data;
+  }
+  set data(data: unknown) {
+    this.#data = data;
+  }
+  /** Sentences in place of the element's own. */
+  get texts(): Partial<ConfirmationTexts> {
+    return this.#texts;
+  }
+  set texts(texts: Partial<ConfirmationTexts>) {
+    this.#texts = texts;
+    this.#refresh();
+  }
+
+  /** Asks the user. Does nothing while a request is open. */
+  start(): void {
+    if (this.#isDisabled || ['sending', 'pending'].includes(this.state)) return;
+    if (!this.tell('omi-start', {}, true)) return;
+    this.#setValue('');
+    this.#take({ type: 'started' });
+  }
+
+  /** Withdraws the open request. */
+  cancel(): void {
+    this.#take({ type: 'cancelled' });
+  }
+
+  /** Withdraws an open request, and forgets the result. */
+  reset(): void {
+    this.#setValue('');
+    this.#take({ type: 'reset' });
+  }
+
+  connectedCallback(): void {
+    this.upgrade(PROPERTIES);
+    addEventListener('pagehide', this.#leave);
+    addEventListener('pageshow', this.#return);
+    this.#watchForm();
+    if (!this.#isOpen) this.#open();
+    this.#refresh();
+  }
+
+  disconnectedCallback(): void {
+    // An element that is only moved is connected again at once.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      removeEventListener('pagehide', this.#leave);
+      removeEventListener('pageshow', this.#return);
+      this.#guard?.release();
+      this.#guard = undefined;
+      this.#isOpen = false;
+      this.reset();
+      this.#alarm.clear();
+      this.tick(false);
+    });
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (!this.#isOpen || before === after) return;
+    if (name === 'device-id' || name === 'path') this.#open();
+    if (name === 'name') this.#setValue(this.#value);
+    this.#refresh();
+  }
+
+  formAssociatedCallback(): void {
+    this.#watchForm();
+    this.#refresh();
+  }
+
+  formDisabledCallback(isDisabled: boolean): void {
+    this.#isDisabled = isDisabled;
+    this.#refresh();
+  }
+
+  formResetCallback(): void {
+    this.reset();
+  }
+
+  /** A confirmation works once, so a browser can only bring back the choice of the device. */
+  formStateRestoreCallback(deviceId: string | File | FormData | null): void {
+    if (typeof deviceId === 'string') this.#take({ type: 'chosen', deviceId });
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined });
+  }
+
+  /** From the element's own button: in a form the form is validated first. */
+  #begin(): void {
+    if (this.#guard) this.#guard.submit();
+    else this.start();
+  }
+
+  #watchForm(): void {
+    const { form } = this.internals;
+    if (this.#guard?.watches(form)) return;
+    this.#guard?.release();
+    this.#guard = undefined;
+    if (!form || !this.isConnected) return;
+    this.#guard = new FormGuard(form, {
+      asks: () => this.start(),
+      mayPass: () => this.#value !== '' && !this.#isUsed && this.#body().toString() === this.#asked,
+      passed: () => (this.#isUsed = true),
+      isOut: () => this.#isDisabled || !this.isConnected,
+      validate: (run) => {
+        this.internals.setValidity({});
+        const isValid = run();
+        this.#validate();
+        return isValid;
+      },
+    });
+  }
+
+  #take(message: Message): void {
+    const [state, effects] = update(this.#state, message, performance.now());
+    this.#state = state;
+    for (const effect of effects) this.#run(effect);
+    this.#refresh();
+  }
+
+  #run(effect: Effect): void {
+    switch (effect.type) {
+      case 'load-devices':
+        void this.#server.loadDevices(this.url('devices'));
+        break;
+      case 'send':
+        this.#send(effect.run, effect.deviceId);
+        break;
+      case 'poll':
+        this.#polled = effect.id;
+        this.#alarm.set(effect.afterMs);
+        break;
+      case 'withdraw':
+        void this.#server.withdraw(this.#urlOf(effect.id), effect.id, effect.isLast);
+        break;
+      case 'confirm':
+        this.#confirm(effect.id);
+        break;
+      case 'end':
+        this.#end(effect.outcome);
+        break;
+      case 'no-device':
+        this.tell('omi-no-device');
+        break;
+      case 'problem':
+        this.tell('omi-problem', { code: effect.problem.code });
+        break;
+    }
+  }
+
+  #urlOf(id: string): string {
+    return this.url(`confirmations/${encodeURIComponent(id)}`);
+  }
+
+  #poll(): void {
+    void this.#server.poll(this.#urlOf(this.#polled), this.#polled);
+  }
+
+  #send(run: number, deviceId: string | undefined): void {
+    const body = this.#body();
+    this.#asked = body.toString();
+    const device = deviceId === undefined ? '' : `?device=${encodeURIComponent(deviceId)}`;
+    void this.#server.send(this.url(`confirmations${device}`), run, body);
+  }
+
+  #body(): URLSearchParams | string {
+    if (this.#data !== undefined) return JSON.stringify(this.#data);
+    return this.#guard?.body(this.name) ?? new URLSearchParams();
+  }
+
+  #confirm(id: string): void {
+    // What is sent must be what was confirmed. The server compares it, too.
+    if (this.#body().toString() !== this.#asked) {
+      this.#take({ type: 'form-changed' });
+      return;
+    }
+    this.#setValue(id);
+    this.tell('omi-confirmed', { id });
+  }
+
+  #end(outcome: Extract<Effect, { type: 'end' }>['outcome']): void {
+    const { status, reason } = outcome;
+    // The form no longer says what was confirmed, which the page has been told.
+    if (status === 'confirmed' && this.#value === '') return;
+    if (status === 'denied') this.tell('omi-denied', { reason });
+    this.tell('omi-ended', { status, reason });
+    if (status === 'confirmed' && !this.#isDisabled) this.#guard?.submit();
+  }
+
+  #setValue(id: string): void {
+    this.#value = id;
+    this.#isUsed = false;
+    this.#validate();
+  }
+
+  #validate(): void {
+    // By a form's own rules an element without a `name` attribute has no value.
+    const entries = new FormData();
+    if (this.#value !== '') entries.append(this.name, this.#value);
+    this.internals.setFormValue(entries, this.#state.deviceId ?? '');
+    const isMissing = this.required && this.#value === '';
+    this.#guard?.takeOver(this.required);
+    if (isMissing) this.internals.setValidity({ valueMissing: true }, this.#words.missing, this.#parts.box);
+    else this.internals.setValidity({});
+  }
+
+  get #words(): ConfirmationTexts {
+    return { ...confirmationTexts[this.language], ...this.#texts };
+  }
+
+  #refresh(): void {
+    if (!this.isConnected) return;
+    this.#validate();
+    this.redraw();
+  }
+
+  protected draw(): void {
+    const texts = this.#words;
+    const view = viewOf(this.#state, texts, performance.now());
+    const isInForm = this.#guard !== undefined && this.state === 'ready';
+    const hasButton = isInForm && this.#guard?.hasButton() === true;
+    this.#parts.draw(
+      hasButton ? { ...view, start: '' } : view,
+      texts,
+      this.#state.deviceId,
+      this.#isDisabled,
+    );
+    this.internals.role = 'group';
+    this.internals.ariaLabel = texts.label;
+    this.tick(view.clock !== '');
+  }
+
+  readonly #leave = (): void => this.#take({ type: 'left' });
+
+  readonly #return = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) return;
+    if (this.#isUsed) this.#setValue('');
+    this.#take({ type: 'returned' });
+  };
+}

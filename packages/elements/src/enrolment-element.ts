@@ -1,0 +1,142 @@
+import { readLook, readStarted } from './enrolment/answers.ts';
+import { Parts } from './enrolment/parts.ts';
+import { initial, type Effect, type Message, type State } from './enrolment/state.ts';
+import { enrolmentTexts } from './enrolment/texts/all.ts';
+import type { EnrolmentTexts } from './enrolment/texts/texts.ts';
+import { update } from './enrolment/update.ts';
+import { viewOf } from './enrolment/view.ts';
+import { exchange } from './http/exchange.ts';
+import { OmiElement } from './render/omi-element.ts';
+import { Alarm } from './timing/alarm.ts';
+
+const PROPERTIES = ['confirmation', 'path', 'texts'] as const;
+
+/** Shows the QR code that sets up a device, and the link itself, and waits until a device has used it. */
+export class OmiEnrolmentElement extends OmiElement {
+  static override readonly observedAttributes = [...OmiElement.observedAttributes, 'confirmation'];
+
+  readonly #parts = new Parts(() => this.start());
+  readonly #alarm = new Alarm(() => void this.#look());
+  #state: State = initial;
+  #looked = '';
+  #isOpen = false;
+  #texts: Partial<EnrolmentTexts> = {};
+
+  constructor() {
+    super();
+    this.root.append(this.#parts.box);
+  }
+
+  /** What happens now: `starting`, `waiting`, `completed`, `expired` or `stopped`. */
+  get state(): State['step']['at'] {
+    return this.#state.step.at;
+  }
+  /** The id of the confirmation that allows a further device. */
+  get confirmation(): string | null {
+    return this.getAttribute('confirmation');
+  }
+  set confirmation(id: string | null | undefined) {
+    if (id === null || id === undefined) this.removeAttribute('confirmation');
+    else this.setAttribute('confirmation', id);
+  }
+  /** Sentences in place of the element's own. */
+  get texts(): Partial<EnrolmentTexts> {
+    return this.#texts;
+  }
+  set texts(texts: Partial<EnrolmentTexts>) {
+    this.#texts = texts;
+    this.#refresh();
+  }
+
+  /** Asks the website for a new code. */
+  start(): void {
+    this.#take({ type: 'opened' });
+  }
+
+  connectedCallback(): void {
+    this.upgrade(PROPERTIES);
+    addEventListener('pageshow', this.#return);
+    if (!this.#isOpen) {
+      this.#isOpen = true;
+      // The page may set the properties just after it has added the element.
+      queueMicrotask(() => this.isConnected && this.state === 'starting' && this.start());
+    }
+    this.#refresh();
+  }
+
+  disconnectedCallback(): void {
+    // An element that is only moved is connected again at once.
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      removeEventListener('pageshow', this.#return);
+      this.#isOpen = false;
+      this.#alarm.clear();
+      this.#take({ type: 'closed' });
+      this.tick(false);
+    });
+  }
+
+  attributeChangedCallback(name: string, before: string | null, after: string | null): void {
+    if (!this.#isOpen || before === after) return;
+    if (name === 'lang') this.#refresh();
+    else this.start();
+  }
+
+  #take(message: Message): void {
+    const [state, effects] = update(this.#state, message, performance.now());
+    this.#state = state;
+    for (const effect of effects) this.#run(effect);
+    this.#refresh();
+  }
+
+  #run(effect: Effect): void {
+    switch (effect.type) {
+      case 'start':
+        this.#alarm.clear();
+        void this.#begin(effect.run);
+        break;
+      case 'look':
+        this.#looked = effect.id;
+        this.#alarm.set(effect.afterMs);
+        break;
+      case 'enrolled':
+        this.tell('omi-enrolled', { device: effect.device });
+        break;
+      case 'problem':
+        this.tell('omi-problem', { code: effect.code });
+        break;
+    }
+  }
+
+  async #begin(run: number): Promise<void> {
+    const { confirmation } = this;
+    const body = JSON.stringify(confirmation === null ? {} : { confirmation });
+    const call = { url: this.url('enrolments'), method: 'POST', body } as const;
+    const { value: started, refusal } = await exchange(call, readStarted);
+    this.#take(started ? { type: 'started', run, started } : { type: 'not-started', run, refusal });
+  }
+
+  async #look(): Promise<void> {
+    const id = this.#looked;
+    const url = this.url(`enrolments/${encodeURIComponent(id)}`);
+    const { value: look, refusal } = await exchange({ url }, readLook);
+    this.#take(look ? { type: 'looked', id, look } : { type: 'not-looked', id, refusal });
+  }
+
+  #refresh(): void {
+    if (this.isConnected) this.redraw();
+  }
+
+  protected draw(): void {
+    const texts = { ...enrolmentTexts[this.language], ...this.#texts };
+    const view = viewOf(this.#state, texts, performance.now());
+    this.#parts.draw(view, texts);
+    this.internals.role = 'group';
+    this.internals.ariaLabel = texts.label;
+    this.tick(view.clock !== '');
+  }
+
+  readonly #return = ({ persisted }: PageTransitionEvent): void => {
+    if (persisted) this.#take({ type: 'returned' });
+  };
+}

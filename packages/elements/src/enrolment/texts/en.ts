@@ -1,0 +1,30 @@
+/** `{device}`, `{time}` and `{detail}` are filled in. A title and what it means: `['Title', 'Text']`. */
+export const en = {
+  label: 'Set up a device',
+  code: 'QR code that sets up a device',
+  open: 'Set up this device',
+  again: 'Try again',
+  newCode: 'Show a new code',
+  another: 'Set up another device',
+  againIn: 'You can try again in {time}.',
+  left: 'Valid for {time}',
+  late: 'The code is no longer valid.',
+  device: 'Your device',
+  starting: ['Set up a device', 'Making a code…'],
+  waiting: [
+    'Set up a device',
+    'Scan the code with the camera of your phone. Or use the device that you are looking at:',
+  ],
+  lost: [
+    'Connection lost',
+    'You can still scan the code. The result appears here when the connection is back.',
+  ],
+  completed: ['Done', '{device} is set up. You can confirm with it from now on.'],
+  expired: ['The code has expired', 'No device was set up with it.'],
+  offline: ['No connection', 'Check your connection, then try again.'],
+  signedOut: ['You are signed out', 'Sign in again, then set up your device.'],
+  confirmFirst: ['Confirm first', 'A further device must be confirmed on a device that you have already.'],
+  refused: ['Not possible', 'You cannot set up a device now. {detail}'],
+  tooMany: ['Too many attempts', 'Wait a moment before you try again.'],
+  fault: ['Something went wrong', 'No device was set up. Please try again in a moment.'],
+} as const;

@@ -1,0 +1,88 @@
+import { languageOf, type Language } from '../i18n/language.ts';
+import { styleSheet } from './styles.ts';
+
+/** On a server there are no elements. The classes can be imported there, but not constructed. */
+const BaseElement: typeof HTMLElement =
+  (globalThis as { HTMLElement?: typeof HTMLElement }).HTMLElement ??
+  // eslint-disable-next-line @typescript-eslint/no-extraneous-class -- it stands in for the browser's class
+  (class {} as typeof HTMLElement);
+
+const SECOND_MS = 1_000;
+
+/** What both elements do in the same way: shadow tree, language, attributes as properties, and the second hand. */
+export abstract class OmiElement extends BaseElement {
+  static readonly observedAttributes: readonly string[] = ['lang', 'path'];
+
+  protected readonly internals: ElementInternals;
+  protected readonly root: ShadowRoot;
+  #second: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.internals = this.attachInternals();
+    this.root = this.attachShadow({ mode: 'open', delegatesFocus: true });
+    this.root.adoptedStyleSheets = [styleSheet()];
+  }
+
+  /** Where the website serves the routes of `@omi/website`. */
+  get path(): string {
+    return this.getAttribute('path') ?? '/omi';
+  }
+  set path(path: string) {
+    this.setAttribute('path', path);
+  }
+
+  protected abstract draw(): void;
+
+  protected url(place: string): string {
+    return `${this.path.replace(/\/$/, '')}/${place}`;
+  }
+
+  /** As a page may set properties before the element is defined. */
+  protected upgrade(names: readonly string[]): void {
+    for (const name of names) {
+      if (!Object.hasOwn(this, name)) continue;
+      const value: unknown = Reflect.get(this, name);
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, value);
+    }
+  }
+
+  /** The language of the closest element that names one, also outside of the shadow tree that this element is in. */
+  protected get language(): Language {
+    return languageOf(tagOf(this));
+  }
+
+  /** Draws once more in a second, as long as time is shown. */
+  protected tick(isRunning: boolean): void {
+    clearTimeout(this.#second);
+    if (isRunning) this.#second = setTimeout(() => this.redraw(), SECOND_MS);
+  }
+
+  /** Draws, and keeps the focus inside the element if its place disappears. */
+  protected redraw(): void {
+    const focused = this.root.activeElement;
+    this.draw();
+    if (focused && !isUsable(focused)) this.focusFirst();
+  }
+
+  protected focusFirst(): void {
+    const controls = [...this.root.querySelectorAll<HTMLElement>('input, button, a, [tabindex]')];
+    const usable = controls.filter(isUsable);
+    (usable.find((control) => control.tabIndex >= 0) ?? usable[0])?.focus();
+  }
+
+  protected tell(type: string, detail: object = {}, cancelable = false): boolean {
+    return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable }));
+  }
+}
+
+function tagOf(element: Element): string {
+  const closest = element.closest('[lang]');
+  if (closest) return closest.getAttribute('lang') ?? '';
+  const root = element.getRootNode();
+  return root instanceof ShadowRoot ? tagOf(root.host) : '';
+}
+
+const isUsable = (control: Element): boolean =>
+  control.isConnected && !control.closest('[hidden]') && !control.matches(':disabled');

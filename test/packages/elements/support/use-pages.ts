@@ -1,0 +1,64 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { build } from 'esbuild';
+import { type Call, PageServer, type Script } from './page-server.ts';
+
+/** A website for the tests of a file. Its pages load both elements. */
+export function usePages() {
+  let server: PageServer | undefined;
+  const running = (): PageServer => {
+    if (!server) throw new Error('The page server is not started');
+    return server;
+  };
+
+  beforeAll(async () => {
+    server = await PageServer.start();
+    server.serve('/elements.js', 'text/javascript', await bundled('packages/elements/src/index.ts'));
+    server.serve('/page.css', 'text/css', style);
+    server.serve('/done', 'text/html', '<!doctype html><title>Done</title><h1>Done</h1>');
+  });
+  afterAll(async () => await server?.stop());
+
+  return {
+    get file() {
+      return { appUrl: running().origin };
+    },
+    get calls(): readonly Call[] {
+      return running().calls;
+    },
+    get submits(): readonly URLSearchParams[] {
+      return running().submits;
+    },
+    /** Calls that have asked the user, or started an enrolment. */
+    posts: () =>
+      running()
+        .calls.filter(({ method }) => method === 'POST')
+        .map(({ path, body }) => ({ path, body })),
+    /** The page at `/` has this content, and its calls are answered by this script. */
+    show: (content: string, script: Script, lang = 'en') => {
+      running().serve('/', 'text/html; charset=utf-8', pageOf(content, lang));
+      running().script(script);
+    },
+  };
+}
+
+export const pageOf = (content: string, lang: string): string =>
+  `<!doctype html><html lang="${lang}"><head><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Bank</title><link rel="stylesheet" href="/page.css"><script type="module" src="/elements.js"></script></head>
+<body><main><h1>Bank</h1>${content}</main></body></html>`;
+
+const style = `
+  :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif }
+  body { margin: 1rem; max-inline-size: 34rem }
+  form { display: grid; gap: 1rem }
+`;
+
+export async function bundled(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  return outputFiles.map(({ text }) => text).join('');
+}
