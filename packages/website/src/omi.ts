@@ -37,6 +37,8 @@ const LONGEST_WITHDRAWAL_MS = 5_000;
 /** A website's side of OMI. Keep one for the whole server: it holds the access token. */
 export class Omi {
   readonly baseUrl: string;
+  /** Whether there is a secret to verify call-backs with. */
+  readonly hasCallbacks: boolean;
   readonly #tenantId: string | undefined;
   readonly #secrets: readonly string[];
   readonly #now: () => number;
@@ -49,6 +51,7 @@ export class Omi {
     if ('tokenUrl' in options) safeUrl('tokenUrl', options.tokenUrl);
     this.#tenantId = tenantId;
     this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
+    this.hasCallbacks = this.#secrets.length > 0;
     this.#now = now;
     // A fetch that is replaced later, for example by a test, is used from then on.
     const fetch: typeof globalThis.fetch = async (...call) =>

@@ -1,0 +1,90 @@
+import type { Confirmation } from '../types.ts';
+import { json, noContent } from './answers.ts';
+import type { Confirmations, State } from './confirmations.ts';
+import type { Devices } from './devices.ts';
+import { isId } from './ids.ts';
+import type { PageCall } from './page.ts';
+import type { Question } from './question.ts';
+import type { AskedRecord } from './records.ts';
+import { Refused } from './refused.ts';
+import type { Session } from './session.ts';
+
+type Parts<Signed extends Session> = {
+  confirmations: Confirmations;
+  devices: Devices;
+  now: () => number;
+  ask: (request: Request, session: Signed) => Promise<Question>;
+};
+
+export function confirmationRoutes<Signed extends Session>({
+  confirmations,
+  devices,
+  now,
+  ask,
+}: Parts<Signed>) {
+  const left = (endsAt: number): number => Math.max(0, Math.round(endsAt - now()));
+
+  const found = async ({ id, owner }: PageCall<Signed>): Promise<AskedRecord> => {
+    const asked = isId(id) ? await confirmations.find(id, owner) : undefined;
+    if (asked) return asked;
+    throw new Refused(404, 'confirmation-not-found', 'There is no such confirmation.');
+  };
+
+  return {
+    ask: async ({ request, session, owner }: PageCall<Signed>) => {
+      const deviceId = deviceOf(request);
+      const question = await ask(request, session);
+      const { userId } = session;
+      const [sent] = await Promise.all([
+        confirmations.send({ owner, userId, deviceId, question }),
+        // At the same time, so that it costs no time below.
+        devices.names(userId),
+      ]);
+      const page = forPage(sent.confirmation);
+      const { [page.deviceId]: deviceName } = await devices.names(userId, page.deviceId);
+      return json(201, {
+        id: sent.id,
+        ...page,
+        deviceName,
+        message: question.message,
+        expiresInMs: left(sent.endsAt),
+      });
+    },
+
+    look: async (call: PageCall<Signed>) => {
+      const state = await confirmations.look(call.id, await found(call));
+      return json(200, { id: call.id, ...pageState(state, left) });
+    },
+
+    withdraw: async (call: PageCall<Signed>) => {
+      await confirmations.withdraw(call.id, await found(call));
+      return noContent();
+    },
+  };
+}
+
+/** Neither nonce nor challenge id nor evidence. */
+const forPage = ({ deviceId, status, delivery, expiresAt, interval, matchCode }: Confirmation) => ({
+  deviceId,
+  status,
+  delivery,
+  expiresAt,
+  interval,
+  matchCode,
+});
+
+/** The device that the page names. Anything but a UUID could change the path of the call to the service. */
+function deviceOf(request: Request): string | undefined {
+  const device = new URL(request.url).searchParams.get('device');
+  if (device === null || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(device)) return device ?? undefined;
+  throw new Refused(404, 'device-not-found', 'The user has no such device.');
+}
+
+function pageState(state: State, left: (endsAt: number) => number): object {
+  if (!('endsAt' in state)) {
+    const { status, reason, code } = state;
+    return { status, reason, code, expiresInMs: 0, interval: 1 };
+  }
+  const { status, endsAt, interval } = state;
+  return { status, expiresInMs: left(endsAt), interval };
+}

@@ -1,0 +1,54 @@
+import type { Surroundings } from './confirmations.ts';
+import { pageDevice, type PageDevice } from './devices.ts';
+import { newId } from './ids.ts';
+import { Kept } from './kept.ts';
+
+type EnrolmentRecord = { owner: string; enrolmentId: string };
+
+type EnrolmentState = { status: 'waiting' | 'completed' | 'expired'; device?: PageDevice };
+
+/** Codes live 10 minutes. */
+const KEPT_SECONDS = 1200;
+const INTERVAL_MS = 1000;
+
+/** The enrolments that pages started. */
+export class Enrolments {
+  readonly #around: Surroundings;
+  readonly #started: Kept<EnrolmentRecord>;
+  readonly #states: Kept<EnrolmentState & { nextPollAt: number }>;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    this.#started = new Kept(around.store, 'enrolment');
+    this.#states = new Kept(around.store, 'enrolment-state');
+  }
+
+  async start(owner: string, request: { userId: string; confirmation?: string | undefined }) {
+    const { service, now } = this.#around;
+    const { enrolmentId, qr, expiresAt } = await service.enrol(request);
+    const id = newId();
+    await this.#started.put(id, { owner, enrolmentId }, KEPT_SECONDS);
+    return { id, link: qr, expiresAt, expiresInMs: Math.max(0, Date.parse(expiresAt) - now()) };
+  }
+
+  async find(id: string, owner: string): Promise<string | undefined> {
+    const started = await this.#started.get(id);
+    return started?.owner === owner ? started.enrolmentId : undefined;
+  }
+
+  async look(id: string, enrolmentId: string): Promise<EnrolmentState> {
+    const { service, now } = this.#around;
+    const known = await this.#states.get(id);
+    if (known && (known.status !== 'waiting' || now() < known.nextPollAt)) return known;
+    const nextPollAt = now() + INTERVAL_MS;
+    // Before the service is asked, so that nobody else asks meanwhile.
+    await this.#states.put(id, { status: 'waiting', nextPollAt }, KEPT_SECONDS);
+    const found = await service.enrolment(enrolmentId);
+    const state: EnrolmentState = {
+      status: found.status,
+      ...('device' in found && { device: pageDevice(found.device) }),
+    };
+    await this.#states.put(id, { ...state, nextPollAt }, KEPT_SECONDS);
+    return state;
+  }
+}

@@ -1,0 +1,92 @@
+import { problem } from './answers.ts';
+import { type Body, rebuiltBody, streamOf } from './node-body.ts';
+
+/** What is used of a request of Node.js, Express or Fastify. */
+export type NodeRequest = {
+  method?: string | undefined;
+  url?: string | undefined;
+  /** The whole path, where a router cuts `url`. */
+  originalUrl?: string | undefined;
+  headers: Record<string, string | string[] | undefined>;
+  /** Express and Fastify: with what a trusted proxy says. */
+  protocol?: string | undefined;
+  host?: string | undefined;
+  /** What a parser has read. */
+  body?: unknown;
+  readableDidRead?: boolean | undefined;
+  socket?: object | undefined;
+};
+
+/** What is used of a response of Node.js or Express. */
+export type NodeResponse = {
+  statusCode: number;
+  setHeader(name: string, value: string): unknown;
+  end(body?: string): unknown;
+};
+
+/**
+ * Serves a function for web requests, such as the routes, in Node.js and Express, also behind parsers of bodies.
+ *
+ * @example app.use('/omi', toNodeHandler(routes));
+ */
+export const toNodeHandler =
+  (answer: (request: Request) => Promise<Response>) =>
+  async (request: NodeRequest, response: NodeResponse, next?: (error: unknown) => unknown): Promise<void> => {
+    try {
+      await sendResponse(response, await answer(toRequest(request)));
+    } catch (error) {
+      if (error instanceof MalformedRequest) await sendResponse(response, error.response());
+      else if (next) next(error);
+      else throw error;
+    }
+  };
+
+/** A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already. */
+export function toRequest(request: NodeRequest): Request {
+  const { method = 'GET' } = request;
+  const headers = headersOf(request);
+  if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers });
+  const body = bodyOf(request, headers);
+  // What is parsed and written again may be shorter; and a form gets a new boundary, which Request writes itself.
+  headers.delete('content-length');
+  if (body instanceof FormData) headers.delete('content-type');
+  // Node.js wants `duplex` for streams.
+  const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half' };
+  return new Request(urlOf(request), body === undefined ? init : { ...init, body });
+}
+
+export async function sendResponse(to: NodeResponse, response: Response): Promise<void> {
+  to.statusCode = response.status;
+  for (const [name, value] of response.headers) to.setHeader(name, value);
+  to.end(await response.text());
+}
+
+class MalformedRequest extends Error {
+  response(): Response {
+    return problem(400, 'invalid-request', 'The request has no valid URL.');
+  }
+}
+
+function urlOf({ url = '', originalUrl = url, protocol, host, headers, socket }: NodeRequest): URL {
+  const scheme = protocol ?? (socket && 'encrypted' in socket ? 'https' : 'http');
+  const authority = host ?? headers['host'] ?? headers[':authority'];
+  const whole = `${scheme}://${String(authority)}${originalUrl}`;
+  if (!originalUrl.startsWith('/') || !URL.canParse(whole)) throw new MalformedRequest();
+  return new URL(whole);
+}
+
+function headersOf({ headers }: NodeRequest): Headers {
+  const all = new Headers();
+  for (const [name, value] of Object.entries(headers))
+    // HTTP/2 has pseudo-headers, which begin with a colon.
+    if (value !== undefined && !name.startsWith(':')) for (const one of [value].flat()) all.append(name, one);
+  return all;
+}
+
+function bodyOf(request: NodeRequest, headers: Headers): Body | undefined {
+  const { body, readableDidRead = false } = request;
+  if (body !== undefined) return rebuiltBody(body, headers.get('content-type') ?? '');
+  if (Symbol.asyncIterator in request && !readableDidRead)
+    return streamOf(request as unknown as AsyncIterable<Uint8Array>);
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { Confirmed } from '../types.ts';
+import type { Denied } from './denied.ts';
+import type { Question } from './question.ts';
+import type { Session } from './session.ts';
+import type { Store } from './store.ts';
+
+type Awaitable<Value> = Value | Promise<Value>;
+
+export type RoutesOptions<Signed extends Session = Session> = {
+  /** Who is signed in. Nobody: the answer is 401. */
+  session: (request: Request) => Awaitable<Signed | null | undefined>;
+  /**
+   * What the user is asked for an action. It reads the action's fields from the request, checks whether this user may do it, and is
+   * called twice: when the page asks, and with the action itself. The same fields must give the same message.
+   */
+  message: (request: Request, session: Signed) => Awaitable<string | Question | Denied>;
+  store: Store;
+  /** Where the routes are: `/omi` by default. */
+  path?: string | undefined;
+  /**
+   * Whether this session may enrol a device: returns or throws {@link Denied} if not. `confirmed` is true if the user confirmed the
+   * purpose `add-device` just now. Without this function, the tenant's setting for further devices decides alone.
+   */
+  enrolment?:
+    ((request: Request, session: Signed, context: { confirmed: boolean }) => Awaitable<unknown>) | undefined;
+  /** The website's origins as browsers see them, behind a proxy that changes scheme or host. By default, that of the request. */
+  origin?: string | readonly string[] | undefined;
+  /** Faults of the service, the store and the website, and evidence that proves nothing. By default they go to the console. */
+  onError?: ((error: unknown) => void) | undefined;
+  /** The clock, in milliseconds since 1970. */
+  now?: (() => number) | undefined;
+};
+
+/** What the user confirmed. */
+export type Consumed = Pick<Question, 'message' | 'details'> & { confirmation: Confirmed };
+
+/** What the elements talk to. */
+export type Routes<Signed extends Session = Session> = {
+  (request: Request): Promise<Response>;
+  /**
+   * Uses the confirmation of an action, before the action is carried out: it works once. The id is in the field `omi-confirmation`
+   * of the request's form or JSON body, or in the header `Omi-Confirmation`. The request can still be read.
+   *
+   * @throws {Denied} if this session's user did not confirm this very action in the last 2 minutes
+   */
+  consume(request: Request, session: Signed): Promise<Consumed>;
+};

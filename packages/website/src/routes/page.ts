@@ -1,0 +1,44 @@
+import { withBody } from './body.ts';
+import type { Handler } from './handler.ts';
+import type { RoutesOptions } from './options.ts';
+import { Refused } from './refused.ts';
+import { ownerOf, type Session } from './session.ts';
+
+/** A request of the website's page, by somebody who is signed in. */
+export type PageCall<Signed extends Session> = {
+  request: Request;
+  session: Signed;
+  /** Session and user, as the store knows them. */
+  owner: string;
+  id: string;
+};
+
+/** Makes handlers that serve the website's own page alone, and only for somebody who is signed in. */
+export function pageHandlers<Signed extends Session>({ session, origin }: RoutesOptions<Signed>) {
+  const origins = typeof origin === 'string' ? [origin] : origin;
+  return (answer: (call: PageCall<Signed>) => Promise<Response>): Handler =>
+    async (request, id) => {
+      checkPage(request, origins);
+      const signed = await session(request);
+      if (!signed) throw new Refused(401, 'signed-out', 'Nobody is signed in.');
+      const owner = await ownerOf(signed);
+      return await answer({ request: await withBody(request), session: signed, owner, id });
+    };
+}
+
+/**
+ * Forms and simple requests of other sites cannot send the header `Omi-Page`. For any other request of theirs, the browser asks
+ * first (CORS), and the routes never agree.
+ */
+function checkPage({ url, headers }: Request, origins: readonly string[] = [new URL(url).origin]): void {
+  if (headers.get('omi-page') !== '1') throw crossSite('The header Omi-Page: 1 is missing.');
+  const site = headers.get('sec-fetch-site') ?? 'same-origin';
+  if (site !== 'same-origin') throw crossSite('The request comes from another site.');
+  const origin = headers.get('origin');
+  if (origin !== null && !origins.includes(origin))
+    throw crossSite(
+      'The header Origin names another origin. Behind a proxy, the option `origin` names yours.',
+    );
+}
+
+const crossSite = (detail: string): Refused => new Refused(403, 'cross-site-request', detail);

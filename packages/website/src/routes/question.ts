@@ -1,0 +1,23 @@
+import type { AuthorizationDetail, Purpose } from '../types.ts';
+import { Denied } from './denied.ts';
+
+/** What the user is asked. */
+export type Question = {
+  /** What the user agrees to. It says everything that the action depends on, such as the amount and the payee. */
+  message: string;
+  details?: readonly AuthorizationDetail[] | undefined;
+  purpose?: Purpose | undefined;
+  /** Seconds in which the user may answer. */
+  expiresIn?: number | undefined;
+};
+
+/** @throws {Denied} that the website returned */
+export function questionOf(answer: string | Question | Denied): Question {
+  if (answer instanceof Denied) throw answer;
+  return typeof answer === 'string' ? { message: answer } : answer;
+}
+
+/** Whether both say the same to the user. The time to answer does not count. */
+export const isSameQuestion = (one: Question, other: Question): boolean => said(one) === said(other);
+
+const said = ({ message, details, purpose }: Question): string => JSON.stringify([message, details, purpose]);

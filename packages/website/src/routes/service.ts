@@ -1,0 +1,15 @@
+import type { Omi } from '../omi.ts';
+
+/** What the routes need of {@link Omi}. */
+export type Service = Pick<
+  Omi,
+  | 'send'
+  | 'poll'
+  | 'withdraw'
+  | 'devices'
+  | 'enrol'
+  | 'enrolment'
+  | 'verifyEvidence'
+  | 'verifyCallback'
+  | 'hasCallbacks'
+>;

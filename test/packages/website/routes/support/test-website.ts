@@ -1,0 +1,105 @@
+import {
+  createRoutes,
+  Denied,
+  memoryStore,
+  Omi,
+  type RoutesOptions,
+  type Session,
+  type Store,
+} from '#website';
+import type { TestStack } from '../../../../support/stack.ts';
+import { Visitor } from './visitor.ts';
+
+export const ORIGIN = 'https://bank.example';
+
+type Fetch = typeof globalThis.fetch;
+
+type Options = Partial<RoutesOptions> & {
+  callbackSecret?: string;
+  /** Replaces answers of the service. */
+  through?: (fetch: Fetch, input: Parameters<Fetch>[0], init: RequestInit) => Promise<Response>;
+};
+
+/** What the website asks for an action. */
+async function message(request: Request, session: Session) {
+  const { action = 'pay', amount, expiresIn } = await fieldsOf(request);
+  if (action === 'forbidden') return new Denied('Your account is locked.');
+  if (action === 'add-device')
+    return { message: `Add a device of ${session.userId}?`, purpose: action } as const;
+  const question = `Pay ${amount ?? '0'} €?`;
+  return expiresIn === undefined ? question : { message: question, expiresIn: Number(expiresIn) };
+}
+
+async function fieldsOf(request: Request): Promise<Record<string, string | undefined>> {
+  if (request.headers.get('content-type') === 'application/json')
+    return (await request.json()) as Record<string, string>;
+  return Object.fromEntries(new URLSearchParams(await request.text()));
+}
+
+/** Signed in are all who say so. */
+function session({ headers }: Request): Session | undefined {
+  const [id = '', userId] = (headers.get('cookie') ?? '').split('/');
+  return userId === undefined ? undefined : { id, userId };
+}
+
+/** A website with routes, its calls to the service, and a clock that tests may move. */
+export class TestWebsite {
+  /** `GET /omi/push/confirmation` and so on. */
+  readonly calls: string[] = [];
+  readonly errors: unknown[] = [];
+  /** Everything that the store was told, as `[key, value]`. */
+  readonly stored: [key: string, value: string][] = [];
+  readonly omi: Omi;
+  readonly routes;
+  /** Milliseconds that its clock is ahead. */
+  ahead = 0;
+  readonly now = (): number => Date.now() + this.ahead;
+
+  constructor({ file }: TestStack, { callbackSecret, through, ...options }: Options = {}) {
+    const fetch: Fetch = async (input, init = {}) => {
+      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      if (pathname.startsWith('/omi/')) this.calls.push(`${init.method ?? 'GET'} ${pathname}`);
+      // Looked up at each call: the suite's own fetch compares every answer with the OpenAPI document.
+      const real: Fetch = async (...call) => await globalThis.fetch(...call);
+      return await (through ? through(real, input, init) : real(input, init));
+    };
+    const { baseUrl, tokenUrl, tenants } = file;
+    const { now } = this;
+    this.omi = new Omi({ baseUrl, tokenUrl, ...tenants[0], fetch, now, callbackSecret });
+    this.routes = createRoutes(this.omi, {
+      session,
+      message,
+      now,
+      onError: (error) => this.errors.push(error),
+      ...options,
+      store: this.#watched(options.store ?? memoryStore({ now })),
+    });
+  }
+
+  visitor(userId: string, sessionId = crypto.randomUUID()): Visitor {
+    return new Visitor(this.routes, { id: sessionId, userId });
+  }
+
+  #watched(store: Store): Store {
+    return {
+      put: async (key, value, options) => {
+        this.stored.push([key, value]);
+        await store.put(key, value, options);
+      },
+      get: async (key) => await store.get(key),
+      take: async (key) => await store.take(key),
+    };
+  }
+
+  polls(): number {
+    return this.calls.filter((call) => call === 'GET /omi/push/confirmation').length;
+  }
+
+  /** The nonces of what was asked. */
+  nonces(): string[] {
+    return this.stored.flatMap(([, value]) => {
+      const { nonce } = JSON.parse(value) as { nonce?: string };
+      return nonce === undefined ? [] : [nonce];
+    });
+  }
+}
