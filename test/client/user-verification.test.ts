@@ -1,4 +1,4 @@
-/** Both programs that verify a user's verification offline: that of this repository, and that of docs/websites.md. */
+/** Both programs that verify a user's verification offline: that of this repository, and that of docs/websites-by-hand.md. */
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { Confirmation } from '../../client/contract.ts';
@@ -28,7 +28,7 @@ const verifiers = {
   'client/user-verification.ts': ({ claims, ...confirmation }: Evidence, expected = app) => {
     verifyUserVerification(claims, confirmation, expected);
   },
-  'docs/websites.md': ({ claims, ...confirmation }: Evidence, expected = app) => {
+  'docs/websites-by-hand.md': ({ claims, ...confirmation }: Evidence, expected = app) => {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
     verifyUserVerified({ ...confirmation, evidence: `header.${payload}.signature` } as never, expected);
   },

@@ -1,4 +1,4 @@
-/** The programs of docs/websites.md, run against the local stack as a website would. */
+/** The programs of docs/websites-by-hand.md, run against the local stack as a website would. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
@@ -16,7 +16,7 @@ import { useSharedStack } from '../support/use-stack.ts';
 
 const stack = useSharedStack();
 
-const page = readFileSync('docs/websites.md', 'utf8');
+const page = readFileSync('docs/websites-by-hand.md', 'utf8');
 
 let shop: Server;
 let stepUp: StepUp;
