@@ -1,0 +1,60 @@
+import { BankError, send } from './api.js';
+import { byId, fieldOf, fill, icon } from '../dom.js';
+
+/** @import { Account } from './api.js' */
+
+/**
+ * What the bank says when it is done.
+ *
+ * @type {Record<string, (field: (name: string) => string) => string>}
+ */
+const done = {
+  payment: (field) => `Paid ${field('amount')} € to ${field('to')}.`,
+  address: (field) => `Your address is now ${field('street')}.`,
+  limit: (field) => `Your limit is now ${field('amount')} €.`,
+};
+
+/**
+ * Sends the bank's forms. `<omi-confirmation>` in a form holds its submit back until the user has confirmed; then the form is
+ * submitted with the id of the confirmation, and arrives here.
+ *
+ * @param {HTMLFormElement} form
+ * @param {{ onDone: (account: Account) => void, onProblem: (error: unknown) => void }} listeners
+ */
+export function sendWhenConfirmed(form, { onDone, onProblem }) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (isConfirmed(form)) void carryOut();
+  });
+  const carryOut = async () => {
+    const said = done[fieldOf(form, 'action')]?.((name) => fieldOf(form, name)) ?? 'Done.';
+    try {
+      onDone(await send(form));
+      say(said);
+      form.reset();
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      say(`The bank refused: ${error.message}`, { isBad: true });
+      onProblem(error);
+    }
+  };
+}
+
+/** @param {HTMLFormElement} form */
+export const isConfirmed = (form) => fieldOf(form, 'omi-confirmation') !== '';
+
+/**
+ * @param {string} text
+ * @param {{ isBad?: boolean }} [options]
+ */
+export function say(text, { isBad = false } = {}) {
+  const box = byId('bank-says');
+  box.className = isBad ? 'flash bad' : 'flash good';
+  fill(box, icon(isBad ? 'alert' : 'check'), text);
+}
+
+export function sayNothing() {
+  const box = byId('bank-says');
+  box.className = 'flash';
+  fill(box);
+}

@@ -1,0 +1,118 @@
+import { byId, fieldOf, fill, foreign, formOf, h, icon } from '../dom.js';
+import { BankError, lostDevice } from './api.js';
+import { isConfirmed, say } from './actions.js';
+
+/** @import { Account, BankDevice } from './api.js' */
+
+/** The phones that the bank knows: connect the first, add another, lose one. */
+export class PhoneList {
+  /** @param {{ onChange: () => Promise<void>, onLink: (link: string | undefined) => void }} listeners */
+  constructor({ onChange, onLink }) {
+    this.onChange = onChange;
+    this.onLink = onLink;
+    this.list = byId('devices');
+    byId('connect').addEventListener('click', () => this.#enrol(byId('first-phone')));
+    const form = formOf('add-device');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      if (isConfirmed(form)) this.#enrol(byId('further-phone'), fieldOf(form, 'omi-confirmation'));
+    });
+  }
+
+  /** @param {Account} account */
+  draw({ devices }) {
+    byId('first-phone').hidden = devices.length > 0;
+    byId('bank-actions').hidden = devices.length === 0;
+    fill(this.list, ...devices.map((device) => this.#row(device)));
+  }
+
+  /** Takes the code away, as when another user signs in. */
+  clear() {
+    for (const place of ['first-phone', 'further-phone'])
+      byId(place).querySelector('omi-enrolment')?.remove();
+    byId('connect').hidden = false;
+    byId('further-phone').hidden = true;
+    byId('add-device').hidden = false;
+    this.onLink(undefined);
+  }
+
+  /** @param {BankDevice} device */
+  #row({ deviceId, name, status }) {
+    return h(
+      'li',
+      {},
+      icon('phone'),
+      h(
+        'span',
+        { class: 'device-text' },
+        h('strong', {}, foreign(name)),
+        h('span', { class: 'soft' }, status === 'active' ? 'connected' : 'connected, asks by itself'),
+      ),
+      h(
+        'button',
+        { type: 'button', class: 'button small', click: () => void this.#lose(deviceId, name) },
+        'I lost it',
+        h('span', { class: 'hidden' }, `: ${name}`),
+      ),
+    );
+  }
+
+  /**
+   * @param {string} deviceId
+   * @param {string} name
+   */
+  async #lose(deviceId, name) {
+    try {
+      await lostDevice(deviceId);
+      say(`${name} can no longer confirm anything.`);
+    } catch (error) {
+      if (!(error instanceof BankError)) throw error;
+      say(`The bank refused: ${error.message}`, { isBad: true });
+    }
+    await this.onChange();
+  }
+
+  /**
+   * Shows the code of a new enrolment.
+   *
+   * @param {HTMLElement} place
+   * @param {string} [confirmation] a further phone needs one
+   */
+  #enrol(place, confirmation) {
+    const element = document.createElement('omi-enrolment');
+    element.setAttribute('path', '/step-up');
+    if (confirmation !== undefined) element.setAttribute('confirmation', confirmation);
+    element.addEventListener('omi-enrolled', () => void this.#enrolled());
+    this.clear();
+    byId('connect').hidden = true;
+    byId('add-device').hidden = confirmation !== undefined;
+    place.hidden = false;
+    place.append(element);
+    watchLink(element, this.onLink);
+    element.focus();
+  }
+
+  async #enrolled() {
+    this.clear();
+    formOf('add-device').reset();
+    await this.onChange();
+    say('The bank knows your new phone.');
+  }
+}
+
+/**
+ * The link behind the QR code. The page's own phone cannot point a camera at the page, so it reads what the code says.
+ *
+ * @param {HTMLElement} element
+ * @param {(link: string | undefined) => void} onLink
+ */
+function watchLink(element, onLink) {
+  const root = element.shadowRoot;
+  if (!root) return;
+  const tell = () => {
+    const link = root.querySelector('a[href*="#"]');
+    onLink(link instanceof HTMLAnchorElement ? link.href : undefined);
+  };
+  new MutationObserver(tell).observe(root, { childList: true, subtree: true, attributes: true });
+  tell();
+}

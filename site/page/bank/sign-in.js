@@ -1,0 +1,57 @@
+import { byId, fill, h, icon } from '../dom.js';
+import * as api from './api.js';
+
+/** @import { User } from './api.js' */
+
+/** The first screen: who do you want to be? */
+export class SignIn {
+  /** @param {() => Promise<void>} onSignedIn */
+  constructor(onSignedIn) {
+    this.onSignedIn = onSignedIn;
+    this.choices = byId('users');
+    this.problem = byId('sign-in-problem');
+    byId('sign-in-again').addEventListener('click', () => void this.load());
+  }
+
+  async load() {
+    this.problem.hidden = true;
+    fill(this.choices, ...[1, 2, 3].map(() => h('li', { class: 'user skeleton' })));
+    this.choices.setAttribute('aria-busy', 'true');
+    try {
+      const users = await api.users();
+      fill(this.choices, ...users.map((user) => h('li', {}, this.#button(user))));
+    } catch (error) {
+      fill(this.choices);
+      this.#fail(error);
+    }
+    this.choices.removeAttribute('aria-busy');
+  }
+
+  /** @param {User} user */
+  #button({ userId, name, about }) {
+    return h(
+      'button',
+      { type: 'button', class: 'user', 'data-user': userId, click: () => void this.#signIn(userId) },
+      h('span', { class: 'avatar', 'aria-hidden': 'true' }, name.charAt(0)),
+      h('span', { class: 'user-text' }, h('strong', {}, name), h('span', { class: 'soft' }, about)),
+      icon('arrow'),
+    );
+  }
+
+  /** @param {string} userId */
+  async #signIn(userId) {
+    this.problem.hidden = true;
+    try {
+      await api.signIn(userId);
+      await this.onSignedIn();
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #fail(error) {
+    this.problem.hidden = false;
+    fill(byId('sign-in-problem-text'), error instanceof Error ? error.message : String(error));
+  }
+}

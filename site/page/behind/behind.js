@@ -1,0 +1,62 @@
+import { byId, fill } from '../dom.js';
+import { EvidenceCollector, isRecord } from '../evidence/collect.js';
+import { EvidenceView } from '../evidence/view.js';
+import { Lists } from './lists.js';
+import { listen } from './live.js';
+
+/** @import { Config } from '../bank/api.js' */
+/** @import { Call } from './call-text.js' */
+
+/** What happens behind the page: calls, evidence, events. */
+export class Behind {
+  #lists = new Lists();
+  #evidence = new EvidenceView();
+  #collector = new EvidenceCollector();
+  /** @type {(() => void) | undefined} */
+  #stop;
+
+  /** @param {{ onAsked: () => void, onEnded: () => void, onEvent: () => void }} listeners */
+  constructor({ onAsked, onEnded, onEvent }) {
+    this.onAsked = onAsked;
+    this.onEnded = onEnded;
+    this.onEvent = onEvent;
+  }
+
+  /** @param {Config} config */
+  begin(config) {
+    this.end();
+    this.#collector = new EvidenceCollector();
+    this.#stop = listen({
+      onCall: (call) => this.#take(call, config),
+      onEvent: (event) => {
+        this.#lists.addEvent(event);
+        this.onEvent();
+      },
+      onState: (isLive) => {
+        byId('live').classList.toggle('on', isLive);
+        fill(byId('live-text'), isLive ? 'live' : 'connecting …');
+      },
+    });
+  }
+
+  end() {
+    this.#stop?.();
+    this.#lists.clear();
+    this.#evidence.clear();
+  }
+
+  /**
+   * @param {Call} call
+   * @param {Config} config
+   */
+  #take(call, { baseUrl }) {
+    this.#lists.addCall(call);
+    const status = isRecord(call.answer) ? call.answer['status'] : undefined;
+    if (call.method === 'POST' && status === 'pending') this.onAsked();
+    else if (call.method === 'GET' && typeof status === 'string' && finals.includes(status)) this.onEnded();
+    const evidence = this.#collector.take(call, baseUrl);
+    if (evidence) void this.#evidence.add(evidence);
+  }
+}
+
+const finals = ['confirmed', 'denied', 'expired', 'cancelled', 'failed'];

@@ -1,0 +1,22 @@
+import { EvidenceError, verifyEvidence } from '/assets/omi-website.js';
+
+/** @import { Evidence } from './collect.js' */
+
+/** @typedef {{ verified: true } | { verified: false, code: string, detail: string }} Verdict */
+
+/**
+ * What the website's own package says to the evidence: the same check that the bank's server makes before it acts.
+ *
+ * @param {Evidence} evidence
+ * @param {{ jws: string, message: string }} shown what is on the page, changed or not
+ * @returns {Promise<Verdict>}
+ */
+export async function verdictOf({ confirmation, asked }, { jws, message }) {
+  try {
+    await verifyEvidence({ ...confirmation, evidence: jws }, { ...asked, message });
+    return { verified: true };
+  } catch (error) {
+    const code = error instanceof EvidenceError ? error.code : 'unexpected';
+    return { verified: false, code, detail: error instanceof Error ? error.message : String(error) };
+  }
+}

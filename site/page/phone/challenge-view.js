@@ -1,0 +1,163 @@
+import { fieldOf, foreign, h, icon } from '../dom.js';
+import { detailRows } from '../text/details.js';
+import { visibleText } from '../text/visible-text.js';
+
+/** @import { Challenge } from '/assets/omi-device.js' */
+/** @import { Decision, PhoneState } from './state.js' */
+
+/** @typedef {{ answer: (decision: Decision, number?: string) => void }} ChallengeActions */
+
+/** @type {Record<string, string>} */
+const purposes = {
+  'add-device': 'This adds another phone to your account.',
+  'remove-device': 'This removes a phone from your account.',
+};
+
+/**
+ * A request that waits: who asks, for what, exactly which words, and how long.
+ *
+ * @param {Challenge} challenge
+ * @param {PhoneState} state
+ * @param {ChallengeActions} actions
+ */
+export function challengeView(challenge, state, { answer }) {
+  const { requester, purpose, message, details } = challenge;
+  const form = h(
+    'form',
+    { class: 'phone-page request', novalidate: true },
+    h(
+      'div',
+      { class: 'request-head' },
+      h('h3', { tabindex: '-1' }, 'Is this you?'),
+      h('p', { class: 'timer', role: 'timer', 'aria-label': 'Time left' }),
+    ),
+    h(
+      'p',
+      { class: 'asker' },
+      icon('bank'),
+      h('span', {}, foreign(visibleText(askerOf(requester))), ' asks'),
+    ),
+    purpose !== undefined &&
+      h('p', { class: 'purpose' }, icon('alert'), purposes[purpose] ?? `Purpose: ${purpose}`),
+    h('p', { class: 'message' }, foreign(visibleText(message))),
+    details !== undefined && detailsView(details),
+    numbersView(challenge, state),
+    h('p', { class: 'problem', role: 'alert', hidden: !state.problem }, state.problem ?? ''),
+    buttons(state, answer),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    confirm(form, challenge, state, answer);
+  });
+  return form;
+}
+
+/** @param {Challenge['requester']} requester */
+const askerOf = (requester) =>
+  [requester?.tenant, requester?.client].filter(Boolean).join(' · ') || 'Somebody unknown';
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {Challenge} challenge
+ * @param {PhoneState} state
+ * @param {ChallengeActions['answer']} answer
+ */
+function confirm(form, { matchNumbers }, { asksNumber }, answer) {
+  const number = fieldOf(form, 'number').trim();
+  const needsNumber = matchNumbers !== undefined || asksNumber;
+  if (!needsNumber) answer('confirm');
+  else if (number !== '') answer('confirm', number);
+  else askForNumber(form);
+}
+
+/** @param {HTMLFormElement} form */
+function askForNumber(form) {
+  const problem = form.querySelector('.problem');
+  if (!(problem instanceof HTMLElement)) return;
+  problem.hidden = false;
+  problem.textContent =
+    'Choose the number that the website shows. No number there? Then it was not you: deny.';
+  form.querySelector('input')?.focus();
+}
+
+/**
+ * @param {Challenge} challenge
+ * @param {PhoneState} state
+ */
+function numbersView({ matchNumbers }, { asksNumber }) {
+  if (matchNumbers)
+    return h(
+      'fieldset',
+      { class: 'numbers' },
+      h('legend', {}, 'Which number does the website show?'),
+      h(
+        'div',
+        { class: 'number-choices' },
+        ...matchNumbers.map((number) =>
+          h(
+            'label',
+            { class: 'number' },
+            h('input', { type: 'radio', name: 'number', value: number }),
+            h('span', {}, number),
+          ),
+        ),
+      ),
+    );
+  if (!asksNumber) return undefined;
+  return h(
+    'label',
+    { class: 'field' },
+    'Type the number that the website shows',
+    h('input', { name: 'number', inputmode: 'numeric', autocomplete: 'off', maxlength: 6 }),
+  );
+}
+
+/**
+ * @param {PhoneState} state
+ * @param {ChallengeActions['answer']} answer
+ */
+function buttons({ answering }, answer) {
+  const busy = answering !== undefined && 'true';
+  return h(
+    'div',
+    { class: 'answer' },
+    h(
+      'button',
+      { type: 'button', class: 'button', 'aria-disabled': busy, click: () => answer('deny') },
+      'Deny',
+    ),
+    h(
+      'button',
+      { type: 'submit', class: 'button primary', 'aria-disabled': busy },
+      answering === 'confirm' ? 'Signing …' : 'Confirm',
+    ),
+    h(
+      'button',
+      { type: 'button', class: 'button quiet danger', 'aria-disabled': busy, click: () => answer('not_me') },
+      'This was not me',
+    ),
+  );
+}
+
+/** @param {string} source */
+function detailsView(source) {
+  const rows = detailRows(source);
+  return h(
+    'section',
+    { class: 'details', 'aria-label': 'Details' },
+    rows
+      ? h(
+          'dl',
+          {},
+          ...rows.map(({ name, value, level }) =>
+            h(
+              'div',
+              { class: `row level-${Math.min(level, 4)}` },
+              h('dt', {}, foreign(visibleText(name))),
+              h('dd', {}, foreign(visibleText(value))),
+            ),
+          ),
+        )
+      : h('pre', {}, visibleText(source)),
+  );
+}

@@ -1,0 +1,150 @@
+import { byId, fill, h, icon } from '../dom.js';
+import { countdown, countdownWords, shortTime } from '../text/format.js';
+import { challengeView } from './challenge-view.js';
+import { blankView, endedView, idleView, loadingView, removedView } from './screens.js';
+
+/** @import { Phone } from './phone.js' */
+/** @import { Phones } from './phones.js' */
+
+/** Draws the phone that is shown, and the switch between several. */
+export class PhoneScreen {
+  /** What is on the screen. The same is not drawn again, so that focus and choice stay. */
+  #drawn = '';
+  /** The challenge that a screen reader was told of. */
+  #told = '';
+  /** @type {string | undefined} */
+  link;
+  /** @type {'idle' | 'working' | string} */
+  scanning = 'idle';
+
+  /** @param {Phones} phones */
+  constructor(phones) {
+    this.phones = phones;
+    this.screen = byId('phone-screen');
+    this.status = byId('phone-status');
+    this.switch = byId('phone-switch');
+  }
+
+  draw() {
+    const phone = this.phones.shown;
+    this.#drawSwitch();
+    this.#tell(phone);
+    fill(byId('phone-name'), phone?.record.name ?? 'New phone');
+    const key = JSON.stringify([phone?.record.deviceId, keyOf(phone), !phone && [this.link, this.scanning]]);
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    const hadFocus = this.screen.contains(document.activeElement);
+    fill(this.screen, phone ? this.#viewOf(phone) : this.#blank());
+    this.tick();
+    if (hadFocus) this.screen.querySelector('h3')?.focus();
+  }
+
+  /** The countdown and the clock, each second. */
+  tick() {
+    fill(byId('phone-clock'), shortTime(Date.now()));
+    const left = (this.phones.shown?.waiting?.deadline ?? 0) - Date.now();
+    const timer = this.screen.querySelector('[role=timer]');
+    if (!timer) return;
+    fill(
+      timer,
+      h('span', { 'aria-hidden': 'true' }, countdown(left)),
+      h('span', { class: 'hidden' }, countdownWords(left)),
+    );
+    timer.classList.toggle('soon', left < 30_000);
+  }
+
+  /** @param {Phone} phone */
+  #viewOf(phone) {
+    const { state } = phone;
+    if (state.contact === 'removed') return removedView(() => void this.phones.forget(phone));
+    const [waiting] = state.waiting;
+    if (waiting)
+      return challengeView(waiting.challenge, state, {
+        answer: (decision, number) => void phone.answer(waiting.challenge, decision, number),
+      });
+    if (state.ended) return endedView(state.ended, () => phone.dismiss());
+    return state.contact === 'new' ? loadingView() : idleView(state.contact === 'unreachable');
+  }
+
+  #blank() {
+    return blankView({ link: this.link, scanning: this.scanning, scan: () => void this.#scan() });
+  }
+
+  async #scan() {
+    if (!this.link || this.scanning === 'working') return;
+    this.scanning = 'working';
+    this.draw();
+    try {
+      await this.phones.scan(this.link);
+      this.link = undefined;
+      this.scanning = 'idle';
+    } catch (error) {
+      this.scanning = error instanceof Error ? error.message : 'Something went wrong. Try again.';
+    }
+    this.draw();
+  }
+
+  /** Only with a second phone, connected or about to be. */
+  #drawSwitch() {
+    const { all, shown } = this.phones;
+    const canAdd = all.length > 0 && this.link !== undefined;
+    this.switch.hidden = all.length + (canAdd ? 1 : 0) < 2;
+    const hadFocus = document.activeElement?.getAttribute('data-phone');
+    fill(
+      this.switch,
+      ...all.map((phone) =>
+        switchButton(phone.record.deviceId, phone.record.name, phone === shown, {
+          rings: phone.waiting !== undefined,
+          choose: () => this.phones.select(phone),
+        }),
+      ),
+      canAdd &&
+        switchButton('new', 'New phone', shown === undefined, {
+          rings: false,
+          choose: () => this.phones.select(undefined),
+        }),
+    );
+    if (!hadFocus) return;
+    const again = this.switch.querySelector(`[data-phone="${hadFocus}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
+  /** @param {Phone | undefined} phone */
+  #tell(phone) {
+    const challenge = phone?.waiting?.challenge;
+    const id = challenge?.challengeId ?? '';
+    byId('phone-badge').hidden = !this.phones.all.some(({ waiting }) => waiting);
+    if (id === this.#told) return;
+    this.#told = id;
+    fill(this.status, challenge && `${phone.record.name} asks: ${challenge.message}`);
+  }
+}
+
+/**
+ * What changes the screen.
+ *
+ * @param {Phone | undefined} phone
+ */
+function keyOf(phone) {
+  if (!phone) return undefined;
+  const { contact, waiting, answering, asksNumber, problem, ended } = phone.state;
+  const [shown] = waiting;
+  // While a request is shown, a call that fails must not take away what the user has chosen.
+  if (shown) return [shown.challenge.challengeId, answering, asksNumber, problem];
+  return [contact, ended?.challenge.challengeId, ended?.outcome];
+}
+
+/**
+ * @param {string} id
+ * @param {string} name
+ * @param {boolean} isShown
+ * @param {{ rings: boolean, choose: () => void }} options
+ */
+const switchButton = (id, name, isShown, { rings, choose }) =>
+  h(
+    'button',
+    { type: 'button', class: 'chip', 'aria-pressed': String(isShown), 'data-phone': id, click: choose },
+    icon('phone'),
+    name,
+    rings && h('span', { class: 'dot' }, h('span', { class: 'hidden' }, 'asks you')),
+  );

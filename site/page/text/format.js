@@ -1,0 +1,45 @@
+/**
+ * @param {number} amount
+ * @param {string} currency
+ */
+export const money = (amount, currency = 'EUR') =>
+  new Intl.NumberFormat('en-IE', { style: 'currency', currency }).format(amount);
+
+/** @param {string | number} at */
+export const clockTime = (at) =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(
+    new Date(at),
+  );
+
+/** @param {string | number} at */
+export const shortTime = (at) =>
+  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
+
+/**
+ * What is left, as clocks show it, such as `1:05`. Rounded up, so that the last second is shown as 1 and not as 0.
+ *
+ * @param {number} milliseconds
+ */
+export function countdown(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/**
+ * The same in words, for screen readers.
+ *
+ * @param {number} milliseconds
+ */
+export function countdownWords(milliseconds) {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [minutes > 0 && plural(minutes, 'minute'), (rest > 0 || minutes === 0) && plural(rest, 'second')]
+    .filter(Boolean)
+    .join(' and ');
+}
+
+/**
+ * @param {number} count
+ * @param {string} word
+ */
+export const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,159 @@
+import { describe, expect, test } from '@jest/globals';
+import { verifyEvidence } from '#website';
+import { answerMessage, commonClaims, WebCryptoKey } from '#device';
+import { checksOf, type Asked } from '../../../site/page/evidence/checks.js';
+import { claimRows, headerRows } from '../../../site/page/evidence/claims.js';
+import { EvidenceCollector } from '../../../site/page/evidence/collect.js';
+import { base64url, decode, hashOf } from '../../../site/page/evidence/decode.js';
+import { changeOneCharacter, otherMessage } from '../../../site/page/evidence/tamper.js';
+
+const message = 'Pay 20.00 € to Café Zoë?';
+const details = [{ type: 'payment', amount: '20.00' }];
+const identity = { deviceId: 'device', tenantId: 'tenant', userId: 'user' };
+const baseUrl = 'https://omi.example';
+const nonce = 'a-nonce-of-this-test';
+
+/** As a device makes it: by the package of devices, with a real key. */
+async function evidenceOf({
+  decision = 'confirm',
+  withDetails = false,
+}: { decision?: 'confirm' | 'deny'; withDetails?: boolean } = {}) {
+  const key = await WebCryptoKey.generate();
+  const challenge = {
+    challengeId: await hashOf(`tenant\n${nonce}`),
+    messageHash: await hashOf(message),
+    ...(withDetails && { detailsHash: await hashOf(JSON.stringify(details)) }),
+  };
+  const answer = decision === 'confirm' ? { decision } : ({ decision, reason: 'not_me' } as const);
+  const { typ, claims } = answerMessage(challenge, answer);
+  const part = (value: object) => base64url(new TextEncoder().encode(JSON.stringify(value)));
+  const header = part({ alg: 'ES256', typ, kid: 'device' });
+  const input = `${header}.${part({ ...commonClaims(baseUrl, Date.now(), identity), ...claims })}`;
+  const jws = `${input}.${base64url(await key.sign(new TextEncoder().encode(input)))}`;
+  const status = decision === 'confirm' ? ('confirmed' as const) : ('denied' as const);
+  const asked: Asked = {
+    ...{ ...identity, nonce, message, baseUrl, status, deviceKey: key.publicKey },
+    ...(withDetails && { details }),
+  };
+  return { jws, asked, challengeId: challenge.challengeId };
+}
+
+const failedOf = async (jws: string, asked: Asked): Promise<string[]> =>
+  (await checksOf(jws, asked)).filter(({ passed }) => !passed).map(({ name }) => name);
+
+describe('the checks of the evidence', () => {
+  test.each([
+    ['a confirmation', {}, 8],
+    ['a denial', { decision: 'deny' as const }, 8],
+    ['details', { withDetails: true }, 9],
+  ])('all hold for %s', async (_, options, count) => {
+    const { jws, asked } = await evidenceOf(options);
+    const checks = await checksOf(jws, asked);
+    expect(checks).toHaveLength(count);
+    expect(await failedOf(jws, asked)).toEqual([]);
+  });
+
+  const signature = 'The signature is the phone’s';
+
+  test.each<[string, Partial<Asked>, string]>([
+    ['message', { message: 'Pay 2000.00 € to Café Zoë?' }, 'It is about these very words'],
+    ['nonce', { nonce: 'another-nonce-of-this-test' }, 'It answers this question'],
+    ['user', { userId: 'other' }, 'It is this user’s'],
+    ['device', { deviceId: 'other' }, 'It comes from the phone that was asked'],
+    ['service', { baseUrl: 'https://other.example' }, 'It is for this bank'],
+    ['decision', { status: 'denied' }, 'The user decided: deny'],
+    ['details', { details: [{ type: 'other' }] }, 'It has these very details'],
+  ])('one alone fails for another %s', async (_, changed, name) => {
+    const { jws, asked } = await evidenceOf({ withDetails: true });
+    expect(await failedOf(jws, { ...asked, ...changed })).toEqual([name]);
+  });
+
+  test('the signature fails for another key', async () => {
+    const [{ jws, asked }, other] = [await evidenceOf(), await evidenceOf()];
+    expect(await failedOf(jws, { ...asked, deviceKey: other.asked.deviceKey })).toEqual([signature]);
+  });
+
+  test.each(['header', 'claims', 'signature'] as const)(
+    'one changed character of the %s breaks the signature, for the package of websites, too',
+    async (part) => {
+      const { jws, asked } = await evidenceOf();
+      const { jws: changed, change } = changeOneCharacter(jws, part);
+      expect(changed).toHaveLength(jws.length);
+      expect(changed.split('').filter((character, index) => character !== jws[index])).toEqual([change.to]);
+      expect(await failedOf(changed, asked)).toContain(signature);
+      const verify = async (evidence: string) => await verifyEvidence({ ...asked, evidence }, asked);
+      await expect(verify(jws)).resolves.toMatchObject({ decision: 'confirm' });
+      await expect(verify(changed)).rejects.toThrow();
+    },
+  );
+});
+
+describe('what the page says about the evidence', () => {
+  test('every member of header and claims has a meaning', async () => {
+    const { jws } = await evidenceOf({ decision: 'deny', withDetails: true });
+    const { header, claims } = decode(jws) ?? { header: {}, claims: {} };
+    const rows = [...headerRows(header), ...claimRows(claims)];
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'alg',
+        'typ',
+        'kid',
+        'iat',
+        'jti',
+        'messageHash',
+        'detailsHash',
+        'decision',
+        'reason',
+      ]),
+    );
+    expect(rows.filter(({ meaning }) => meaning === '')).toEqual([]);
+  });
+
+  test('what cannot be read is not guessed', () => {
+    expect(decode('no JWS')).toBeUndefined();
+    expect(decode('W10.W10.W10')).toBeUndefined();
+  });
+
+  test('a cheating bank would ask for more', () => {
+    expect(otherMessage(message)).toBe('Pay 2000.00 € to Café Zoë?');
+    expect(otherMessage('Change your address?')).toBe('Change your address, and everything else?');
+  });
+});
+
+describe('evidence in the calls', () => {
+  const post = (challengeId: string) => ({
+    ...{ at: '2026-11-22T09:30:00.000Z', method: 'POST', path: '/omi/push/user/user', status: 202, ms: 9 },
+    request: { message, authorizationDetails: details },
+    answer: { challengeId, status: 'pending' },
+  });
+  const poll = (answer: object) => ({
+    ...{ at: '2026-11-22T09:30:09.000Z', method: 'GET', path: '/omi/push/confirmation', status: 200, ms: 5 },
+    answer,
+  });
+
+  test('is found once, with what was asked', async () => {
+    const { jws, asked, challengeId } = await evidenceOf({ withDetails: true });
+    const collector = new EvidenceCollector();
+    const { deviceKey, status, tenantId, userId, deviceId } = asked;
+    const decided = poll({
+      ...{ challengeId, nonce, tenantId, userId, deviceId, status, deviceKey },
+      ...{ evidence: jws, decidedAt: '2026-11-22T09:30:08.000Z' },
+    });
+    expect(collector.take(decided, baseUrl)).toBeUndefined();
+    expect(collector.take(post(challengeId), baseUrl)).toBeUndefined();
+    expect(collector.take(poll({ challengeId, status: 'pending' }), baseUrl)).toBeUndefined();
+    const found = collector.take(decided, baseUrl);
+    expect(found).toMatchObject({ challengeId, jws, asked });
+    expect(collector.take(decided, baseUrl)).toBeUndefined();
+    expect(await failedOf(jws, found?.asked ?? asked)).toEqual([]);
+  });
+
+  test.each([[undefined], ['text'], [[]], [{ devices: [] }], [{ challengeId: 'x', status: 'expired' }]])(
+    'is not found in %j',
+    (answer) => {
+      const collector = new EvidenceCollector();
+      collector.take(post('x'), baseUrl);
+      expect(collector.take({ ...poll({}), answer }, baseUrl)).toBeUndefined();
+    },
+  );
+});
