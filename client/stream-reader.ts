@@ -3,7 +3,6 @@ import {
   GetShardIteratorCommand,
   type KinesisClient,
   ListShardsCommand,
-  type ShardIteratorType,
 } from '@aws-sdk/client-kinesis';
 
 export type ExportedRecord = {
@@ -14,8 +13,8 @@ export type ExportedRecord = {
 };
 
 /**
- * A consumer of a stream. Each `read` returns the new records: from the stream's beginning (`TRIM_HORIZON`), or those after
- * `open` (`LATEST`).
+ * A consumer of a stream. Each `read` returns the new records: from the stream's beginning (`TRIM_HORIZON`), those after
+ * `open` (`LATEST`), or those since a time.
  */
 export class StreamReader {
   readonly #client: KinesisClient;
@@ -29,12 +28,16 @@ export class StreamReader {
   static async open(
     client: KinesisClient,
     StreamName: string,
-    ShardIteratorType: Extract<ShardIteratorType, 'TRIM_HORIZON' | 'LATEST'> = 'TRIM_HORIZON',
+    from: 'TRIM_HORIZON' | 'LATEST' | Date = 'TRIM_HORIZON',
   ): Promise<StreamReader> {
     const iterators = new Map<string, string>();
+    const start =
+      from instanceof Date
+        ? { ShardIteratorType: 'AT_TIMESTAMP' as const, Timestamp: from }
+        : { ShardIteratorType: from };
     for (const ShardId of await shardsOf(client, StreamName)) {
-      const from = new GetShardIteratorCommand({ StreamName, ShardId, ShardIteratorType });
-      iterators.set(ShardId, (await client.send(from)).ShardIterator ?? '');
+      const command = new GetShardIteratorCommand({ StreamName, ShardId, ...start });
+      iterators.set(ShardId, (await client.send(command)).ShardIterator ?? '');
     }
     return new StreamReader(client, iterators);
   }

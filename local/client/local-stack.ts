@@ -32,6 +32,7 @@ const endpointsSchema = v.looseObject({
 
 const stackFileSchema = v.looseObject({
   baseUrl: v.string(),
+  siteUrl: v.string(),
   appUrl: v.string(),
   tokenUrl: v.string(),
   issuer: v.string(),

@@ -9,6 +9,8 @@ Runs the whole service on this machine, on loopback, without an AWS account or D
 Environment:
   OMI_PORT      port of the API (default 8080; 0 for any free port)
   OMI_APP_PORT  port of the web app (default 8081, or any free port if OMI_PORT is 0)
+  OMI_SITE_PORT
+                port of the demo bank (default 8083, or any free port if OMI_PORT is 0)
   OMI_TOKEN_PORT
                 port for access tokens (default 8082, or any free port if OMI_PORT is 0 or 8082 is in use)
   OMI_CLIENT_SECRET
@@ -23,7 +25,7 @@ With a TLS proxy or a tunnel in front of the stack:
   OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
 What many stacks on one machine can share, such as those of the tests:
-  OMI_BUNDLES   folder with the Lambdas' bundles, and the web app in app/; without it the stack makes them
+  OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/ and the demo bank in site/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
@@ -42,12 +44,13 @@ export function readyText(
   { description, addresses }: Ready,
   milliseconds: number,
 ): string {
-  const { baseUrl, appUrl, tokenUrl, tenants, exports } = description;
+  const { siteUrl, baseUrl, appUrl, tokenUrl, tenants, exports } = description;
   const [tenant] = tenants;
   const places = exports.filter(({ tenantId }) => tenantId === tenant?.tenantId).map(placeOf);
   return `
 Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
 
+  demo bank      ${siteUrl}
   web app        ${withAddress(appUrl, addresses.app)}
   base URL       ${withAddress(baseUrl, addresses.api)}
   token URL      ${tokenUrl}

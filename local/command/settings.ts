@@ -11,6 +11,8 @@ export type Settings = {
   tokenPort: TokenPort;
   /** The secret of the demo's client; without it, one that was made at random and kept. */
   clientSecret?: string;
+  /** The demo bank's port; 0 for any free port. */
+  sitePort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it. */
@@ -30,6 +32,7 @@ const DEFAULT_PORT = 8080;
 const DEFAULT_APP_PORT = 8081;
 /** Always the same one: websites have it in their settings. */
 const DEFAULT_TOKEN_PORT = 8082;
+const DEFAULT_SITE_PORT = 8083;
 const LARGEST_PORT = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
@@ -46,6 +49,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     appPort: portOf('OMI_APP_PORT', set) ?? (port === 0 ? 0 : DEFAULT_APP_PORT),
     tokenPort: tokenPortOf(port, set),
     ...chosenClientSecret(set),
+    sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : DEFAULT_SITE_PORT),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),

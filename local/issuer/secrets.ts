@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { StartError } from '../command/start-error.ts';
 import { writePrivateFile } from '../files/private-file.ts';
-import { localTenants } from '../resources/tenants.ts';
+import { localClients } from '../resources/tenants.ts';
 
 /** Made at random once, so that the settings of websites and their tokens stay valid when a stack restarts. */
 export type Secrets = {
@@ -57,7 +57,7 @@ async function writeSecrets(folder: string, secrets: Secrets): Promise<void> {
   await writePrivateFile(fileIn(folder), JSON.stringify(secrets));
 }
 
-const clientIds = localTenants.map(({ clientId }) => clientId);
+const clientIds = localClients.map(({ clientId }) => clientId);
 
 const isIncomplete = ({ clientSecrets }: Secrets): boolean =>
   clientIds.some((clientId) => clientSecrets[clientId] === undefined);

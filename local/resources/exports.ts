@@ -17,6 +17,9 @@ export type LocalExport = TargetRef & { account: string } & (
     | { kind: 'bucket'; bucket: string; keyId: string }
   );
 
+/** Where the demo's public events go. */
+export const demoStream = 'omi-local-demo-public';
+
 const [demo, neighbour] = localTenants.map(({ tenantId }) => tenantId);
 
 const ofDemo = (category: Category) => ({ tenantId: demo ?? '', category, account: '111111111111' });
@@ -33,7 +36,7 @@ export const localExports: readonly LocalExport[] = [
   {
     ...ofDemo('public'),
     kind: 'stream',
-    streamName: 'omi-local-demo-public',
+    streamName: demoStream,
     externalId: 'demo-4c9e02b7a15f8d36',
   },
   {

@@ -10,7 +10,7 @@ import type { Aws } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
 import { createTables, localTables } from '../resources/tables.ts';
 import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
-import { type LocalTenant, localTenants } from '../resources/tenants.ts';
+import { type LocalClient, localClients, type LocalTenant, localTenants } from '../resources/tenants.ts';
 
 export type SeedOptions = Aws & { endpoints: Record<'secretsmanager' | 'sns' | 'sqs', string> };
 
@@ -49,18 +49,28 @@ export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> 
 
 async function createTenants(client: DynamoDBDocumentClient): Promise<void> {
   await Promise.all(
-    localTenants.flatMap(itemsOf).map(async (item) => {
+    [...localTenants.map(profileOf), ...localClients.map(clientItemOf)].map(async (item) => {
       await putNew(client, item);
     }),
   );
 }
 
-function itemsOf({ tenantId, name, clientId }: LocalTenant) {
-  const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
-  return [
-    { ...tenantKeys.profile(tenantId), tenantId, name, settings },
-    { ...tenantKeys.client(clientId), clientId, tenantId, tenantName: name, name: clientId, settings },
-  ];
+const settings: TenantSettings = { ...defaultSettings, furtherDevices: 'free' };
+
+const profileOf = ({ tenantId, name }: LocalTenant) => ({
+  ...tenantKeys.profile(tenantId),
+  tenantId,
+  name,
+  settings,
+});
+
+function clientItemOf({ clientId, tenantId, numberMatching }: LocalClient) {
+  const tenantName = localTenants.find((tenant) => tenant.tenantId === tenantId)?.name;
+  return {
+    ...tenantKeys.client(clientId),
+    ...{ clientId, tenantId, tenantName, name: clientId, settings },
+    ...(numberMatching && { numberMatching }),
+  };
 }
 
 /** Keeps changed settings of a data folder. */

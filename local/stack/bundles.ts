@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../../app/build.ts';
+import { buildSite } from '../../site/build.ts';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
 import { timed } from './timed.ts';
 
@@ -24,12 +25,31 @@ export async function lambdaBundles({ directory, bundles, log }: BundleOptions):
 /** Where the web app is in a folder of bundles. */
 export const appIn = (bundles: string): string => join(bundles, 'app');
 
+/** Where the demo bank's page is in a folder of bundles. */
+export const siteIn = (bundles: string): string => join(bundles, 'site');
+
 /** The folder of the built web app. */
-export async function appBundle({ directory, bundles, log }: BundleOptions): Promise<string> {
-  if (bundles !== undefined && existsSync(appIn(bundles))) return appIn(bundles);
-  const folder = join(directory, 'app');
-  // Names of assets have a hash of their content, so those of an earlier version would stay.
+export const appBundle = async (options: BundleOptions): Promise<string> =>
+  await pagesBundle(options, { folderIn: appIn, name: 'web app', build: buildApp });
+
+/** The folder of the demo bank's page. */
+export const siteBundle = async (options: BundleOptions): Promise<string> =>
+  await pagesBundle(options, { folderIn: siteIn, name: 'demo bank', build: buildSite });
+
+type Pages = {
+  folderIn: (bundles: string) => string;
+  name: string;
+  build: (folder: string) => Promise<unknown>;
+};
+
+async function pagesBundle(
+  { directory, bundles, log }: BundleOptions,
+  { folderIn, name, build }: Pages,
+): Promise<string> {
+  if (bundles !== undefined && existsSync(folderIn(bundles))) return folderIn(bundles);
+  const folder = folderIn(directory);
+  // Files of an earlier version would stay.
   await rm(folder, { recursive: true, force: true });
-  await timed(log, 'web app built', buildApp(folder));
+  await timed(log, `${name} built`, build(folder));
   return folder;
 }

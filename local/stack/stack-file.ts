@@ -5,6 +5,8 @@ import { removeFile, writePrivateFile } from '../files/private-file.ts';
 /** The description of a running stack in `stack.json`. */
 export type StackDescription = {
   baseUrl: string;
+  /** The demo bank, a website with both ends of a confirmation. */
+  siteUrl: string;
   /** The web app, a device in the browser. */
   appUrl: string;
   tokenUrl: string;

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
-import { readAppFiles } from '../app/app-files.ts';
-import { type AppServer, startAppServer } from '../app/app-server.ts';
+import { readAppFiles, startAppServer } from '../app/app-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
 import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
@@ -12,10 +11,16 @@ import { lambdaEnvironments } from '../lambda/environments.ts';
 import { createLambdas, type Lambdas } from '../lambda/lambdas.ts';
 import { assignRoles } from '../lambda/roles.ts';
 import { localTables } from '../resources/tables.ts';
-import { localTenants } from '../resources/tenants.ts';
+import { demoStream } from '../resources/exports.ts';
+import { bankClients, type LocalClient, localTenants } from '../resources/tenants.ts';
+import type { OriginFiles } from '../origin/origin-files.ts';
+import type { OriginServer } from '../origin/origin-server.ts';
 import { readyExports } from '../seed/ready-exports.ts';
 import { seed, type Seeded } from '../seed/seed.ts';
-import { appBundle, lambdaBundles } from './bundles.ts';
+import { localBank } from '../site/bank.ts';
+import { exportedEvents } from '../site/exported-events.ts';
+import { programOf, readSiteFiles, startSiteServer } from '../site/site-server.ts';
+import { appBundle, lambdaBundles, siteBundle } from './bundles.ts';
 import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
 import { timed } from './timed.ts';
@@ -28,6 +33,8 @@ export type StackOptions = {
   tokenPort: TokenPort;
   /** The secret of the demo's client; without it, one that was made at random and kept. */
   clientSecret?: string;
+  /** The demo bank's port; 0 for any free port. */
+  sitePort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
@@ -66,7 +73,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const api = await closedWith(starting, startApi(options.port, options.baseUrl));
   const { appPort, appUrl: publicUrl } = options;
   const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
-  const stack = await startBehind({ api, app }, options, starting);
+  const site = await closedWith(starting, startSiteServer({ port: options.sitePort, apiUrl: api.address }));
+  const stack = await startBehind({ api, app, site }, options, starting);
   const running = starting.move();
   return { ...stack, close: async () => await running.disposeAsync() };
 }
@@ -83,7 +91,7 @@ async function closedWith<Part extends { close: () => Promise<void> }>(
   return await starting;
 }
 
-type Fronts = { api: Api; app: AppServer };
+type Fronts = { api: Api; app: OriginServer; site: OriginServer };
 
 async function startBehind(
   fronts: Fronts,
@@ -93,10 +101,11 @@ async function startBehind(
   const { api } = fronts;
   const { directory, dataDirectory, log } = options;
   const starting = startTokens({ ...options, audience: api.url });
-  const [aws, tokens, bundles] = await Promise.all([
+  const [aws, tokens, bundles, siteFiles] = await Promise.all([
     timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
     lambdaBundles(options),
+    siteFilesOf(fronts, options),
     openApp(fronts, options),
   ]);
   const { cloud, queues } = aws;
@@ -107,6 +116,7 @@ async function startBehind(
     await Promise.all([api.close(), eventSources.close(), lambdas.close()]);
   });
   api.open(lambdas);
+  openSite(fronts, { aws, tokens, files: siteFiles, log });
   const exports = await timed(log, 'export targets active', readyExports(cloud));
   return {
     description: { ...describe(fronts, aws, tokens), exports },
@@ -118,7 +128,34 @@ async function startBehind(
 }
 
 async function openApp({ api, app }: Fronts, options: StackOptions): Promise<void> {
-  app.open(await readAppFiles(await appBundle(options), { baseUrl: api.url }));
+  app.open({ files: await readAppFiles(await appBundle(options), { baseUrl: api.url }) });
+}
+
+const siteFilesOf = async ({ api, app }: Fronts, options: StackOptions): Promise<OriginFiles> => {
+  const [{ tenantId, name }] = localTenants;
+  const config = { baseUrl: api.url, appUrl: app.url, tenantId, tenantName: name };
+  return await readSiteFiles(await siteBundle(options), config);
+};
+
+type SiteParts = { aws: Aws; tokens: Tokens; files: OriginFiles; log: (line: string) => void };
+
+function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts): void {
+  const [{ tenantId }] = localTenants;
+  const credentialsOf = ({ clientId }: LocalClient) => ({
+    clientId,
+    clientSecret: tokens.clientSecrets[clientId] ?? '',
+  });
+  const bank = localBank({
+    origin: site.url,
+    api,
+    tokenUrl: tokens.tokenUrl,
+    tenantId,
+    client: credentialsOf(bankClients.usual),
+    clientForLimits: credentialsOf(bankClients.limits),
+    events: exportedEvents({ aws: aws.cloud }, demoStream, log),
+    log,
+  });
+  site.open({ files, program: programOf(bank) });
 }
 
 type Aws = Seeded & { cloud: LocalCloud; control: Control; pushService: PushService };
@@ -157,7 +194,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
 }
 
 function describe(
-  { api, app }: Fronts,
+  { api, app, site }: Fronts,
   { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl }, pushService }: Aws,
   { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
@@ -167,6 +204,7 @@ function describe(
   }));
   return {
     baseUrl: api.url,
+    siteUrl: site.url,
     appUrl: app.url,
     tokenUrl,
     issuer,

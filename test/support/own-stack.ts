@@ -45,6 +45,7 @@ export class OwnStack extends TestStack {
         NODE_ENV: undefined,
         OMI_PORT: '0',
         OMI_APP_PORT: undefined,
+        OMI_SITE_PORT: undefined,
         OMI_TOKEN_PORT: undefined,
         OMI_CLIENT_SECRET: undefined,
         OMI_BASE_URL: undefined,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { buildApp } from '../../../app/build.ts';
-import { readAppFiles } from '../../../local/app/app-files.ts';
-import { startAppServer, type AppServer } from '../../../local/app/app-server.ts';
+import { readAppFiles, startAppServer } from '../../../local/app/app-server.ts';
+import type { OriginServer } from '../../../local/origin/origin-server.ts';
 import { sharedOfRun } from '../../support/run-services.ts';
 
 const flags = [
@@ -29,7 +29,7 @@ export class PlatformWorld {
   readonly #options: Options;
   readonly #folders: string[] = [];
   #profile = '';
-  #server: AppServer | undefined;
+  #server: OriginServer | undefined;
   #context: BrowserContext | undefined;
 
   constructor(options: Options) {
@@ -63,7 +63,7 @@ export class PlatformWorld {
 
   /** Serves these files from now on. */
   async serve(folder: string, baseUrl = this.#options.api?.() ?? 'http://127.0.0.1:9'): Promise<void> {
-    this.#server?.open(await readAppFiles(folder, { baseUrl }));
+    this.#server?.open({ files: await readAppFiles(folder, { baseUrl }) });
   }
 
   async launch(): Promise<void> {

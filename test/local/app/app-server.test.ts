@@ -7,8 +7,8 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { securityHeaders } from '../../../app/headers.ts';
-import { readAppFiles } from '../../../local/app/app-files.ts';
-import { type AppServer, startAppServer } from '../../../local/app/app-server.ts';
+import { readAppFiles, startAppServer } from '../../../local/app/app-server.ts';
+import type { OriginServer } from '../../../local/origin/origin-server.ts';
 import { StartError } from '../../../local/command/start-error.ts';
 import { type LoopbackServer, serveLoopback } from '../../../local/server/loopback-server.ts';
 
@@ -17,7 +17,7 @@ const baseUrl = 'https://omi.example.com';
 
 let directory: string;
 let api: LoopbackServer;
-let app: AppServer;
+let app: OriginServer;
 
 /** An API that answers with what reached it. */
 const startApi = async (): Promise<LoopbackServer> =>
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 test('answers 503 until the app is built', async () => {
   expect((await fetch(app.url)).status).toBe(503);
-  app.open(await readAppFiles(directory, { baseUrl }));
+  app.open({ files: await readAppFiles(directory, { baseUrl }) });
   expect((await fetch(app.url)).status).toBe(200);
 });
 
@@ -210,7 +210,7 @@ describe('the server', () => {
     const publicUrl = 'https://app.example.com';
     const own = app;
     app = await startAppServer({ port: 0, apiUrl: api.url, publicUrl });
-    app.open(await readAppFiles(directory, { baseUrl }));
+    app.open({ files: await readAppFiles(directory, { baseUrl }) });
     const { port } = new URL(app.address);
     const get = async (headers: Record<string, string>) => {
       const sent = request({ host: '127.0.0.1', port, path: '/', headers, agent: false }).end();

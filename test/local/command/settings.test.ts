@@ -3,11 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../../local/command/settings.ts';
 import { StartError } from '../../../local/command/start-error.ts';
 
-test('without any variable: the ports 8080 to 8082, the folder .local, and no data kept', () => {
+test('without any variable: the ports 8080 to 8083, the folder .local, and no data kept', () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     appPort: 8081,
     tokenPort: { port: 8082, isChosen: false },
+    sitePort: 8083,
     directory: resolve('.local'),
   });
   expect(readSettings({ OMI_PORT: '', OMI_DATA: '', OMI_STATE: '' })).toEqual(readSettings({}));
@@ -18,6 +19,7 @@ test('each setting has a variable', () => {
     port: 0,
     appPort: 0,
     tokenPort: { port: 0, isChosen: false },
+    sitePort: 0,
     directory: '/state',
     dataDirectory: resolve('data'),
   });
@@ -45,6 +47,14 @@ test.each([
   ],
 ])("the web app's port changes only if it is told to, or if no port is fixed: %j", (environment, ports) => {
   expect(readSettings(environment)).toMatchObject(ports);
+});
+
+test.each([
+  [{ OMI_PORT: '9000' }, 8_083],
+  [{ OMI_SITE_PORT: '9003' }, 9_003],
+  [{ OMI_PORT: '0', OMI_SITE_PORT: '9003' }, 9_003],
+])("and so does the demo bank's: %j", (environment, sitePort) => {
+  expect(readSettings(environment).sitePort).toBe(sitePort);
 });
 
 test.each([
@@ -122,6 +132,7 @@ test.each(['abc', '-1', '65536', '80.5', ' 80', '0x50', '1e3', '808000'])(
     expect(() => readSettings({ OMI_PORT })).toThrow(StartError);
     expect(() => readSettings({ OMI_PORT })).toThrow(`not "${OMI_PORT}"`);
     expect(() => readSettings({ OMI_APP_PORT: OMI_PORT })).toThrow('OMI_APP_PORT must be a port number');
+    expect(() => readSettings({ OMI_SITE_PORT: OMI_PORT })).toThrow('OMI_SITE_PORT must be a port number');
     expect(() => readSettings({ OMI_TOKEN_PORT: OMI_PORT })).toThrow('OMI_TOKEN_PORT must be a port number');
   },
 );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { StartError } from '../../../local/command/start-error.ts';
 import { loadSecrets } from '../../../local/issuer/secrets.ts';
-import { localTenants } from '../../../local/resources/tenants.ts';
+import { localClients } from '../../../local/resources/tenants.ts';
 
 let parent: string;
 let state: string;
@@ -23,7 +23,7 @@ const fileIn = (folder: string): string => join(folder, 'secrets.json');
 
 test('are random, one for each client', async () => {
   const both = await Promise.all([loadSecrets([state]), loadSecrets([data])]);
-  expect(Object.keys(both[0].clientSecrets)).toEqual(localTenants.map(({ clientId }) => clientId));
+  expect(Object.keys(both[0].clientSecrets)).toEqual(localClients.map(({ clientId }) => clientId));
   const all = both.flatMap(({ clientSecrets, signingKey }) => [
     ...Object.values(clientSecrets),
     signingKey.n,

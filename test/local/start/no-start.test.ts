@@ -19,6 +19,7 @@ test('--help prints the usage', async () => {
   const variables = [
     'PORT',
     'APP_PORT',
+    'SITE_PORT',
     'TOKEN_PORT',
     'CLIENT_SECRET',
     'DATA',

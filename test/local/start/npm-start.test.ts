@@ -93,6 +93,7 @@ describe('npm start, with OMI_DATA', () => {
     });
     expect(description).toEqual({
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      siteUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       appUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       tokenUrl: url,
       issuer: url,
@@ -142,9 +143,10 @@ describe('npm start, with OMI_DATA', () => {
   });
 
   test('prints its progress, its addresses and the next step', () => {
-    const { baseUrl, appUrl, tokenUrl, tenants } = description;
+    const { siteUrl, baseUrl, appUrl, tokenUrl, tenants } = description;
     for (const told of [
       baseUrl,
+      siteUrl,
       appUrl,
       tokenUrl,
       tenants[0]?.clientId,
@@ -219,6 +221,16 @@ describe('npm start, with OMI_DATA', () => {
       `Port ${port} is in use by another program. Choose another one, for example with "OMI_PORT=`,
     );
     expect(await readdir(other)).toEqual([]);
+  });
+
+  test("refuses the demo bank's port if it is in use", async () => {
+    const { port } = new URL(description.siteUrl);
+    const { code, output } = await refusedStart(join(folder, 'other'), { OMI_SITE_PORT: port });
+    expect(code).toBe(1);
+    expect(output).toContain(
+      `Port ${port} is in use by another program. Choose another one for the demo bank`,
+    );
+    expect(output).toContain('"OMI_SITE_PORT=');
   });
 
   test("refuses the web app's port if it is in use", async () => {

@@ -29,7 +29,14 @@ export class RunningStack {
 
   constructor(command: string[], directory: string, environment: NodeJS.ProcessEnv) {
     const [file = '', ...args] = command;
-    const own = { NODE_ENV: undefined, OMI_PORT: '0', OMI_APP_PORT: '0', OMI_STATE: directory, ...UNSET };
+    const own = {
+      NODE_ENV: undefined,
+      OMI_PORT: '0',
+      OMI_APP_PORT: '0',
+      OMI_SITE_PORT: '0',
+      OMI_STATE: directory,
+      ...UNSET,
+    };
     const env = { ...process.env, ...own, ...environment };
     this.child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#directory = directory;

@@ -16,7 +16,6 @@ export class Visitor {
   }
 
   request(method: string, path: string, fields?: object, headers: Record<string, string> = {}): Request {
-    const isJson = fields !== undefined && !(fields instanceof FormData);
     return new Request(`${ORIGIN}${path}`, {
       method,
       headers: {
@@ -24,10 +23,10 @@ export class Visitor {
         'omi-page': '1',
         'sec-fetch-site': 'same-origin',
         ...(method !== 'GET' && { origin: ORIGIN }),
-        ...(isJson && { 'content-type': 'application/json' }),
+        ...(fields && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(fields && { body: isJson ? JSON.stringify(fields) : fields }),
+      ...(fields && { body: JSON.stringify(fields) }),
     });
   }
 

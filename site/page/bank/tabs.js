@@ -1,6 +1,5 @@
 /**
- * Tabs as WAI-ARIA describes them: the arrow keys move between them, Tab goes on into the panel. A template in a panel waits
- * until the panel is shown.
+ * Tabs as WAI-ARIA describes them: the arrow keys move between them, Tab goes on into the panel.
  *
  * @param {HTMLElement} list
  */
@@ -13,10 +12,7 @@ export function makeTabs(list) {
       tab.setAttribute('aria-selected', String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
       const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '');
-      if (!panel) continue;
-      panel.hidden = !isChosen;
-      const later = isChosen ? panel.querySelector('template') : undefined;
-      later?.replaceWith(later.content);
+      if (panel) panel.hidden = !isChosen;
     }
   };
   list.addEventListener('click', ({ target }) => {

@@ -1,0 +1,113 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { StartError } from '../command/start-error.ts';
+import { isPortTaken } from '../issuer/port.ts';
+import { serveLocalhost } from '../server/loopback-server.ts';
+import { forwardTo } from './forward.ts';
+import type { OriginFiles } from './origin-files.ts';
+
+export type OriginServerOptions = {
+  /** What is served, for people: "the web app". */
+  name: string;
+  /** The environment variable that chooses the port, with an example. */
+  portVariable: string;
+  /** 0 for any free port. */
+  port: number;
+  /** Where browsers reach it through a TLS proxy or tunnel. Without it, at its own address. */
+  publicUrl?: string | undefined;
+  /** The API at its loopback address. */
+  apiUrl: string;
+  /** On every answer of this server's own. */
+  headers: Readonly<Record<string, string>>;
+};
+
+/** What an origin serves. */
+export type Served = {
+  files: OriginFiles;
+  /** Answers the paths that it is for, and is asked before the files. */
+  program?: { isFor: (pathname: string) => boolean; listener: RequestListener };
+};
+
+export type OriginServer = {
+  /** The origin, as browsers see it. */
+  url: string;
+  /** Its own URL on loopback. */
+  address: string;
+  /** Before this call the server answers 503. */
+  open: (served: Served) => void;
+  close: () => Promise<void>;
+};
+
+/** The calls that CloudFront forwards to the API, so that a page calls its own origin only. */
+const FORWARDED = '/omi/device/';
+/** The call that removes the device; it has no path below. */
+const FORWARDED_ROOT = '/omi/device';
+
+/**
+ * Pages at `http://localhost:<port>`: an IP address cannot be the id of a passkey's relying party.
+ *
+ * @throws {StartError} if the port is not available
+ */
+export async function startOriginServer(options: OriginServerOptions): Promise<OriginServer> {
+  const { port, publicUrl, apiUrl, headers } = options;
+  let served: Served | undefined;
+  let url = '';
+  const api = forwardTo(apiUrl);
+  const handler: RequestListener = (request, response) => {
+    const [pathname = ''] = (request.url ?? '').split('?');
+    if (pathname === FORWARDED_ROOT || pathname.startsWith(FORWARDED)) api.forward(request, response);
+    else if (publicUrl === undefined && isAtAddress(request))
+      response.writeHead(308, { ...headers, location: `${url}${pathname}` }).end();
+    else if (!served) response.writeHead(503, { ...headers, 'retry-after': '1' }).end();
+    else if (served.program?.isFor(pathname)) served.program.listener(request, response);
+    else serveFile(served.files, pathname, { request, response, headers });
+  };
+  const starting = serveLocalhost(handler, { port, publicUrl });
+  const server = await starting.catch((error: unknown) => {
+    throw startErrorOf(error, options);
+  });
+  url = publicUrl ?? server.url;
+  const close = async (): Promise<void> => {
+    api.close();
+    await server.close();
+  };
+  return { url, address: server.url, open: (opened) => void (served = opened), close };
+}
+
+/** A page at `http://127.0.0.1` would have another origin, whose keys are not those of `http://localhost`. */
+const isAtAddress = ({ headers: { host = '' } }: IncomingMessage): boolean => /^(127\.|\[::1\])/.test(host);
+
+type Exchange = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  headers: Readonly<Record<string, string>>;
+};
+
+function serveFile(files: OriginFiles, pathname: string, { request, response, headers }: Exchange): void {
+  const { method } = request;
+  const file = files.get(pathname);
+  if (method !== 'GET' && method !== 'HEAD') {
+    response.writeHead(405, { ...headers, allow: 'GET, HEAD' }).end();
+    return;
+  }
+  if (!file) {
+    response.writeHead(404, { ...headers, 'content-type': 'text/plain' }).end('Not Found');
+    return;
+  }
+  const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding']));
+  const gzipped = acceptsGzip ? file.gzipped : undefined;
+  const body = gzipped ?? file.body;
+  response.writeHead(200, {
+    ...file.headers,
+    ...(gzipped && { 'content-encoding': 'gzip' }),
+    'content-length': body.length,
+  });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+function startErrorOf(error: unknown, { name, portVariable, port }: OriginServerOptions): unknown {
+  const hint = `Choose another one for ${name}, for example with "${portVariable} npm start".`;
+  if (isPortTaken(error)) return new StartError(`Port ${port} is in use by another program. ${hint}`);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES') return new StartError(`This user may not use port ${port}. ${hint}`);
+  return error;
+}

@@ -1,0 +1,42 @@
+import type { RequestListener } from 'node:http';
+import { siteCacheControl, siteHeaders } from '../../site/headers.ts';
+import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
+import { type OriginServer, type Served, startOriginServer } from '../origin/origin-server.ts';
+
+export type SiteServerOptions = {
+  /** 0 for any free port. */
+  port: number;
+  /** The API at its loopback address: the phone that the page draws calls it at the page's own origin. */
+  apiUrl: string;
+};
+
+/** What the page must know of its stack. */
+export type SiteConfig = { baseUrl: string; appUrl: string; tenantId: string; tenantName: string };
+
+const headers = localHeadersOf(siteHeaders);
+
+/**
+ * The demo bank's origin.
+ *
+ * @throws {StartError} if the port is not available
+ */
+export const startSiteServer = async ({ port, apiUrl }: SiteServerOptions): Promise<OriginServer> =>
+  await startOriginServer({
+    port,
+    apiUrl,
+    name: 'the demo bank',
+    portVariable: 'OMI_SITE_PORT=8093',
+    headers,
+  });
+
+export const readSiteFiles = async (directory: string, config: SiteConfig): Promise<OriginFiles> =>
+  await readOriginFiles(directory, { config, headers, cacheControlOf: () => siteCacheControl, pages: ['/'] });
+
+/** The bank's own paths, with the headers of its origin. */
+export const programOf = (bank: RequestListener): NonNullable<Served['program']> => ({
+  isFor: (pathname) => pathname.startsWith('/bank/') || pathname.startsWith('/step-up/'),
+  listener: (request, response) => {
+    response.setHeaders(new Map(Object.entries(headers)));
+    bank(request, response);
+  },
+});
