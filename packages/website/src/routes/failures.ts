@@ -3,28 +3,25 @@ import { problem } from './answers.ts';
 import { Denied } from './denied.ts';
 import { Refused } from './refused.ts';
 
-/** What the page can act upon. The text is for developers; the page has words of its own. */
-const forThePage: Record<string, string> = {
-  'device-not-found': 'The user has no such device.',
-  'device-choice-required': 'The user has several devices: name one.',
-  'confirmation-pending': 'A question is open on the device.',
-  'too-many-notifications': 'The user was asked too often.',
-  'too-many-devices': 'The user has too many devices.',
-  'already-decided': 'The user, or the time, was faster: ask for the status.',
-  'confirmation-required': 'A further device needs a confirmation with the purpose add-device.',
-  'confirmation-not-found': 'There is no such confirmation.',
-  'enrolment-not-found': 'There is no such enrolment.',
-};
+/** What the page can act upon: it has words of its own. */
+const forThePage = [
+  'device-not-found',
+  'device-choice-required',
+  'confirmation-pending',
+  'too-many-notifications',
+  'too-many-devices',
+  'already-decided',
+  'confirmation-required',
+  'confirmation-not-found',
+  'enrolment-not-found',
+];
 
 /** The answer to a page whose request failed. It tells nothing of the service but what the page can act upon. */
 export function answerTo(error: unknown, onError: (error: unknown) => void): Response {
   if (error instanceof Denied) return error.response();
   if (error instanceof Refused) return error.response;
-  if (error instanceof OmiError) {
-    const detail = Object.hasOwn(forThePage, error.code) ? forThePage[error.code] : undefined;
-    if (detail !== undefined && error.status !== undefined)
-      return problem(error.status, error.code, detail, retryAfter(error.retryAfter));
-  }
+  if (error instanceof OmiError && error.status !== undefined && forThePage.includes(error.code))
+    return problem(error.status, error.code, 'The service refused.', retryAfter(error.retryAfter));
   onError(error);
   if (error instanceof OmiError && isPassing(error))
     return problem(503, 'temporarily-unavailable', 'Try again.', retryAfter(error.retryAfter ?? 2));

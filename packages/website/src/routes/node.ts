@@ -1,4 +1,4 @@
-import { problem } from './answers.ts';
+import { Denied } from './denied.ts';
 import { type Body, rebuiltBody, streamOf } from './node-body.ts';
 
 /** What is used of a request of Node.js, Express or Fastify. */
@@ -20,12 +20,13 @@ export type NodeRequest = {
 /** What is used of a response of Node.js or Express. */
 export type NodeResponse = {
   statusCode: number;
-  setHeader(name: string, value: string): unknown;
-  end(body?: string): unknown;
+  setHeader(name: string, value: string | string[]): unknown;
+  end(body: Uint8Array): unknown;
 };
 
 /**
- * Serves a function for web requests, such as the routes, in Node.js and Express, also behind parsers of bodies.
+ * Serves a function for web requests, such as the routes, in Node.js and Express, also behind parsers of bodies. If it throws
+ * {@link Denied}, that is the answer.
  *
  * @example app.use('/omi', toNodeHandler(routes));
  */
@@ -35,7 +36,7 @@ export const toNodeHandler =
     try {
       await sendResponse(response, await answer(toRequest(request)));
     } catch (error) {
-      if (error instanceof MalformedRequest) await sendResponse(response, error.response());
+      if (error instanceof Denied) await sendResponse(response, error.response());
       else if (next) next(error);
       else throw error;
     }
@@ -57,21 +58,17 @@ export function toRequest(request: NodeRequest): Request {
 
 export async function sendResponse(to: NodeResponse, response: Response): Promise<void> {
   to.statusCode = response.status;
-  for (const [name, value] of response.headers) to.setHeader(name, value);
-  to.end(await response.text());
-}
-
-class MalformedRequest extends Error {
-  response(): Response {
-    return problem(400, 'invalid-request', 'The request has no valid URL.');
-  }
+  const cookies = response.headers.getSetCookie();
+  for (const [name, value] of response.headers) to.setHeader(name, name === 'set-cookie' ? cookies : value);
+  to.end(new Uint8Array(await response.arrayBuffer()));
 }
 
 function urlOf({ url = '', originalUrl = url, protocol, host, headers, socket }: NodeRequest): URL {
   const scheme = protocol ?? (socket && 'encrypted' in socket ? 'https' : 'http');
   const authority = host ?? headers['host'] ?? headers[':authority'];
   const whole = `${scheme}://${String(authority)}${originalUrl}`;
-  if (!originalUrl.startsWith('/') || !URL.canParse(whole)) throw new MalformedRequest();
+  if (!originalUrl.startsWith('/') || !URL.canParse(whole))
+    throw new Denied('The request has no valid URL.', { code: 'invalid-request', status: 400 });
   return new URL(whole);
 }
 

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer, request as send, type IncomingMessage, type RequestListener } from 'node:http';
+import { connect, createServer as createHttp2Server } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import express from 'express';
+import fastify from 'fastify';
+import { Denied, toNodeHandler, toRequest } from '#website';
+
+const closing: (() => unknown)[] = [];
+afterAll(() => closing.forEach((close) => close()));
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Tells what arrived as a web request. */
+async function echo(request: Request): Promise<Response> {
+  const { method, url, headers } = request;
+  const { pathname, search } = new URL(url);
+  const body = await request.clone().text();
+  return Response.json({ method, url: `${pathname}${search}`, type: headers.get('content-type'), body });
+}
+
+const json = { 'content-type': 'application/json' };
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+
+const call = async (url: string, init: RequestInit): Promise<Record<string, unknown>> =>
+  (await (await fetch(url, init)).json()) as Record<string, unknown>;
+
+function expressWithParsers(): express.Express {
+  const app = express();
+  app.use(express.json(), express.urlencoded({ extended: false }), express.text());
+  app.use('/omi', toNodeHandler(echo));
+  return app;
+}
+
+function fastifyServer() {
+  const app = fastify();
+  app.addContentTypeParser(form['content-type'], { parseAs: 'string' }, (_request, body, done) => {
+    done(null, body);
+  });
+  app.all('/omi/*', async (request, reply) => await reply.send(await echo(toRequest(request))));
+  return app;
+}
+
+const servers: Record<string, () => Promise<string>> = {
+  'Node.js': async () => await listen((...exchange) => void toNodeHandler(echo)(...exchange)),
+  Express: async () => await listen(express().use('/omi', toNodeHandler(echo))),
+  'Express behind parsers': async () => await listen(expressWithParsers()),
+  Fastify: async () => {
+    const app = fastifyServer();
+    closing.push(async () => await app.close());
+    return await app.listen({ port: 0, host: '127.0.0.1' });
+  },
+};
+
+describe.each(Object.entries(servers))('%s', (_, start) => {
+  const url = start();
+
+  test('passes on a request without a body', async () => {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await call(`${await url}/omi/confirmations/x?a=1`, { method });
+      expect(answer).toMatchObject({ method, url: '/omi/confirmations/x?a=1', body: '' });
+    }
+  });
+
+  test('passes on JSON', async () => {
+    const body = JSON.stringify({ amount: '20', to: ['Zoë', { a: 1 }] });
+    expect(await call(`${await url}/omi/x`, { method: 'POST', headers: json, body })).toMatchObject({ body });
+  });
+
+  test('passes on a form', async () => {
+    const body = 'amount=20&to=Zo%C3%AB+%26+co&both=1&both=2';
+    const answer = await call(`${await url}/omi/x`, { method: 'POST', headers: form, body });
+    expect(answer).toMatchObject({ body, type: expect.stringContaining(form['content-type']) });
+  });
+});
+
+describe('toRequest', () => {
+  const bare = { method: 'POST', url: '/x', headers: { host: 'bank.example' } };
+
+  test.each([
+    [
+      'what Express and Fastify say',
+      { protocol: 'https', host: 'www.bank.example' },
+      'https://www.bank.example/x',
+    ],
+    ['the socket', { socket: { encrypted: true } }, 'https://bank.example/x'],
+    ['nothing', {}, 'http://bank.example/x'],
+    ['the whole path', { originalUrl: '/omi/x' }, 'http://bank.example/omi/x'],
+    ['a path with two slashes', { url: '//evil.example/x' }, 'http://bank.example//evil.example/x'],
+  ])('takes the URL from %s', (_, more, url) => {
+    expect(toRequest({ ...bare, ...more }).url).toBe(url);
+  });
+
+  test('passes on the fields of a form with files that a parser has read', async () => {
+    const headers = {
+      ...bare.headers,
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': '9',
+    };
+    const request = toRequest({ ...bare, headers, body: { amount: '20', to: ['a', 'b'] } });
+    expect(request.headers.get('content-type')).not.toContain('boundary=x');
+    expect(request.headers.has('content-length')).toBe(false);
+    const body = await request.text();
+    expect(body).toContain('name="amount"\r\n\r\n20\r\n');
+    expect(body).toContain('name="to"\r\n\r\na\r\n');
+    expect(body).toContain('name="to"\r\n\r\nb\r\n');
+  });
+
+  test('passes on bytes, and leaves out what a parser puts where there is no body', async () => {
+    const headers = { ...bare.headers, 'content-type': 'application/json' };
+    expect(await toRequest({ ...bare, headers, body: Buffer.from('{}') }).text()).toBe('{}');
+    expect(await toRequest({ ...bare, body: {} }).text()).toBe('');
+    expect(await toRequest({ ...bare, body: null }).text()).toBe('');
+  });
+
+  test.each(['http://evil.example/', '*', 'x', ''])('does not take %j for a path', (url) => {
+    expect(() => toRequest({ ...bare, url })).toThrow(Denied);
+  });
+});
+
+describe('toNodeHandler', () => {
+  test('answers a host that is none, instead of failing', async () => {
+    const { port } = new URL(await listen((...exchange) => void toNodeHandler(echo)(...exchange)));
+    const request = send({ port, path: '/', headers: { host: 'a b' } }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(400);
+    expect(await text(response)).toContain('invalid-request');
+  });
+
+  test('answers what is denied, and hands every other fault to Express', async () => {
+    const app = express();
+    app.use(
+      '/denied',
+      toNodeHandler(() => Promise.reject(new Denied('No.'))),
+    );
+    app.use(
+      '/fault',
+      toNodeHandler(() => Promise.reject(new Error('fault'))),
+    );
+    const told: unknown[] = [];
+    const tell: express.ErrorRequestHandler = (error, _request, response, next) => {
+      if (error === undefined) next();
+      told.push(error);
+      response.sendStatus(500);
+    };
+    const url = await listen(app.use(tell));
+    expect((await fetch(`${url}/denied`)).status).toBe(403);
+    expect(told).toEqual([]);
+    expect((await fetch(`${url}/fault`)).status).toBe(500);
+    expect(told).toEqual([new Error('fault')]);
+  });
+
+  test('rejects where nobody takes a fault', async () => {
+    const handler = toNodeHandler(() => Promise.reject(new Error('fault')));
+    const response = { statusCode: 0, setHeader: () => undefined, end: () => undefined };
+    await expect(handler({ url: '/', headers: { host: 'a' } }, response)).rejects.toThrow('fault');
+  });
+
+  test('reads no more than it is asked for, and the connection serves on', async () => {
+    const answer = async (request: Request): Promise<Response> => {
+      const reader = request.body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+      return new Response(null, { status: 413 });
+    };
+    const url = await listen((...exchange) => void toNodeHandler(answer)(...exchange));
+    const body = 'x'.repeat(5_000_000);
+    for (let time = 0; time < 2; time += 1)
+      expect((await fetch(url, { method: 'POST', body })).status).toBe(413);
+  });
+
+  test('sends bytes and several cookies', async () => {
+    const headers = [
+      ['set-cookie', 'a=1'],
+      ['set-cookie', 'b=2'],
+    ] as [string, string][];
+    const answer = async () => await Promise.resolve(new Response(new Uint8Array([0, 255]), { headers }));
+    const url = await listen((...exchange) => void toNodeHandler(answer)(...exchange));
+    const response = await fetch(url);
+    expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(new Uint8Array([0, 255]));
+  });
+
+  test('serves HTTP/2', async () => {
+    const server = createHttp2Server((...exchange) => void toNodeHandler(echo)(...exchange));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = connect(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const stream = client.request({ ':method': 'POST', ':path': '/omi/x', ...json });
+    stream.end('{"a":1}');
+    expect(JSON.parse(await text(stream))).toMatchObject({ method: 'POST', url: '/omi/x', body: '{"a":1}' });
+    client.close();
+    server.close();
+  });
+});
