@@ -10,6 +10,7 @@ import { startFauxqs } from './emulators/fauxqs/start.ts';
 import { createFirehose } from './stand-ins/firehose/backend.ts';
 import { type ChangedHeaders, forwardTo } from './emulators/forward.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
+import { TableWrites } from './endpoint/table-writes.ts';
 import type { Backend } from './endpoint/http.ts';
 import { withAuthorization } from './stand-ins/iam/authorization.ts';
 import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
@@ -29,6 +30,7 @@ export class CloudServices {
   readonly faults = createFaults();
   readonly calls = createCallLog();
   readonly sessions = createSessions();
+  readonly writes = new TableWrites();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
   readonly roles: Roles;
   readonly sns: ReturnType<typeof createSns>;
@@ -53,12 +55,13 @@ export class CloudServices {
   async startDynamoDb(): Promise<void> {
     const { dynamoDbUrl } = this.options;
     if (dynamoDbUrl !== undefined) {
-      await this.serve('dynamodb', this.forwarded({ endpoint: dynamoDbUrl }, inFreshDatabase()));
+      const database = this.forwarded({ endpoint: dynamoDbUrl }, inFreshDatabase());
+      await this.serve('dynamodb', this.writes.noting(database));
       return;
     }
     const dataDirectory = this.dataPath('dynamodb');
     const dynamodb = await startDynamoDb({ sharedDb: true, ...(dataDirectory ? { dataDirectory } : {}) });
-    await this.serve('dynamodb', this.behind('DynamoDB Local (Java)', dynamodb));
+    await this.serve('dynamodb', this.writes.noting(this.behind('DynamoDB Local (Java)', dynamodb)));
   }
 
   async startKinesis(): Promise<void> {

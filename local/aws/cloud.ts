@@ -2,6 +2,7 @@ import type { CallLog } from './endpoint/call-log.ts';
 import { CloudServices } from './cloud-services.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import type { Faults } from './endpoint/faults.ts';
+import type { TableWrites } from './endpoint/table-writes.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
@@ -23,6 +24,7 @@ export type LocalCloud = {
   pushes: Pushes;
   faults: Faults;
   calls: CallLog;
+  writes: TableWrites;
   /** Roles of all accounts. */
   roles: Roles;
   sessions: Sessions;
@@ -47,7 +49,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await services.close();
     throw failed.reason;
   }
-  const { faults, calls, roles, sessions, sns, crashed } = services;
+  const { faults, calls, writes, roles, sessions, sns, crashed } = services;
   return {
     region: REGION,
     accountId: ACCOUNT_ID,
@@ -55,6 +57,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     pushes: sns.pushes,
     faults,
     calls,
+    writes,
     roles,
     sessions,
     crashed,

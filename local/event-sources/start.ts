@@ -5,6 +5,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { type EventSource, eventSources, mayLoop, schedules } from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/endpoint/caller.ts';
+import type { TableWrites } from '../aws/endpoint/table-writes.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
 import { localQueues, type QueueUrls, queueArnOf } from '../resources/queues.ts';
@@ -16,7 +17,7 @@ import { Timer } from './timer.ts';
 import { StreamShards } from './stream-shards.ts';
 
 export type EventSourcesOptions = {
-  aws: { region: string; endpoints: { dynamodb: string; sqs: string } };
+  aws: { region: string; endpoints: { dynamodb: string; sqs: string }; writes: Pick<TableWrites, 'next'> };
   queues: QueueUrls;
   lambdas: Pick<Lambdas, 'invoke'>;
   /** Keeps the checkpoints; without it streams are read from their beginning. */
@@ -109,7 +110,10 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       stopped: (messages) => log(`${lambda} is in a recursive loop: ${messages} messages are not delivered`),
     });
   }
-  const open = async (): Promise<StreamShards> =>
-    await StreamShards.ofTable(localTables[source.stream], clients, signal);
-  return new StreamPoller({ ...common, lambda, region, filters: source.filters, open, checkpoints });
+  const table = localTables[source.stream];
+  const open = async (): Promise<StreamShards> => await StreamShards.ofTable(table, clients, signal);
+  const untilWritten = async (longestMs: number): Promise<void> =>
+    await aws.writes.next(table, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+  const { filters } = source;
+  return new StreamPoller({ ...common, lambda, region, filters, open, checkpoints, untilWritten });
 }

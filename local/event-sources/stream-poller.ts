@@ -16,20 +16,18 @@ export type StreamPollerOptions = {
   open: () => Promise<ShardedStream>;
   invoke: (event: object) => Promise<Invocation>;
   checkpoints: Checkpoints;
+  /** Resolves when something may have come into the stream, or after this time. */
+  untilWritten: (longestMs: number) => Promise<void>;
   failed: (invocation: Invocation) => void;
   signal: AbortSignal;
 };
 
 /** Lambda also polls about four times a second. */
 const POLL_MS = 200;
-/** When nothing has come for a while: polling takes most of the CPU of an idle stack. */
-const IDLE_POLL_MS = 500;
-const IDLE_AFTER_MS = 2_000;
+/** When nothing was written: polling took most of the CPU of an idle stack. */
+const IDLE_POLL_MS = 5_000;
 /** The shards are also listed at the end of each shard; this finds children that are listed late. */
 const LIST_INTERVAL_MS = 10_000;
-
-const pollInterval = (lastRecordsAt: number): number =>
-  Date.now() - lastRecordsAt > IDLE_AFTER_MS ? IDLE_POLL_MS : POLL_MS;
 
 /** Lambda's event source mapping of a stream: reads every shard in order, a parent before its children. */
 export class StreamPoller {
@@ -73,17 +71,17 @@ export class StreamPoller {
   }
 
   async #read(shardId: string): Promise<void> {
-    const { lambda, batchSize, checkpoints, signal } = this.#options;
+    const { lambda, batchSize, checkpoints, untilWritten, signal } = this.#options;
     const stream = this.#stream;
     let iterator = await stream?.iteratorFrom(shardId, checkpoints.get(lambda, shardId));
-    let lastRecordsAt = Date.now();
     while (stream && iterator !== undefined && !signal.aborted) {
       const { records, next } = await stream.read(iterator, batchSize);
       this.#backoff.reset();
       await this.#deliver(shardId, stream.arn, records);
       iterator = next;
-      if (records.length > 0) lastRecordsAt = Date.now();
-      else if (next !== undefined) await abortableSleep(pollInterval(lastRecordsAt), signal);
+      if (records.length > 0 || next === undefined) continue;
+      await abortableSleep(POLL_MS, signal);
+      await untilWritten(IDLE_POLL_MS);
     }
     if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
   }

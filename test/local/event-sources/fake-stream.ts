@@ -21,6 +21,10 @@ export class FakeStream implements ShardedStream {
     this.#shards.push(child);
   }
 
+  write(id: string, number: number): void {
+    this.#shard(id).numbers.push(number);
+  }
+
   /** So many of the next calls fail. */
   failNext(times: number): void {
     this.#failures = times;

@@ -25,7 +25,7 @@ const broken: Invocation = { error: { errorType: 'Error', errorMessage: 'no' } }
 async function read(
   stream: FakeStream,
   answer: (numbers: number[], call: number) => Invocation,
-  options: { calls: number; checkpoints?: Checkpoints },
+  options: { calls: number; checkpoints?: Checkpoints; untilWritten?: () => Promise<void> },
 ): Promise<number[][]> {
   const batches: number[][] = [];
   await new Promise<void>((resolve) => {
@@ -43,6 +43,7 @@ async function read(
         return Promise.resolve(answer(numbers, batches.length));
       },
       checkpoints: options.checkpoints ?? new Checkpoints(undefined),
+      untilWritten: options.untilWritten ?? (async () => await Promise.resolve()),
       failed: () => undefined,
       signal: stopping.signal,
     });
@@ -143,4 +144,16 @@ describe('a reader that restarts', () => {
     stream.failNext(5);
     expect(await read(stream, () => done, { calls: 1 })).toEqual([[1, 2]]);
   });
+});
+
+test('a reader asks again for what was written while it waited', async () => {
+  const stream = oneShard(1);
+  let asked = 0;
+  const untilWritten = async (): Promise<void> => {
+    asked += 1;
+    stream.write('a', asked + 1);
+    await Promise.resolve();
+  };
+  const batches = await read(stream, () => done, { calls: 3, untilWritten });
+  expect(batches).toEqual([[1], [2], [3]]);
 });
