@@ -2,7 +2,7 @@ import { base64, utf8 } from './bytes.ts';
 import { exchange, type HttpAnswer } from './exchange.ts';
 import { secondsOf } from './failure.ts';
 import { OmiError } from './omi-error.ts';
-import { withRetries } from './retries.ts';
+import { isTransient } from './retries.ts';
 import type { TokenOptions } from './types.ts';
 
 export type TokenSource = {
@@ -14,17 +14,26 @@ export type TokenSource = {
 
 type Surroundings = { fetch: typeof globalThis.fetch; now: () => number };
 type Client = Extract<TokenOptions, { tokenUrl: string }>;
-type Held = { token: string; renewAt: number; scopes: ReadonlySet<string> };
+type Held = { token: string; renewAt: number; endsAt: number; scopes: ReadonlySet<string> };
 
 const PATIENCE_MS = 10_000;
+/** How long a valid token is used after a failed renewal, until the next attempt. */
+const RENEWAL_PAUSE_MS = 10_000;
 /** Seconds that a token lasts if the issuer does not say it (RFC 6749, section 5.1). */
 const SHORTEST_LIFETIME = 300;
 /** The identifier of the service's resource server, which Amazon Cognito puts before each scope. */
 const COGNITO_PREFIX = 'omi/';
 
 export function tokenSource(options: TokenOptions, surroundings: Surroundings): TokenSource {
-  if ('token' in options) return { token: async () => await options.token(), discard: () => undefined };
+  if ('token' in options)
+    return { token: async () => checked(await options.token()), discard: () => undefined };
   return new ClientTokens(options, surroundings);
+}
+
+/** RFC 6750, section 2.1: other characters would change the header. */
+function checked(token: unknown): string {
+  if (typeof token === 'string' && /^[\w.~+/-]+=*$/.test(token)) return token;
+  throw new OmiError('token-refused', { detail: 'What was returned is not an access token.' });
 }
 
 /**
@@ -48,19 +57,22 @@ class ClientTokens implements TokenSource {
       const [held, request] = [this.#held, this.#request];
       if (held?.scopes.has(scope) && this.#surroundings.now() < held.renewAt) return held.token;
       if (!request) return (await this.#renew(scope)).token;
-      if (request.scopes.has(scope)) return (await request.held).token;
-      // It may fail because of its scopes, which are not those of this caller.
-      await request.held.catch(() => undefined);
+      // A request for other scopes may fail because of them.
+      if (!request.scopes.has(scope)) await request.held.catch(() => undefined);
+      else if ((await request.held).scopes.has(scope)) return (await request.held).token;
     }
   }
 
   discard(token: string): void {
-    if (this.#held?.token === token) this.#held = { ...this.#held, renewAt: -Infinity };
+    if (this.#held?.token === token) this.#held = { ...this.#held, renewAt: -Infinity, endsAt: -Infinity };
   }
 
   async #renew(scope: string): Promise<Held> {
     const scopes = new Set(this.#held?.scopes).add(scope);
-    this.#request = { scopes, held: this.#obtain(scopes) };
+    this.#request = {
+      scopes,
+      held: this.#obtain(scopes, scope).catch((error: unknown) => this.#stillValid(scope, error)),
+    };
     try {
       return (this.#held = await this.#request.held);
     } finally {
@@ -68,14 +80,25 @@ class ClientTokens implements TokenSource {
     }
   }
 
-  async #obtain(scopes: ReadonlySet<string>): Promise<Held> {
+  /** While the issuer cannot be reached, the token serves to its end. */
+  #stillValid(scope: string, error: unknown): Held {
+    const [held, now] = [this.#held, this.#surroundings.now()];
+    if (!isTransient(error) || !held?.scopes.has(scope) || held.endsAt <= now) throw error;
+    return { ...held, renewAt: now + RENEWAL_PAUSE_MS };
+  }
+
+  /** @param needed the scope without which the token is of no use: others may have been taken from the client */
+  async #obtain(scopes: ReadonlySet<string>, needed: string): Promise<Held> {
     const answer = await this.#ask(scopes);
+    if (errorOf(answer) === 'invalid_scope' && scopes.size > 1)
+      return await this.#obtain(new Set([needed]), needed);
+    if (!answer.ok) throw refusalOf(answer);
     const { access_token: token, expires_in: seconds } = (answer.body ?? {}) as Record<string, unknown>;
-    if (!answer.ok || typeof token !== 'string' || token === '') throw refusalOf(answer);
     const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : SHORTEST_LIFETIME;
+    const now = this.#surroundings.now();
     // A minute before the end; later for a token that lasts only minutes.
-    const renewAt = this.#surroundings.now() + Math.max(lifetime - 60, lifetime / 2) * 1000;
-    return { token, renewAt, scopes };
+    const renewAt = now + Math.max(lifetime - 60, lifetime / 2) * 1000;
+    return { token: checked(token), renewAt, endsAt: now + lifetime * 1000, scopes };
   }
 
   /** Cognito knows the scopes by another name than other issuers. */
@@ -104,11 +127,9 @@ class ClientTokens implements TokenSource {
       body: new URLSearchParams({ grant_type: 'client_credentials', scope }).toString(),
       patience: PATIENCE_MS,
     };
-    return await withRetries(async () => {
-      const answer = await exchange(this.#surroundings.fetch, request);
-      if (answer.status === 429 || answer.status >= 500) throw refusalOf(answer);
-      return answer;
-    });
+    const answer = await exchange(this.#surroundings.fetch, request);
+    if (answer.status === 429 || answer.status >= 500) throw refusalOf(answer);
+    return answer;
   }
 }
 

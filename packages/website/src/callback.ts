@@ -2,7 +2,7 @@
 import { fromBase64, utf8 } from './bytes.ts';
 import { readAtMost } from './exchange.ts';
 import { OmiError } from './omi-error.ts';
-import { readCallback } from './reading.ts';
+import { isCallback } from './reading.ts';
 import type { Callback } from './types.ts';
 
 const LARGEST_BODY_BYTES = 20 * 1024;
@@ -30,8 +30,8 @@ export async function verifyCallback(
   if (!body) throw invalid('The body is larger than 20 KB.');
   await checkSignature(request.headers, body, keys);
   checkTime(request.headers, now());
-  const callback = readCallback(parse(body));
-  if (!callback) throw invalid('The body is not a call-back of the service.');
+  const callback = parse(body);
+  if (!isCallback(callback)) throw invalid('The body is not a call-back of the service.');
   if (tenantId !== undefined && callback.data.tenantId !== tenantId)
     throw invalid('The call-back is of another tenant.');
   return callback;

@@ -34,14 +34,20 @@ export class Caller {
 
   /** @throws {OmiError}; or the reason of a signal that aborted before the request was sent */
   async call<T>(operation: Operation<T>, options: CallOptions = {}): Promise<T> {
-    const { repeatable, read, done } = operation;
-    if (!repeatable || options.repeat === false) return read(await this.#attempt(operation, options));
+    const { repeatable, done } = operation;
+    if (options.repeat === false) return await this.#attempt(operation, options);
+    if (!repeatable) {
+      // What can be repeated is the request of the token.
+      await withRetries(async () => await this.#token(operation, options), { stop: options.signal });
+      return await this.#attempt(operation, options);
+    }
     return await withRetries(
       async (attempt) => {
         try {
-          return read(await this.#attempt(operation, options));
+          return await this.#attempt(operation, options);
         } catch (error) {
-          if (attempt > 1 && error instanceof OmiError && error.code === done) return read(undefined);
+          // Only calls whose answer has no content have such a code.
+          if (attempt > 1 && error instanceof OmiError && error.code === done) return undefined as T;
           throw error;
         }
       },
@@ -49,11 +55,12 @@ export class Caller {
     );
   }
 
-  /** @returns the body of a success */
-  async #attempt<T>(operation: Operation<T>, options: CallOptions): Promise<unknown> {
+  async #attempt<T>(operation: Operation<T>, options: CallOptions): Promise<T> {
     const answer = await this.#sendWithToken(operation, options);
-    if (answer.ok) return answer.body;
-    throw failureOf(answer);
+    if (!answer.ok) throw failureOf(answer);
+    if (operation.isAnswer(answer.body)) return answer.body;
+    const detail = 'The answer has another form than the service gives it.';
+    throw new OmiError('unexpected-answer', { status: answer.status, detail });
   }
 
   async #sendWithToken<T>(operation: Operation<T>, options: CallOptions): Promise<HttpAnswer> {
@@ -87,6 +94,7 @@ export class Caller {
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
+      secret: token,
       patience: repeatable ? PATIENCE_MS : PATIENCE_WITHOUT_REPETITION_MS,
       signal,
     });

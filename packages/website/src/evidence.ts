@@ -4,7 +4,7 @@ import { parseStrictly } from './strict-json.ts';
 import type { Asked, Confirmation, Evidence, PublicKey } from './types.ts';
 
 /** The members of a confirmation that the check reads. None of them is trusted. */
-export type Evident = Pick<Confirmation, 'status' | 'tenantId' | 'deviceId'> &
+export type Evident = Pick<Confirmation, 'status' | 'tenantId' | 'deviceId' | 'userId'> &
   Partial<Pick<Confirmation, 'evidence' | 'deviceKey'>>;
 
 const LARGEST_EVIDENCE = 8 * 1024;
@@ -41,6 +41,8 @@ export async function verifyEvidence(
     detailsHash: asked.details && (await digestOf(JSON.stringify(asked.details))),
     decision,
   });
+  // The website may go on with these.
+  checkClaims(claims, { iss: confirmation.deviceId, sub: confirmation.userId, tid: confirmation.tenantId });
   return claims as Evidence;
 }
 
@@ -105,7 +107,7 @@ async function checkSignature(
   if (!isValid) throw new EvidenceError('signature', "The signature is not the device's.");
 }
 
-function checkClaims(claims: Members, expected: Record<ComparedClaim, string | undefined>): void {
+function checkClaims(claims: Members, expected: Partial<Record<ComparedClaim, string | undefined>>): void {
   for (const [name, value] of Object.entries(expected))
     if (claims[name] !== value)
       throw new EvidenceError(name as ComparedClaim, `The claim ${name} is not what was asked.`);

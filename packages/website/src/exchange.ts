@@ -9,21 +9,24 @@ export type HttpRequest = {
   url: string;
   headers: Record<string, string>;
   body?: string;
+  /** What an answer must not bring back into an error. */
+  secret?: string;
   /** Milliseconds until the answer is given up. */
   patience: number;
   signal?: AbortSignal | undefined;
 };
 
+/** The body is the answer's JSON: undefined if the answer has no content, null if that is not JSON. */
 export type HttpAnswer = { ok: boolean; status: number; headers: Headers; body: unknown };
 
 /**
- * Sends one request and reads the JSON of the answer, which is undefined if there is none.
+ * Sends one request and reads the whole answer.
  *
  * @throws {OmiError} `network`, `timeout` or `unexpected-answer`; or the signal's reason
  */
 export async function exchange(
   fetch: typeof globalThis.fetch,
-  { url, patience, signal, ...request }: HttpRequest,
+  { url, patience, signal, secret = '', ...request }: HttpRequest,
 ): Promise<HttpAnswer> {
   const { origin } = new URL(url);
   const controller = new AbortController();
@@ -38,7 +41,7 @@ export async function exchange(
   if (signal?.aborted) abort();
   try {
     return await unlessAborted(
-      send(fetch, url, { ...request, signal: controller.signal }),
+      send(fetch, url, { ...request, signal: controller.signal }, secret),
       controller.signal,
     );
   } catch (error) {
@@ -59,11 +62,16 @@ function reasonOf(error: unknown): string {
   return cause === undefined ? '' : reasonOf(cause);
 }
 
-async function send(fetch: typeof globalThis.fetch, url: string, init: RequestInit): Promise<HttpAnswer> {
+async function send(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  init: RequestInit,
+  secret: string,
+): Promise<HttpAnswer> {
   // The service never redirects. Whoever does must not get the token.
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = response;
-  return { ok, status, headers, body: parse(await readText(response)) };
+  return { ok, status, headers, body: parse((await readText(response)).replaceAll(secret, '')) };
 }
 
 async function readText(response: Response): Promise<string> {
@@ -100,9 +108,10 @@ export async function readAtMost(
 }
 
 function parse(text: string): unknown {
+  if (text === '') return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return null;
   }
 }

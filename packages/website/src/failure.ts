@@ -30,6 +30,6 @@ export function failureOf({ status, headers, body }: HttpAnswer): OmiError {
 export function secondsOf(retryAfter: string | null, now = Date.now()): number | undefined {
   if (retryAfter === null) return undefined;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter);
-  const until = Date.parse(retryAfter);
+  const until = retryAfter.endsWith(' GMT') ? Date.parse(retryAfter) : Number.NaN;
   return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000));
 }

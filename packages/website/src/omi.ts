@@ -13,7 +13,7 @@ import {
   sendOperation,
   withdrawOperation,
 } from './operations.ts';
-import { safeUrl } from './options.ts';
+import { checkClient, safeUrl } from './options.ts';
 import { pollUntilFinal } from './polling.ts';
 import { isTransient } from './retries.ts';
 import type {
@@ -48,7 +48,10 @@ export class Omi {
   constructor(options: OmiOptions) {
     const { tenantId, callbackSecret = [], now = Date.now } = options;
     this.baseUrl = safeUrl('baseUrl', options.baseUrl);
-    if ('tokenUrl' in options) safeUrl('tokenUrl', options.tokenUrl);
+    if (!('token' in options)) {
+      safeUrl('tokenUrl', options.tokenUrl);
+      checkClient(options);
+    }
     this.#tenantId = tenantId;
     this.#secrets = typeof callbackSecret === 'string' ? [callbackSecret] : callbackSecret;
     this.hasCallbacks = this.#secrets.length > 0;
@@ -77,12 +80,13 @@ export class Omi {
       onSending: () => (mayHaveArrived = true),
     });
     const undo = async (): Promise<void> => {
+      if (!mayHaveArrived) return;
       // A withdrawal that overtakes the question would find nothing.
       const isRefused = await sent.then(
         () => false,
         (error: unknown) => !isTransient(error),
       );
-      if (mayHaveArrived && !isRefused) await this.withdraw(asked.nonce);
+      if (!isRefused) await this.withdraw(asked.nonce);
     };
     return await this.#unlessAborted(signal, undo, async () => {
       const first = await sent;

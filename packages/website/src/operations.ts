@@ -1,12 +1,6 @@
-/** Every call of the API for websites: method, path, scope, and how its answer is read. */
+/** Every call of the API for websites: method, path, scope, and the form of its answer. */
 import { OmiError } from './omi-error.ts';
-import {
-  readConfirmation,
-  readDevices,
-  readEnrolmentStatus,
-  readNothing,
-  readStartedEnrolment,
-} from './reading.ts';
+import { isConfirmation, isDeviceList, isEnrolmentStatus, isNothing, isStartedEnrolment } from './reading.ts';
 import type { Confirmation, Device, EnrolmentStatus, SendRequest, StartedEnrolment } from './types.ts';
 
 export type Operation<T> = {
@@ -14,7 +8,7 @@ export type Operation<T> = {
   path: string;
   scope: string;
   body?: object;
-  read: (body: unknown) => T;
+  isAnswer: (body: unknown) => body is T;
   /** Whether the call may be sent again if its answer was lost. */
   repeatable: boolean;
   /** The code that a repetition gets if the call before it did arrive. */
@@ -52,7 +46,7 @@ export function sendOperation({
           scope: 'credential:omi:push-notification:device:post',
         }),
     body: { message, nonce, expiresIn, purpose, authorizationDetails: details },
-    read: readConfirmation,
+    isAnswer: isConfirmation,
     repeatable: true,
   };
 }
@@ -61,15 +55,15 @@ export const pollOperation = (nonce: string): Operation<Confirmation> => ({
   method: 'GET',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
   scope: 'credential:omi:push-notification:status:get',
-  read: readConfirmation,
+  isAnswer: isConfirmation,
   repeatable: true,
 });
 
-export const withdrawOperation = (nonce: string): Operation<void> => ({
+export const withdrawOperation = (nonce: string): Operation<undefined> => ({
   method: 'DELETE',
   path: `/omi/push/confirmation?nonce=${query(nonce)}`,
   scope: 'credential:omi:push-notification:delete',
-  read: readNothing,
+  isAnswer: isNothing,
   repeatable: true,
 });
 
@@ -77,7 +71,7 @@ export const devicesOperation = (userId: string): Operation<{ devices: Device[] 
   method: 'GET',
   path: `/omi/users/${user(userId)}/devices`,
   scope: 'credential:omi:devices:get',
-  read: readDevices,
+  isAnswer: isDeviceList,
   repeatable: true,
 });
 
@@ -85,13 +79,13 @@ export const removeDeviceOperation = (
   userId: string,
   deviceId: string,
   confirmation: string | undefined,
-): Operation<void> => ({
+): Operation<undefined> => ({
   method: 'DELETE',
   path:
     `/omi/users/${user(userId)}/devices/${device(deviceId)}` +
     (confirmation === undefined ? '' : `?confirmation=${query(confirmation)}`),
   scope: 'credential:omi:devices:delete',
-  read: readNothing,
+  isAnswer: isNothing,
   repeatable: true,
   done: 'device-not-found',
 });
@@ -104,7 +98,7 @@ export const enrolOperation = (
   path: '/omi/enrol/qr',
   scope: 'credential:omi:enrol:qr:post',
   body: { userId, confirmation },
-  read: readStartedEnrolment,
+  isAnswer: isStartedEnrolment,
   // A confirmation is used up by the call, so a repetition would be refused.
   repeatable: confirmation === undefined,
 });
@@ -113,6 +107,6 @@ export const enrolmentOperation = (enrolmentId: string): Operation<EnrolmentStat
   method: 'GET',
   path: `/omi/enrol/status?enrolmentId=${query(enrolmentId)}`,
   scope: 'credential:omi:enrol:status:get',
-  read: readEnrolmentStatus,
+  isAnswer: isEnrolmentStatus,
   repeatable: true,
 });

@@ -1,5 +1,4 @@
 /** Reads answers, so that a hostile or broken one never goes further than here. */
-import { OmiError } from './omi-error.ts';
 import type {
   Callback,
   Confirmation,
@@ -88,40 +87,19 @@ const enrolmentStatus: Check = (value) =>
 const deviceList: Check = (value) =>
   isObject(value) && Array.isArray(value['devices']) && value['devices'].every(device);
 
-function expected(isExpected: boolean): void {
-  const detail = 'The answer has another form than the service gives it.';
-  if (!isExpected) throw new OmiError('unexpected-answer', { detail });
-}
+export const isConfirmation = (body: unknown): body is Confirmation => confirmation(body);
+export const isDeviceList = (body: unknown): body is { devices: Device[] } => deviceList(body);
+export const isStartedEnrolment = (body: unknown): body is StartedEnrolment => startedEnrolment(body);
+export const isEnrolmentStatus = (body: unknown): body is EnrolmentStatus => enrolmentStatus(body);
+/** For calls whose answer has no content. */
+export const isNothing = (body: unknown): body is undefined => body === undefined;
 
-export function readConfirmation(body: unknown): Confirmation {
-  expected(confirmation(body));
-  return body as Confirmation;
-}
-
-export function readDevices(body: unknown): { devices: Device[] } {
-  expected(deviceList(body));
-  return body as { devices: Device[] };
-}
-
-export function readStartedEnrolment(body: unknown): StartedEnrolment {
-  expected(startedEnrolment(body));
-  return body as StartedEnrolment;
-}
-
-export function readEnrolmentStatus(body: unknown): EnrolmentStatus {
-  expected(enrolmentStatus(body));
-  return body as EnrolmentStatus;
-}
-
-/** @returns undefined if it is no call-back of the service */
-export function readCallback(body: unknown): Callback | undefined {
-  if (!isObject(body)) return undefined;
+export function isCallback(body: unknown): body is Callback {
+  if (!isObject(body) || !isObject(body['data'])) return false;
   const { type, timestamp, data } = body;
-  const isCallback = text(timestamp) && isObject(data) && callbackData(data) && data['status'] !== 'pending';
-  return isCallback && type === `confirmation.${String(data['status'])}` ? (body as Callback) : undefined;
+  const isFinal = data['status'] !== 'pending' && type === `confirmation.${String(data['status'])}`;
+  return isFinal && text(timestamp) && callbackData(data);
 }
-
-export const readNothing = (): void => undefined;
 
 const isFault = shaped<RequestFault>({ pointer: text, detail: text });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Device, DeviceError, settings, WebCryptoKey, type Challenge } from '#device';
 import { messageHashOf } from '../../../client/evidence.ts';
-import { json, ScriptedService, type Reply } from './support/scripted-service.ts';
+import { json, ScriptedService, type Reply } from '../support/scripted-service.ts';
 
 const service = new ScriptedService();
 let device: Device;

@@ -12,7 +12,7 @@ import {
   type Challenge,
 } from '#device';
 import { messageHashOf } from '../../../client/evidence.ts';
-import { json, messagesOf, ScriptedService } from './support/scripted-service.ts';
+import { json, messagesOf, ScriptedService } from '../support/scripted-service.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.250Z');
 const service = new ScriptedService();

@@ -1,0 +1,213 @@
+/** Call-backs, signed by the library of Standard Webhooks, and with each part tampered with. */
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { Omi, OmiError, type OmiOptions } from '#website';
+import { asked, confirmation } from './support/evidence.ts';
+
+const NOW = Date.parse('2026-05-01T12:00:00.400Z');
+const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
+const [secret, otherSecret] = [newSecret(), newSecret()];
+
+const confirmed = confirmation();
+
+function ended(overrides: object = {}): object {
+  return {
+    type: 'confirmation.confirmed',
+    timestamp: '2026-05-01T12:00:00.000Z',
+    data: { ...confirmed, nonce: undefined, ...overrides },
+  };
+}
+
+const parsed = JSON.parse(JSON.stringify(ended())) as object;
+
+type Sent = { id: string; at: number; body: string; secret: string };
+const sent = { id: 'event-1', at: NOW, body: JSON.stringify(ended()), secret };
+
+const signatureOf = ({ id, at, body, secret: key }: Sent): string =>
+  new Webhook(key).sign(id, new Date(at), body);
+
+function requestOf(
+  overrides: Partial<Sent> = {},
+  headers: Record<string, string | undefined> = {},
+  body?: string,
+): Request {
+  const all = { ...sent, ...overrides };
+  const named: Record<string, string | undefined> = {
+    'content-type': 'application/json',
+    'webhook-id': all.id,
+    'webhook-timestamp': String(Math.floor(all.at / 1000)),
+    'webhook-signature': signatureOf(all),
+    ...headers,
+  };
+  const given = Object.entries(named).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value] as [string, string]],
+  );
+  return new Request('https://shop.example/callback', {
+    method: 'POST',
+    headers: given,
+    body: body ?? all.body,
+  });
+}
+
+const websiteWith = (options: Partial<OmiOptions>): Omi =>
+  new Omi({
+    baseUrl: asked.baseUrl,
+    token: async () => await Promise.resolve('t'),
+    now: () => NOW,
+    callbackSecret: secret,
+    ...options,
+  });
+
+const verify = async (request: Request, options: Partial<OmiOptions> = {}) =>
+  await websiteWith(options).verifyCallback(request);
+
+async function codeOf(request: Request, options: Partial<OmiOptions> = {}): Promise<string> {
+  const error = await verify(request, options).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(OmiError);
+  return (error as OmiError).code;
+}
+
+describe('a call-back is accepted', () => {
+  test('as the library signs it, and its evidence can be verified', async () => {
+    const callback = await verify(requestOf());
+    expect(callback).toEqual(parsed);
+    await expect(websiteWith({}).verifyEvidence(callback.data, asked)).resolves.toMatchObject({
+      decision: 'confirm',
+    });
+  });
+
+  test('that the library accepts, too', () => {
+    const { headers } = requestOf({ at: Date.now() });
+    expect(new Webhook(secret).verify(sent.body, Object.fromEntries(headers))).toEqual(parsed);
+  });
+
+  test('while its secret is rotated, with either', async () => {
+    for (const key of [secret, otherSecret])
+      await expect(
+        verify(requestOf({ secret: key }), { callbackSecret: [otherSecret, secret] }),
+      ).resolves.toEqual(parsed);
+  });
+
+  test('if one of its signatures is valid', async () => {
+    const [valid, other] = [signatureOf(sent), signatureOf({ ...sent, secret: otherSecret })];
+    for (const list of [`${other} ${valid}`, `v1a,AAAA ${valid}`, `${valid} v2,x`])
+      await expect(verify(requestOf({}, { 'webhook-signature': list }))).resolves.toEqual(parsed);
+  });
+
+  test.each([299, -299])('with a clock that differs by %i seconds', async (seconds) => {
+    await expect(verify(requestOf({ at: NOW + seconds * 1000 }))).resolves.toEqual(parsed);
+  });
+
+  test('without its prefix in the secret', async () => {
+    await expect(verify(requestOf(), { callbackSecret: secret.replace('whsec_', '') })).resolves.toEqual(
+      parsed,
+    );
+  });
+
+  test('of the website’s tenant', async () => {
+    await expect(verify(requestOf(), { tenantId: 'tenant-1' })).resolves.toEqual(parsed);
+  });
+
+  test.each(['denied', 'expired', 'cancelled', 'failed'])('about %s', async (status) => {
+    const body = JSON.stringify({ ...ended({ status }), type: `confirmation.${status}` });
+    await expect(verify(requestOf({ body }))).resolves.toMatchObject({ data: { status } });
+  });
+});
+
+describe('a call-back is refused', () => {
+  const signature = signatureOf(sent);
+  const cut = signature.slice('v1,'.length);
+  const otherBody = sent.body.replace('confirmed', 'cancelled');
+
+  test.each<[string, Request]>([
+    ['another id', requestOf({}, { 'webhook-id': 'event-2' })],
+    ['no id', requestOf({}, { 'webhook-id': undefined })],
+    ['another time', requestOf({}, { 'webhook-timestamp': String(Math.floor(NOW / 1000) + 1) })],
+    ['no time', requestOf({}, { 'webhook-timestamp': undefined })],
+    ['another body', requestOf({}, {}, otherBody)],
+    ['a body with white space', requestOf({}, {}, `${sent.body} `)],
+    ['no body', requestOf({}, {}, '')],
+    ['another secret', requestOf({ secret: otherSecret })],
+    ['no signature', requestOf({}, { 'webhook-signature': undefined })],
+    ['an empty signature', requestOf({}, { 'webhook-signature': 'v1,' })],
+    ['a signature without its version', requestOf({}, { 'webhook-signature': cut })],
+    ['another version', requestOf({}, { 'webhook-signature': `v1a,${cut}` })],
+    ['a signature that is cut off', requestOf({}, { 'webhook-signature': signature.slice(0, -4) })],
+    ['a signature that is longer', requestOf({}, { 'webhook-signature': `${signature}AAAA` })],
+    ['a signature that is not base64', requestOf({}, { 'webhook-signature': 'v1,%%%' })],
+    [
+      'one bit of the signature',
+      requestOf({}, { 'webhook-signature': `v1,${cut.startsWith('A') ? 'B' : 'A'}${cut.slice(1)}` }),
+    ],
+    ['6 minutes ago', requestOf({ at: NOW - 360_000 })],
+    ['6 minutes ahead', requestOf({ at: NOW + 360_000 })],
+    ['301 seconds ago', requestOf({ at: NOW - 301_000 })],
+    ['not JSON', requestOf({ body: '<html>' })],
+    ['null', requestOf({ body: 'null' })],
+    ['no data', requestOf({ body: JSON.stringify({ ...ended(), data: undefined }) })],
+    ['an event of another kind', requestOf({ body: JSON.stringify({ ...ended(), type: 'user.created' }) })],
+    [
+      'a type that is not that of its data',
+      requestOf({ body: JSON.stringify({ ...ended(), type: 'confirmation.denied' }) }),
+    ],
+    [
+      'pending',
+      requestOf({ body: JSON.stringify({ ...ended({ status: 'pending' }), type: 'confirmation.pending' }) }),
+    ],
+    [
+      'an unknown status',
+      requestOf({ body: JSON.stringify({ ...ended({ status: 'ok' }), type: 'confirmation.ok' }) }),
+    ],
+    ['members of wrong types', requestOf({ body: JSON.stringify(ended({ deviceId: 7 })) })],
+    ['no time of its own', requestOf({ body: JSON.stringify({ ...ended(), timestamp: 7 }) })],
+  ])('with %s', async (_, request) => {
+    expect(await codeOf(request)).toBe('invalid-callback');
+  });
+
+  test('with a time that is no number of seconds, also if that was signed', async () => {
+    const at = { getTime: () => Number.NaN } as Date;
+    const [time, body] = ['NaN', sent.body];
+    const signed = new Webhook(secret).sign(sent.id, at, body);
+    const headers = { 'webhook-timestamp': time, 'webhook-signature': signed };
+    expect(await codeOf(requestOf({}, headers))).toBe('invalid-callback');
+  });
+
+  test('with more than 20 KB, before it is read to its end', async () => {
+    let chunks = 0;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(1024));
+      },
+    });
+    const request = new Request('https://shop.example/callback', {
+      method: 'POST',
+      body: endless,
+      duplex: 'half',
+    });
+    expect(await codeOf(request)).toBe('invalid-callback');
+    expect(chunks).toBeLessThan(30);
+  });
+
+  test('up to 20 KB are read', async () => {
+    const body = JSON.stringify(ended({ reason: 'x'.repeat(18 * 1024) }));
+    await expect(verify(requestOf({ body }))).resolves.toMatchObject({ type: 'confirmation.confirmed' });
+  });
+
+  test('of another tenant', async () => {
+    expect(await codeOf(requestOf(), { tenantId: 'tenant-2' })).toBe('invalid-callback');
+  });
+
+  test.each([undefined, [], '', 'whsec_', 'whsec_%%%'])('if the secret is %j', async (callbackSecret) => {
+    expect(await codeOf(requestOf(), { callbackSecret })).toBe('invalid-options');
+  });
+
+  test('and the error has neither the secret nor the signature', async () => {
+    const error = await verify(requestOf({ secret: otherSecret })).catch(
+      (reason: unknown) => reason as Error,
+    );
+    const text = JSON.stringify(error, Object.getOwnPropertyNames(error));
+    for (const part of [secret, otherSecret, signature]) expect(text).not.toContain(part);
+  });
+});

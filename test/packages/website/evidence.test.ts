@@ -1,0 +1,200 @@
+/** Evidence is checked without the service: each case fails one check alone. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { calculateJwkThumbprint } from 'jose';
+import { type Confirmation, EvidenceError, Omi, verifyEvidence } from '#website';
+import {
+  asked,
+  claims,
+  claimsOf,
+  confirmation,
+  header,
+  otherKeys,
+  publicJwk,
+  sha256,
+  signJws,
+  type Signed,
+} from './support/evidence.ts';
+
+const codeOf = async (check: Promise<unknown>): Promise<string> =>
+  await check.then(
+    () => 'accepted',
+    (error: unknown) => {
+      if (error instanceof EvidenceError) return error.code;
+      throw error;
+    },
+  );
+
+const check = async (
+  signed: Signed,
+  overrides: Partial<Confirmation> = {},
+  other: Partial<Parameters<typeof verifyEvidence>[1]> = {},
+): Promise<string> => await codeOf(verifyEvidence(confirmation(signed, overrides), { ...asked, ...other }));
+
+/** A JSON text with this member once more at its end. */
+const twice = (value: object, member: string): string => `${JSON.stringify(value).slice(0, -1)},${member}}`;
+
+const details = [{ type: 'payment', amount: '12.50', to: { name: 'Example Shop ü' } }];
+const detailsHash = sha256(JSON.stringify(details));
+
+test('a confirmation of what was asked is accepted, with its claims', async () => {
+  await expect(verifyEvidence(confirmation(), asked)).resolves.toEqual(claims);
+});
+
+test('a denial has evidence, too', async () => {
+  const denied = confirmation(
+    { claims: { ...claims, decision: 'deny', reason: 'not_me' } },
+    { status: 'denied' },
+  );
+  await expect(verifyEvidence(denied, asked)).resolves.toMatchObject({ decision: 'deny', reason: 'not_me' });
+});
+
+test.each<[string, Signed]>([
+  ['alg', { header: { ...header, alg: 'ES384' } }],
+  ['alg', { header: { ...header, alg: 'none' } }],
+  ['typ', { header: { ...header, typ: 'omi-request+jws' } }],
+  ['typ', { header: { alg: header.alg, kid: header.kid } }],
+  ['kid', { header: { ...header, kid: 'device-2' } }],
+  ['kid', { header: { alg: header.alg, typ: header.typ } }],
+  ['header', { header: { ...header, b64: false, crit: ['b64'] } }],
+  ['header', { header: { ...header, jwk: publicJwk(otherKeys.publicKey) } }],
+  ['signature', { key: otherKeys.privateKey }],
+  ['iss', { claims: { ...claims, iss: 'device-2' } }],
+  ['sub', { claims: { ...claims, sub: 'user-2' } }],
+  ['tid', { claims: { ...claims, tid: 'tenant-2' } }],
+  ['aud', { claims: { ...claims, aud: 'https://api.example.com' } }],
+  ['aud', { claims: { ...claims, aud: [asked.baseUrl] } }],
+  ['challengeId', { claims: { ...claims, challengeId: sha256('tenant-1\nnonce-9876543210') } }],
+  ['messageHash', { claims: { ...claims, messageHash: sha256('Pay 1250 € to Example Shop?') } }],
+  ['decision', { claims: { ...claims, decision: 'deny' } }],
+  ['detailsHash', { claims: { ...claims, detailsHash } }],
+  ['malformed', { header: twice(header, '"alg":"ES256"') }],
+  ['malformed', { claims: twice(claims, '"decision":"confirm"') }],
+  ['malformed', { claims: twice(claims, String.raw`"\u0064ecision":"confirm"`) }],
+  ['malformed', { claims: twice(claims, '"nested":{"a":1,"b":[{"c":1,"c":1}]}') }],
+  ['malformed', { claims: '[]' }],
+  ['malformed', { claims: 'null' }],
+  ['malformed', { claims: '{' }],
+  ['malformed', { claims: { ...claims, jti: 'x'.repeat(8192) } }],
+])('%s: %j', async (code, signed) => {
+  expect(await check(signed)).toBe(code);
+});
+
+test.each<[string, Partial<Confirmation>]>([
+  ['status', { status: 'pending' }],
+  ['status', { status: 'expired' }],
+  ['decision', { status: 'denied' }],
+  ['device-key', { deviceKey: { kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' } }],
+  ['device-key', { deviceKey: { kty: 'oct' as 'EC', crv: 'P-256', x: '', y: '' } }],
+  ['signature', { deviceKey: publicJwk(otherKeys.publicKey) }],
+  ['sub', { userId: 'user-2' }],
+  ['tid', { tenantId: 'tenant-2' }],
+])('%s: %j in the confirmation', async (code, overrides) => {
+  expect(await check({}, overrides)).toBe(code);
+});
+
+test('missing: no evidence, or no key', async () => {
+  const { evidence, deviceKey, ...rest } = confirmation();
+  expect(await codeOf(verifyEvidence({ ...rest, ...(deviceKey && { deviceKey }) }, asked))).toBe('missing');
+  expect(await codeOf(verifyEvidence({ ...rest, ...(evidence && { evidence }) }, asked))).toBe('missing');
+});
+
+test('iss: the confirmation names another device than the one that was asked and answered', async () => {
+  expect(await check({}, { deviceId: 'device-2' }, { deviceId: 'device-1' })).toBe('iss');
+});
+
+test.each([
+  ['sub', { userId: 'user-2' }],
+  ['tid', { tenantId: 'tenant-2' }],
+  ['aud', { baseUrl: 'https://api.example.org/' }],
+  ['challengeId', { nonce: 'nonce-9876543210' }],
+  ['messageHash', { message: 'Pay 12.50 € to Example Shop? ' }],
+  ['kid', { deviceId: 'device-2' }],
+])('%s: asked was %j', async (code, other) => {
+  expect(await check({}, {}, other)).toBe(code);
+});
+
+test('the tenant and the device are those of the confirmation, if the website names none', async () => {
+  const { tenantId, ...rest } = asked;
+  await expect(verifyEvidence(confirmation(), rest)).resolves.toMatchObject({ tid: tenantId });
+  const omi = new Omi({
+    baseUrl: asked.baseUrl,
+    tenantId: 'tenant-2',
+    token: async () => await Promise.resolve('t'),
+  });
+  expect(await codeOf(omi.verifyEvidence(confirmation(), rest))).toBe('tid');
+  await expect(omi.verifyEvidence(confirmation(), asked)).resolves.toMatchObject({ tid: tenantId });
+});
+
+describe('details', () => {
+  const signed = { claims: { ...claims, detailsHash } };
+
+  test('are bound by their hash', async () => {
+    expect(await check(signed, {}, { details })).toBe('accepted');
+  });
+
+  test.each([
+    ['another amount', [{ ...details[0], type: 'payment', amount: '1250' }]],
+    ['another order', [{ amount: '12.50', type: 'payment', to: { name: 'Example Shop ü' } }]],
+    ['none', undefined],
+  ])('%s is not what was signed', async (_, other) => {
+    expect(await check(signed, {}, { details: other })).toBe('detailsHash');
+  });
+
+  test('that were asked must be signed', async () => {
+    expect(await check({}, {}, { details })).toBe('detailsHash');
+  });
+});
+
+describe('known keys', () => {
+  test('are the thumbprints that were kept since the enrolment', async () => {
+    const { deviceKey } = confirmation();
+    const known = await calculateJwkThumbprint(deviceKey ?? {});
+    expect(await check({}, {}, { knownKeys: ['another', known] })).toBe('accepted');
+    expect(await check({}, {}, { knownKeys: ['another'] })).toBe('unknown-key');
+    expect(await check({}, {}, { knownKeys: [] })).toBe('unknown-key');
+  });
+});
+
+describe('for all', () => {
+  const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+
+  test('questions, the answer to the very question is accepted, and to no other', async () => {
+    const question = fc.record({ tenantId: text, userId: text, message: text, nonce: text });
+    await fc.assert(
+      fc.asyncProperty(question, question, async (one, other) => {
+        const [first, second] = [
+          { ...asked, ...one },
+          { ...asked, ...other },
+        ];
+        const { tenantId, userId } = first;
+        const signed = confirmation({ claims: claimsOf(first) }, { tenantId, userId });
+        expect(await codeOf(verifyEvidence(signed, first))).toBe('accepted');
+        const isSame = JSON.stringify(first) === JSON.stringify(second);
+        expect((await codeOf(verifyEvidence(signed, second))) === 'accepted').toBe(isSame);
+      }),
+    );
+  });
+
+  test('changes of one character, the evidence is no longer accepted', async () => {
+    const jws = signJws();
+    const position = fc.integer({ min: 0, max: jws.length - 1 });
+    const character = fc.constantFrom(...Array.from('ABCxyz019-_.=+/ \n'));
+    await fc.assert(
+      fc.asyncProperty(position, character, async (at, other) => {
+        fc.pre(jws[at] !== other);
+        const changed = `${jws.slice(0, at)}${other}${jws.slice(at + 1)}`;
+        expect(await check({}, { evidence: changed })).not.toBe('accepted');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('texts, evidence is a JWS or malformed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.base64String(), fc.json()), async (evidence) => {
+        expect(await check({}, { evidence })).toBe('malformed');
+      }),
+    );
+  });
+});

@@ -1,0 +1,81 @@
+/** Answers of a device, signed as a device signs them, and with any fault. */
+import { createHash, generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
+import type { Asked, Confirmation } from '#website';
+
+export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('base64url');
+
+const newPair = () => generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const { privateKey, publicKey } = newPair();
+export const otherKeys = newPair();
+
+type PublicKey = Confirmation['deviceKey'] & object;
+export const publicJwk = (key: KeyObject): PublicKey => key.export({ format: 'jwk' }) as PublicKey;
+
+export const asked = {
+  baseUrl: 'https://api.example.org',
+  tenantId: 'tenant-1',
+  userId: 'user-1',
+  message: 'Pay 12.50 € to Example Shop?',
+  nonce: 'nonce-0123456789',
+} satisfies Asked & { baseUrl: string };
+
+export const deviceId = 'device-1';
+export const header = { alg: 'ES256', typ: 'omi-response+jws', kid: deviceId };
+
+export const claimsOf = ({ tenantId, nonce, message, userId, baseUrl }: typeof asked) => ({
+  iss: deviceId,
+  sub: userId,
+  tid: tenantId,
+  aud: baseUrl,
+  iat: 1_777_636_800,
+  jti: 'jti-1',
+  challengeId: sha256(`${tenantId}\n${nonce}`),
+  messageHash: sha256(message),
+  decision: 'confirm',
+});
+
+export const claims = claimsOf(asked);
+
+const encode = (part: object | string): string =>
+  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+
+export type Signed = { header?: object | string; claims?: object | string; key?: KeyObject };
+
+/** A JWS of any content: objects, or the very text of a part. */
+export function signJws({
+  header: head = header,
+  claims: body = claims,
+  key = privateKey,
+}: Signed = {}): string {
+  const input = `${encode(head)}.${encode(body)}`;
+  return `${input}.${sign('sha256', Buffer.from(input), { key, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+}
+
+/** As the service gives it, with the evidence of these parts. */
+export function confirmation(signed: Signed = {}, overrides: Partial<Confirmation> = {}): Confirmation {
+  return {
+    nonce: asked.nonce,
+    challengeId: claims.challengeId,
+    tenantId: asked.tenantId,
+    userId: asked.userId,
+    deviceId,
+    messageHash: claims.messageHash,
+    status: 'confirmed',
+    delivery: 'sent',
+    createdAt: '2026-05-01T12:00:00.000Z',
+    expiresAt: '2026-05-01T12:02:00.000Z',
+    interval: 1,
+    userVerified: false,
+    evidence: signJws(signed),
+    deviceKey: publicJwk(publicKey),
+    ...overrides,
+  };
+}
+
+/** While the user has not answered. */
+export function pending(overrides: Partial<Confirmation> = {}): Confirmation {
+  const waiting = confirmation({}, { status: 'pending', ...overrides });
+  delete waiting.evidence;
+  delete waiting.deviceKey;
+  return waiting;
+}

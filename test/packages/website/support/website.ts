@@ -1,0 +1,48 @@
+import { expect } from '@jest/globals';
+import { Omi, OmiError, type OmiOptions } from '#website';
+import type { ScriptedService } from '../../support/scripted-service.ts';
+import { json, type Reply } from '../../support/scripted-service.ts';
+import { asked, claims, confirmation, pending, type Signed } from './evidence.ts';
+
+/** A website of the scripted service, with a token of its own. */
+export const websiteOf = ({ url }: ScriptedService, options: Partial<OmiOptions> = {}): Omi =>
+  new Omi({ baseUrl: url, token: async () => await Promise.resolve('token-1'), ...options });
+
+export const credentialsOf = ({ url }: ScriptedService) => ({
+  baseUrl: url,
+  tokenUrl: `${url}/token`,
+  clientId: 'client 1',
+  clientSecret: 'secret:äß',
+});
+
+export const question = { userId: asked.userId, message: asked.message, nonce: asked.nonce };
+
+export const waiting = (overrides = {}): Reply => json(200, pending(overrides));
+export const accepted = (overrides = {}): Reply => json(202, pending(overrides));
+
+/** Evidence for this service. */
+export const confirmedBy = ({ url }: ScriptedService, signed: Signed = {}): Reply =>
+  json(200, confirmation({ claims: { ...claims, aud: url }, ...signed }));
+
+export const ended = (status: string, reason?: string): Reply =>
+  json(200, { ...pending(), status, ...(reason !== undefined && { reason }) });
+
+export const nothing = json(204, '');
+
+/** `GET /path` of each request, without the nonce. */
+export const callsOf = ({ requests }: ScriptedService): string[] =>
+  requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
+
+export const SEND = 'POST /omi/push/user/user-1';
+export const POLL = 'GET /omi/push/confirmation';
+export const WITHDRAW = 'DELETE /omi/push/confirmation';
+export const TOKEN = 'POST /token';
+
+export async function errorOf(work: Promise<unknown>): Promise<OmiError> {
+  const error = await work.then(
+    (value) => new Error(`Expected an error, got ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(OmiError);
+  return error as OmiError;
+}
