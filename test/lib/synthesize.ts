@@ -29,9 +29,12 @@ export const configOf = (stage: string, settings: object = {}) =>
 
 const templates = new Map<string, Template>();
 
+/** A setting that is undefined takes the place of one of the stage, so it is not as if it were left out. */
+const keyOf = (...of: unknown[]): string => JSON.stringify(of, (_, value: unknown) => value ?? null);
+
 /** The CloudFormation template of a stage, without any Lambda's code. The same settings give the same template. */
 export function synthesize(stage = 'dev', settings: object = {}): Template {
-  const key = JSON.stringify([stage, settings]);
+  const key = keyOf(stage, settings);
   const template = templates.get(key) ?? templateOf(stage, settings);
   templates.set(key, template);
   return template;

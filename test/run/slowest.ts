@@ -19,6 +19,7 @@ export const slowest = [
   'test/contract/',
   'test/local/start/',
   'test/lib/app.test.ts',
+  'test/lib/stage.test.ts',
 ];
 
 /** @returns the place of the suite in the list; its length for all others */

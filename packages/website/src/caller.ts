@@ -17,7 +17,7 @@ export type CallOptions = {
   /** Ends the repetitions. A request that was sent is still awaited. */
   stop?: AbortSignal | undefined;
   /** Whether lost answers are asked for again. */
-  repeat?: boolean;
+  repeat?: boolean | undefined;
   /** Called before each request. */
   onSending?: () => void;
 };

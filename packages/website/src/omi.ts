@@ -107,10 +107,14 @@ export class Omi {
   /**
    * Looks once at a confirmation, whatever its status. Its evidence is not verified.
    *
+   * @param options.repeat whether lost answers are asked for again; true by default
    * @throws {OmiError}
    */
-  async poll(nonce: string, { signal }: Pick<WaitOptions, 'signal'> = {}): Promise<Confirmation> {
-    return await this.#caller.call(pollOperation(nonce), { signal });
+  async poll(
+    nonce: string,
+    { signal, repeat }: Pick<WaitOptions, 'signal'> & { repeat?: boolean } = {},
+  ): Promise<Confirmation> {
+    return await this.#caller.call(pollOperation(nonce), { signal, repeat });
   }
 
   /**

@@ -4,7 +4,7 @@ import { EvidenceView } from '../evidence/view.js';
 import { Lists } from './lists.js';
 import { listen } from './live.js';
 
-/** @import { Config } from '../bank/api.js' */
+/** @import { Config } from '../website/api.js' */
 /** @import { Call } from './call-text.js' */
 
 /** What happens behind the page: calls, evidence, events. */
@@ -12,37 +12,25 @@ export class Behind {
   #lists = new Lists();
   #evidence = new EvidenceView();
   #collector = new EvidenceCollector();
-  /** @type {(() => void) | undefined} */
-  #stop;
 
-  /** @param {{ onAsked: () => void, onEnded: () => void, onEvent: () => void }} listeners */
-  constructor({ onAsked, onEnded, onEvent }) {
+  /**
+   * @param {Config} config
+   * @param {{ onAsked: () => void, onEnded: () => void, onEvent: () => void }} listeners
+   */
+  constructor(config, { onAsked, onEnded, onEvent }) {
     this.onAsked = onAsked;
     this.onEnded = onEnded;
-    this.onEvent = onEvent;
-  }
-
-  /** @param {Config} config */
-  begin(config) {
-    this.end();
-    this.#collector = new EvidenceCollector();
-    this.#stop = listen({
+    this.close = listen({
       onCall: (call) => this.#take(call, config),
       onEvent: (event) => {
         this.#lists.addEvent(event);
-        this.onEvent();
+        onEvent();
       },
       onState: (isLive) => {
         byId('live').classList.toggle('on', isLive);
         fill(byId('live-text'), isLive ? 'live' : 'connecting …');
       },
     });
-  }
-
-  end() {
-    this.#stop?.();
-    this.#lists.clear();
-    this.#evidence.clear();
   }
 
   /**

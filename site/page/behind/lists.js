@@ -1,4 +1,4 @@
-import { byId, fill, h } from '../dom.js';
+import { byId, h } from '../dom.js';
 import { clockTime } from '../text/format.js';
 import { meaningOf, resultOf, withCall } from './call-text.js';
 import { eventMeaning, withEvent } from './event-text.js';
@@ -29,13 +29,6 @@ export class Lists {
     this.#events = events;
     this.#happening.put(eventRow(event), { replaces: false });
   }
-
-  clear() {
-    this.#calls = [];
-    this.#events = [];
-    this.#calling.clear();
-    this.#happening.clear();
-  }
 }
 
 const MOST = 40;
@@ -58,11 +51,6 @@ class Rows {
     if (replaces && first) takeOver(first, row);
     else this.list.prepend(row);
     while (this.list.childElementCount > MOST) this.list.lastElementChild?.remove();
-  }
-
-  clear() {
-    fill(this.list);
-    this.none.hidden = false;
   }
 }
 

@@ -50,15 +50,6 @@ export class EvidenceView {
     await this.#look(evidence);
   }
 
-  clear() {
-    this.#all = [];
-    this.#current = undefined;
-    this.#round += 1;
-    byId('evidence-older').hidden = true;
-    byId('evidence-none').hidden = false;
-    byId('evidence').hidden = true;
-  }
-
   /** @param {Evidence | undefined} evidence */
   async #look(evidence) {
     if (!evidence) return;

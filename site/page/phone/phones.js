@@ -2,7 +2,7 @@ import { nameOfNextPhone } from '../text/phone-name.js';
 import { enrolPhone, Phone } from './phone.js';
 import { PhoneStore } from './store.js';
 
-/** @import { Config, User } from '../bank/api.js' */
+/** @import { Account, Config } from '../website/api.js' */
 
 /** The phones that this browser plays for the signed-in user. */
 export class Phones {
@@ -12,9 +12,10 @@ export class Phones {
   /** The phone that is shown; undefined is a new one that is not connected. */
   /** @type {Phone | undefined} */
   shown;
-  /** @type {{ user: User, config: Config } | undefined} */
+  /** @type {{ user: Account['user'], config: Config } | undefined} */
   #owner;
   #isExpecting = false;
+  #isClosed = false;
 
   /** @param {{ onChange: () => void, onKept: () => void }} listeners */
   constructor({ onChange, onKept }) {
@@ -23,9 +24,9 @@ export class Phones {
   }
 
   /**
-   * Takes the user's phones out of the drawer, and puts all others back.
+   * Takes the user's phones out of the drawer.
    *
-   * @param {{ user: User, config: Config }} owner
+   * @param {{ user: Account['user'], config: Config }} owner
    */
   async show({ user, config }) {
     this.#owner = { user, config };
@@ -35,7 +36,7 @@ export class Phones {
         identity.tenantId === config.tenantId &&
         identity.baseUrl === config.baseUrl,
     );
-    if (this.#owner.user !== user) return;
+    if (this.#isClosed) return;
     const known = this.all.filter(({ record }) =>
       records.some(({ deviceId }) => deviceId === record.deviceId),
     );
@@ -50,13 +51,11 @@ export class Phones {
     this.onChange();
   }
 
-  /** Nobody is signed in. */
-  clear() {
-    this.#owner = undefined;
+  /** Puts them all back. */
+  close() {
+    this.#isClosed = true;
     for (const phone of this.all) phone.stop();
     this.all = [];
-    this.shown = undefined;
-    this.#isExpecting = false;
   }
 
   /** @param {Phone | undefined} phone */
@@ -99,7 +98,7 @@ export class Phones {
     const record = await enrolPhone(link, { name, baseUrl: owner.config.baseUrl });
     await this.#store.put(record);
     this.onKept();
-    if (this.#owner !== owner) return;
+    if (this.#isClosed) return;
     const phone = await Phone.from(record, () => this.#changed());
     this.all = [...this.all, phone];
     this.#start(phone);

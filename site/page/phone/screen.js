@@ -1,5 +1,6 @@
 import { byId, fill, h, icon } from '../dom.js';
 import { countdown, countdownWords, shortTime } from '../text/format.js';
+import { visibleText } from '../text/visible-text.js';
 import { challengeView } from './challenge-view.js';
 import { blankView, endedView, idleView, loadingView, removedView } from './screens.js';
 
@@ -23,6 +24,19 @@ export class PhoneScreen {
     this.screen = byId('phone-screen');
     this.status = byId('phone-status');
     this.switch = byId('phone-switch');
+    hideWhileInView(byId('ring'), this.screen);
+  }
+
+  /**
+   * A code is on the website, for a phone that the bank does not know yet.
+   *
+   * @param {string | undefined} link
+   */
+  offer(link) {
+    if (link === this.link) return;
+    this.link = link;
+    this.scanning = 'idle';
+    this.phones.select(link === undefined ? (this.phones.shown ?? this.phones.all[0]) : undefined);
   }
 
   draw() {
@@ -116,8 +130,23 @@ export class PhoneScreen {
     byId('phone-badge').hidden = !this.phones.all.some(({ waiting }) => waiting);
     if (id === this.#told) return;
     this.#told = id;
+    byId('ring').hidden = !challenge;
+    fill(byId('ring-message'), challenge && visibleText(challenge.message));
     fill(this.status, challenge && `${phone.record.name} asks: ${challenge.message}`);
   }
+}
+
+/**
+ * In a narrow window the phone may be below what is in view. Then a banner leads to it.
+ *
+ * @param {HTMLElement} banner
+ * @param {HTMLElement} target
+ */
+function hideWhileInView(banner, target) {
+  const observer = new IntersectionObserver(([entry]) =>
+    banner.classList.toggle('seen', entry?.isIntersecting === true),
+  );
+  observer.observe(target);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { nextOf } from '../../../site/page/bank/tabs.js';
+import { nextOf } from '../../../site/page/website/tabs.js';
 import { meaningOf, resultOf, withCall, type ShownCall } from '../../../site/page/behind/call-text.js';
 import { eventMeaning, withEvent } from '../../../site/page/behind/event-text.js';
 import { detailRows } from '../../../site/page/text/details.js';

@@ -104,11 +104,14 @@ export class Confirmations {
     const { ttlSeconds } = asked;
     // Before the service is asked, so that the website's other servers do not ask as well.
     if (known) await this.#plan(id, ttlSeconds, known.interval, known.endsAt);
-    const confirmation = await this.#around.service.poll(asked.nonce).catch(async (error: unknown) => {
-      if (known && error instanceof OmiError && error.retryAfter !== undefined)
-        await this.#plan(id, ttlSeconds, error.retryAfter, known.endsAt);
-      throw error;
-    });
+    // The page repeats its own call, and need not wait for ours.
+    const confirmation = await this.#around.service
+      .poll(asked.nonce, { repeat: false })
+      .catch(async (error: unknown) => {
+        if (known && error instanceof OmiError && error.retryAfter !== undefined)
+          await this.#plan(id, ttlSeconds, error.retryAfter, known.endsAt);
+        throw error;
+      });
     if (isFinal(confirmation)) return await this.end(id, asked, confirmation);
     const endsAt = known?.endsAt ?? this.#endOf(confirmation);
     return { status: 'pending', ...(await this.#plan(id, ttlSeconds, confirmation.interval, endsAt)) };

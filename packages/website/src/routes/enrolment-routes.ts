@@ -63,7 +63,7 @@ async function confirmationIn(request: Request): Promise<string | undefined> {
 function parse(text: string): { confirmation?: unknown } {
   try {
     const body: unknown = JSON.parse(text);
-    if (typeof body === 'object' && body !== null) return body;
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
   } catch {
     // The error below says the same.
   }

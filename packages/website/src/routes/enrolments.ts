@@ -15,7 +15,7 @@ const INTERVAL_MS = 1000;
 export class Enrolments {
   readonly #around: Surroundings;
   readonly #started: Kept<EnrolmentRecord>;
-  readonly #states: Kept<EnrolmentState & { nextPollAt: number }>;
+  readonly #states: Kept<{ state: EnrolmentState; nextPollAt: number }>;
 
   constructor(around: Surroundings) {
     this.#around = around;
@@ -39,16 +39,16 @@ export class Enrolments {
   async look(id: string, enrolmentId: string): Promise<EnrolmentState> {
     const { service, now } = this.#around;
     const known = await this.#states.get(id);
-    if (known && (known.status !== 'waiting' || now() < known.nextPollAt)) return known;
+    if (known && (known.state.status !== 'waiting' || now() < known.nextPollAt)) return known.state;
     const nextPollAt = now() + INTERVAL_MS;
     // Before the service is asked, so that nobody else asks meanwhile.
-    await this.#states.put(id, { status: 'waiting', nextPollAt }, KEPT_SECONDS);
+    await this.#states.put(id, { state: { status: 'waiting' }, nextPollAt }, KEPT_SECONDS);
     const found = await service.enrolment(enrolmentId);
     const state: EnrolmentState = {
       status: found.status,
       ...('device' in found && { device: pageDevice(found.device) }),
     };
-    await this.#states.put(id, { ...state, nextPollAt }, KEPT_SECONDS);
+    await this.#states.put(id, { state, nextPollAt }, KEPT_SECONDS);
     return state;
   }
 }

@@ -1,4 +1,5 @@
 import { OmiError } from '../omi-error.ts';
+import { isTransient } from '../retries.ts';
 import { problem } from './answers.ts';
 import { Denied } from './denied.ts';
 import { Refused } from './refused.ts';
@@ -23,14 +24,10 @@ export function answerTo(error: unknown, onError: (error: unknown) => void): Res
   if (error instanceof OmiError && error.status !== undefined && forThePage.includes(error.code))
     return problem(error.status, error.code, 'The service refused.', retryAfter(error.retryAfter));
   onError(error);
-  if (error instanceof OmiError && isPassing(error))
+  if (isTransient(error))
     return problem(503, 'temporarily-unavailable', 'Try again.', retryAfter(error.retryAfter ?? 2));
   return problem(500, 'internal-error', 'The website failed.');
 }
 
 const retryAfter = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { 'retry-after': String(seconds) };
-
-/** No answer, a fault of the service, or too many calls: the same call may succeed later. */
-const isPassing = ({ status, code }: OmiError): boolean =>
-  code === 'network' || code === 'timeout' || status === 429 || (status ?? 0) >= 500;

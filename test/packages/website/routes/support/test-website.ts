@@ -13,12 +13,17 @@ import { Visitor } from './visitor.ts';
 export const ORIGIN = 'https://bank.example';
 
 type Fetch = typeof globalThis.fetch;
+type Input = Parameters<Fetch>[0];
 
-type Options = Partial<RoutesOptions> & {
+export type TestWebsiteOptions = Partial<RoutesOptions> & {
   callbackSecret?: string;
   /** Replaces answers of the service. */
-  through?: (fetch: Fetch, input: Parameters<Fetch>[0], init: RequestInit) => Promise<Response>;
+  through?: (fetch: Fetch, input: Input, init: RequestInit) => Promise<Response>;
 };
+
+const pathOf = (input: Input): string => new URL(input instanceof Request ? input.url : input).pathname;
+
+export const isPoll = (input: Input): boolean => pathOf(input) === '/omi/push/confirmation';
 
 /** What the website asks for an action. */
 async function message(request: Request, session: Session) {
@@ -55,15 +60,20 @@ export class TestWebsite {
   ahead = 0;
   readonly now = (): number => Date.now() + this.ahead;
 
-  constructor({ file }: TestStack, { callbackSecret, through, ...options }: Options = {}) {
+  readonly #stack: TestStack;
+  readonly #store: Store;
+
+  constructor(stack: TestStack, { callbackSecret, through, ...options }: TestWebsiteOptions = {}) {
+    this.#stack = stack;
+    this.#store = options.store ?? memoryStore({ now: this.now });
     const fetch: Fetch = async (input, init = {}) => {
-      const { pathname } = new URL(input instanceof Request ? input.url : input);
+      const pathname = pathOf(input);
       if (pathname.startsWith('/omi/')) this.calls.push(`${init.method ?? 'GET'} ${pathname}`);
       // Looked up at each call: the suite's own fetch compares every answer with the OpenAPI document.
       const real: Fetch = async (...call) => await globalThis.fetch(...call);
       return await (through ? through(real, input, init) : real(input, init));
     };
-    const { baseUrl, tokenUrl, tenants } = file;
+    const { baseUrl, tokenUrl, tenants } = stack.file;
     const { now } = this;
     this.omi = new Omi({ baseUrl, tokenUrl, ...tenants[0], fetch, now, callbackSecret });
     this.routes = createRoutes(this.omi, {
@@ -72,12 +82,17 @@ export class TestWebsite {
       now,
       onError: (error) => this.errors.push(error),
       ...options,
-      store: this.#watched(options.store ?? memoryStore({ now })),
+      store: this.#watched(this.#store),
     });
   }
 
-  visitor(userId: string, sessionId = crypto.randomUUID()): Visitor {
+  visitor(userId: string, sessionId: string = crypto.randomUUID()): Visitor {
     return new Visitor(this.routes, { id: sessionId, userId });
+  }
+
+  /** Another server of the same website: it has the same store. */
+  another(options: TestWebsiteOptions = {}): TestWebsite {
+    return new TestWebsite(this.#stack, { ...options, store: this.#store, now: this.now });
   }
 
   #watched(store: Store): Store {

@@ -16,6 +16,7 @@ export class Visitor {
   }
 
   request(method: string, path: string, fields?: object, headers: Record<string, string> = {}): Request {
+    const isJson = fields !== undefined && !(fields instanceof FormData);
     return new Request(`${ORIGIN}${path}`, {
       method,
       headers: {
@@ -23,10 +24,10 @@ export class Visitor {
         'omi-page': '1',
         'sec-fetch-site': 'same-origin',
         ...(method !== 'GET' && { origin: ORIGIN }),
-        ...(fields && { 'content-type': 'application/json' }),
+        ...(isJson && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(fields && { body: JSON.stringify(fields) }),
+      ...(fields && { body: isJson ? JSON.stringify(fields) : fields }),
     });
   }
 

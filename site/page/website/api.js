@@ -2,7 +2,7 @@
 /** @typedef {{ at: string, to: string, amount: number }} Payment */
 /** @typedef {{ deviceId: string, name: string, platform: string, status: string }} BankDevice */
 /**
- * @typedef {{ user: User, balance: number, currency: string, address: string, limit: number, payments: Payment[],
+ * @typedef {{ user: Pick<User, 'userId' | 'name'>, balance: number, currency: string, address: string, limit: number, payments: Payment[],
  *   devices: BankDevice[] }} Account
  */
 /** @typedef {{ baseUrl: string, appUrl: string, tenantId: string, tenantName: string }} Config */
@@ -45,7 +45,7 @@ export const lostDevice = async (deviceId) => await call('/bank/lost-device', js
 export async function send(form) {
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value);
-  return /** @type {Account} */ (await call(new URL(form.action).pathname, { method: 'POST', body }));
+  return /** @type {Account} */ (await call(form.getAttribute('action') ?? '/', { method: 'POST', body }));
 }
 
 /**

@@ -19,7 +19,7 @@ const done = {
  * submitted with the id of the confirmation, and arrives here.
  *
  * @param {HTMLFormElement} form
- * @param {{ onDone: (account: Account) => void, onProblem: (error: unknown) => void }} listeners
+ * @param {{ onDone: (account: Account) => Promise<void>, onProblem: () => Promise<void> }} listeners
  */
 export function sendWhenConfirmed(form, { onDone, onProblem }) {
   form.addEventListener('submit', (event) => {
@@ -29,13 +29,13 @@ export function sendWhenConfirmed(form, { onDone, onProblem }) {
   const carryOut = async () => {
     const said = done[fieldOf(form, 'action')]?.((name) => fieldOf(form, name)) ?? 'Done.';
     try {
-      onDone(await send(form));
+      await onDone(await send(form));
       say(said);
       form.reset();
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       say(`The bank refused: ${error.message}`, { isBad: true });
-      onProblem(error);
+      await onProblem();
     }
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Tabs as WAI-ARIA describes them: the arrow keys move between them, Tab goes on into the panel.
+ * Tabs as WAI-ARIA describes them: the arrow keys move between them, Tab goes on into the panel. A template in a panel waits
+ * until the panel is shown.
  *
  * @param {HTMLElement} list
  */
@@ -12,7 +13,10 @@ export function makeTabs(list) {
       tab.setAttribute('aria-selected', String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
       const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '');
-      if (panel) panel.hidden = !isChosen;
+      if (!panel) continue;
+      panel.hidden = !isChosen;
+      const later = isChosen ? panel.querySelector('template') : undefined;
+      later?.replaceWith(later.content);
     }
   };
   list.addEventListener('click', ({ target }) => {

@@ -1,0 +1,101 @@
+import { Behind } from '../behind/behind.js';
+import { byId, formOf } from '../dom.js';
+import { PhoneScreen } from '../phone/screen.js';
+import { Phones } from '../phone/phones.js';
+import { Story } from '../story.js';
+import { drawAccount } from './account-view.js';
+import { sayNothing, sendWhenConfirmed } from './actions.js';
+import { renewConfirmations } from './confirmations.js';
+import { PhoneList } from './phone-list.js';
+import { makeTabs } from './tabs.js';
+
+/** @import { Account, Config } from './api.js' */
+
+/** What somebody who is signed in sees. It lives until somebody else signs in, so that nothing of one user stays for another. */
+export class Bank {
+  #story = new Story();
+  #devices = '';
+
+  /**
+   * @param {Account} account
+   * @param {{ config: Config, onChange: () => void, refresh: () => Promise<void> }} options `onChange`: other windows should know
+   */
+  constructor(account, { config, onChange, refresh }) {
+    this.userId = account.user.userId;
+    this.owner = { user: account.user, config };
+    const template = byId('bank-template');
+    if (!(template instanceof HTMLTemplateElement)) throw new Error('The page has no template');
+    byId('place').replaceChildren(template.content.cloneNode(true));
+    for (const link of byId('place').querySelectorAll('a[data-app]'))
+      link.setAttribute('href', config.appUrl);
+
+    this.phones = new Phones({ onChange: () => this.#follow(), onKept: onChange });
+    this.screen = new PhoneScreen(this.phones);
+    this.list = new PhoneList({
+      onChange: async () => {
+        onChange();
+        this.phones.look();
+        await refresh();
+      },
+      onLink: (link) => this.screen.offer(link),
+    });
+    this.behind = new Behind(config, {
+      onAsked: () => {
+        this.#story.asked();
+        this.phones.expect(true);
+      },
+      onEnded: () => this.phones.expect(false),
+      onEvent: () => {
+        this.phones.look();
+        void refresh();
+      },
+    });
+    this.#watchForms({ onChange, refresh });
+    this.timer = setInterval(() => {
+      this.phones.tick();
+      this.screen.tick();
+    }, 1000);
+    byId('greeting').focus();
+  }
+
+  /** @param {Account} account */
+  async draw(account) {
+    drawAccount(account);
+    this.list.draw(account);
+    const devices = account.devices.map(({ deviceId }) => deviceId).join();
+    if (devices !== this.#devices) renewConfirmations(byId('bank-actions'));
+    this.#devices = devices;
+    await this.phones.show(this.owner);
+  }
+
+  look() {
+    this.phones.look();
+  }
+
+  close() {
+    clearInterval(this.timer);
+    this.phones.close();
+    this.behind.close();
+    byId('place').replaceChildren();
+  }
+
+  #follow() {
+    this.screen.draw();
+    this.#story.follow(this.phones.shown);
+  }
+
+  /** @param {{ onChange: () => void, refresh: () => Promise<void> }} options */
+  #watchForms({ onChange, refresh }) {
+    makeTabs(byId('tabs'));
+    const onDone = async (/** @type {Account} */ account) => {
+      this.#story.checked();
+      onChange();
+      await this.draw(account);
+    };
+    for (const id of ['pay', 'change-address', 'raise-limit'])
+      sendWhenConfirmed(formOf(id), { onDone, onProblem: refresh });
+    const actions = byId('bank-actions');
+    actions.addEventListener('omi-start', () => sayNothing());
+    actions.addEventListener('omi-ended', () => this.phones.expect(false));
+  }
+}

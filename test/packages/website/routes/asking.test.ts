@@ -1,0 +1,160 @@
+import { describe, expect, test } from '@jest/globals';
+import { Denied, OmiError } from '#website';
+import { enrolDevice, newUser, openChallenge } from '../../../contract/scenario.ts';
+import { useSharedStack } from '../../../support/use-stack.ts';
+import { AFTER_INTERVAL_MS, signedIn } from './support/story.ts';
+import { TestWebsite } from './support/test-website.ts';
+
+const stack = useSharedStack();
+
+describe('asking', () => {
+  test('a user without a device', async () => {
+    const visitor = new TestWebsite(stack).visitor(newUser());
+    expect(await visitor.ask()).toMatchObject({ status: 404, body: { code: 'device-not-found' } });
+  });
+
+  test('a user with several devices, who chooses one', async () => {
+    const { visitor, phone } = await signedIn(stack);
+    const { userId } = visitor.session;
+    const tablet = await enrolDevice(stack.website, userId, { name: 'My tablet' });
+    expect(await visitor.ask()).toMatchObject({ status: 409, body: { code: 'device-choice-required' } });
+    const { body } = await visitor.call('GET', '/omi/devices');
+    const { deviceId } = tablet.identity;
+    expect(body).toEqual({
+      devices: [
+        { deviceId, name: 'My tablet', platform: 'fcm', status: 'active' },
+        expect.objectContaining({ deviceId: phone.identity.deviceId }),
+      ],
+    });
+    const asked = await visitor.call('POST', `/omi/confirmations?device=${deviceId}`, { amount: '20' });
+    expect(asked).toMatchObject({ status: 201, body: { deviceId, deviceName: 'My tablet' } });
+    await openChallenge(tablet);
+  });
+
+  test('names the device from what it knows, and asks again for one that is new', async () => {
+    const { website, visitor, phone } = await signedIn(stack);
+    const lists = (): number => website.calls.filter((call) => call.endsWith('/devices')).length;
+    await visitor.withdraw(await visitor.asked());
+    await visitor.withdraw(await visitor.asked());
+    expect(lists()).toBe(1);
+    const tablet = await enrolDevice(stack.website, phone.identity.userId, { name: 'My tablet' });
+    const { deviceId } = tablet.identity;
+    const { body } = await visitor.call('POST', `/omi/confirmations?device=${deviceId}`, { amount: '20' });
+    expect(body).toMatchObject({ deviceName: 'My tablet' });
+    expect(lists()).toBe(2);
+  });
+
+  test.each([
+    ['of another user', async () => (await enrolDevice(stack.website)).identity.deviceId],
+    ['that is a path', async () => await Promise.resolve('..')],
+    ['that is empty', async () => await Promise.resolve('')],
+  ])('finds no device %s', async (_, device) => {
+    const { website, visitor } = await signedIn(stack);
+    const path = `/omi/confirmations?device=${encodeURIComponent(await device())}`;
+    const answer = await visitor.call('POST', path, { amount: '20' });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'device-not-found' } });
+    const pushes = website.calls.filter((call) => call.startsWith('POST') && !call.includes('/device/'));
+    expect(pushes).toEqual([]);
+  });
+
+  test('while a question is open, or too often', async () => {
+    const { visitor, phone } = await signedIn(stack);
+    let id = await visitor.asked();
+    const open = await visitor.ask();
+    expect(open).toMatchObject({ status: 409, body: { code: 'confirmation-pending' } });
+    expect(Number(open.headers.get('retry-after'))).toBeGreaterThan(60);
+    for (let times = 1; times < 5; times += 1) {
+      await visitor.withdraw(id);
+      id = await visitor.asked();
+    }
+    await phone.confirm(await openChallenge(phone));
+    const often = await visitor.ask();
+    expect(often).toMatchObject({ status: 429, body: { code: 'too-many-notifications' } });
+    expect(Number(often.headers.get('retry-after'))).toBeGreaterThan(60);
+  });
+
+  test.each([
+    ['returns', () => new Denied('Your account is locked.')],
+    [
+      'throws',
+      () => {
+        throw new Denied('Your account is locked.');
+      },
+    ],
+  ])('what the website denies: it %s Denied', async (_, message) => {
+    const { website, visitor } = await signedIn(stack, { message });
+    const { status, body } = await visitor.ask();
+    expect({ status, body }).toMatchObject({
+      status: 403,
+      body: { code: 'denied', detail: 'Your account is locked.' },
+    });
+    expect(website.calls).toEqual([]);
+    expect(website.errors).toEqual([]);
+  });
+
+  test('with number matching shows the number once', async () => {
+    const { visitor } = await signedIn(stack, {
+      through: async (fetch, input, init) => {
+        const response = await fetch(input, init);
+        if (init.method !== 'POST' || response.status !== 202) return response;
+        return Response.json({ ...((await response.json()) as object), matchCode: '42' }, { status: 202 });
+      },
+    });
+    const { body } = await visitor.ask();
+    expect(body).toMatchObject({ matchCode: '42' });
+    expect((await visitor.look(String(body['id']))).text).not.toContain('42"');
+  });
+});
+
+describe('a fault', () => {
+  test('of the website is told to the website, and not to the page', async () => {
+    const fault = new Error('database password wrong');
+    const { website, visitor } = await signedIn(stack, {
+      message: () => {
+        throw fault;
+      },
+    });
+    const { status, body, text } = await visitor.ask();
+    expect({ status, body }).toMatchObject({ status: 500, body: { code: 'internal-error' } });
+    expect(text).not.toContain('password');
+    expect(website.errors).toEqual([fault]);
+  });
+
+  test('of a message that the service refuses is one of the website', async () => {
+    const { website, visitor } = await signedIn(stack, { message: () => '\u0007' });
+    expect(await visitor.ask()).toMatchObject({ status: 500, body: { code: 'internal-error' } });
+    expect(website.errors).toEqual([expect.objectContaining({ code: 'invalid-request' })]);
+  });
+
+  test('of the service can pass', async () => {
+    let isDown = false;
+    const { website, visitor } = await signedIn(stack, {
+      through: async (fetch, input, init) => {
+        if (isDown) throw new TypeError('fetch failed');
+        return await fetch(input, init);
+      },
+    });
+    const id = await visitor.asked();
+    website.ahead += AFTER_INTERVAL_MS;
+    isDown = true;
+    const down = await visitor.look(id);
+    expect(down).toMatchObject({ status: 503, body: { code: 'temporarily-unavailable' } });
+    expect(down.headers.get('retry-after')).toBe('2');
+    expect(website.errors).toEqual([expect.any(OmiError)]);
+    isDown = false;
+    website.ahead += AFTER_INTERVAL_MS;
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
+  });
+
+  test('of the website’s own report changes no answer', async () => {
+    const { visitor } = await signedIn(stack, {
+      message: () => {
+        throw new Error('one');
+      },
+      onError: () => {
+        throw new Error('two');
+      },
+    });
+    expect((await visitor.ask()).status).toBe(500);
+  });
+});

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { bodyOf } from '../../../../client/http.ts';
+import { openChallenge } from '../../../contract/scenario.ts';
+import { useSharedStack } from '../../../support/use-stack.ts';
+import { signedIn } from './support/story.ts';
+import type { TestWebsite } from './support/test-website.ts';
+
+const stack = useSharedStack();
+
+const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+const callbackSecret = newSecret();
+
+type Data = Record<string, unknown>;
+
+/** What the service has of the website's last question, as its call-back tells it. */
+async function lastConfirmation(website: TestWebsite): Promise<Data> {
+  const confirmation = bodyOf(await stack.website.getConfirmation(website.nonces().at(-1) ?? ''));
+  return without(confirmation, ['nonce', 'matchCode']);
+}
+
+const without = (members: object, names: readonly string[]): Data =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
+
+type Signing = { secret?: string; at?: Date; body?: string };
+
+/** Signed by the library that the standard names. */
+function callback(data: Data, { secret = callbackSecret, at = new Date(), body }: Signing = {}) {
+  const text = JSON.stringify({
+    type: `confirmation.${String(data['status'])}`,
+    timestamp: at.toISOString(),
+    data,
+  });
+  const id = 'msg_1';
+  return new Request('https://bank.example/omi/callback', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign(id, at, text),
+    },
+    body: body ?? text,
+  });
+}
+
+async function answered() {
+  const story = await signedIn(stack, { callbackSecret });
+  const id = await story.visitor.asked();
+  await story.phone.confirm(await openChallenge(story.phone));
+  return { ...story, id, data: await lastConfirmation(story.website) };
+}
+
+describe('a call-back', () => {
+  test('brings the result, and the service is asked nothing', async () => {
+    const { website, visitor, id, data } = await answered();
+    website.ahead += 5_000;
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending', interval: 1 });
+    expect(await visitor.send(callback(data))).toMatchObject({ status: 204, text: '' });
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
+    await expect(visitor.act(id)).resolves.toMatchObject({
+      confirmation: { nonce: website.nonces().at(-1), evidence: data['evidence'] },
+    });
+    expect(website.polls()).toBe(0);
+    expect(website.errors).toEqual([]);
+  });
+
+  test('that does not come is made up for: after 30 s the service is asked, and at the expiry', async () => {
+    const { website, visitor, id } = await answered();
+    website.ahead += 29_000;
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
+    expect(website.polls()).toBe(0);
+    website.ahead += 2_000;
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
+    expect(website.polls()).toBe(1);
+  });
+
+  test.each<[what: string, signing: Signing]>([
+    ['with a wrong secret', { secret: newSecret() }],
+    ['that was changed', { body: '{}' }],
+    ['that is old', { at: new Date(Date.now() - 600_000) }],
+    ['that is too large', { body: 'x'.repeat(64 * 1024 + 1) }],
+  ])('%s changes nothing', async (_, signing) => {
+    const { website, visitor, id, data } = await answered();
+    const refused = await visitor.send(callback(data, signing));
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-callback' } });
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
+    expect(website.errors).toEqual([expect.objectContaining({ code: 'invalid-callback' })]);
+  });
+
+  test('without a signature changes nothing', async () => {
+    const { visitor, id, data } = await answered();
+    const request = callback(data);
+    request.headers.delete('webhook-signature');
+    expect((await visitor.send(request)).status).toBe(400);
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
+  });
+
+  test('with evidence of something else allows nothing, whoever signed it', async () => {
+    const [one, other] = [await answered(), await answered()];
+    const { evidence } = other.data;
+    await one.visitor.send(callback({ ...one.data, evidence }));
+    expect((await one.visitor.look(one.id)).body).toMatchObject({
+      status: 'failed',
+      reason: 'evidence_invalid',
+    });
+    await expect(one.visitor.act(one.id)).rejects.toMatchObject({ code: 'not-confirmed' });
+  });
+
+  test('that comes again changes nothing, also after the confirmation was used', async () => {
+    const { visitor, id, data } = await answered();
+    await visitor.send(callback(data));
+    expect((await visitor.send(callback(data))).status).toBe(204);
+    await visitor.act(id);
+    expect((await visitor.send(callback(data))).status).toBe(204);
+    await expect(visitor.act(id)).rejects.toMatchObject({ code: 'confirmation-unknown' });
+    await expect(visitor.look(id)).resolves.toMatchObject({ status: 404 });
+  });
+
+  test('out of order does not change a result', async () => {
+    const { visitor, id, data } = await answered();
+    await visitor.send(callback(data));
+    for (const status of ['pending', 'denied', 'expired', 'cancelled']) {
+      await visitor.send(callback({ ...without(data, ['evidence']), status }));
+      expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
+    }
+  });
+
+  test('after a denial does not make it a yes', async () => {
+    const { website, visitor, phone } = await signedIn(stack, { callbackSecret });
+    const id = await visitor.asked();
+    await phone.deny(await openChallenge(phone));
+    const data = await lastConfirmation(website);
+    await visitor.send(callback(data));
+    await visitor.send(callback({ ...data, status: 'confirmed' }));
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'denied', reason: 'user_declined' });
+  });
+
+  test('that is `pending` is no result', async () => {
+    const { visitor, id, data } = await answered();
+    await visitor.send(callback({ ...data, status: 'pending' }));
+    expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
+  });
+
+  test('for a confirmation that the website does not know is accepted, and forgotten', async () => {
+    const { visitor, website } = await answered();
+    const { data } = await answered();
+    const { length } = website.stored;
+    expect((await visitor.send(callback(data))).status).toBe(204);
+    expect(website.stored).toHaveLength(length);
+  });
+
+  test('needs no session and no header of the page, and is a POST', async () => {
+    const { visitor, data } = await answered();
+    expect((await visitor.send(callback(data))).status).toBe(204);
+    expect((await visitor.call('GET', '/omi/callback')).headers.get('allow')).toBe('POST');
+  });
+
+  test('has no route without a secret', async () => {
+    const { visitor } = await signedIn(stack);
+    expect((await visitor.send(callback({}))).status).toBe(404);
+  });
+});
