@@ -26,6 +26,7 @@ export default tseslint.config(
       'bench/**',
       'docs/**/*.ts',
       'bundling/**',
+      'packages/*/build.ts',
       'packages/*/vectors/**',
       'test/run/**',
     ],

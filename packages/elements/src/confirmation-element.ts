@@ -1,11 +1,21 @@
 import { FormGuard } from './confirmation/form-guard.ts';
 import { Parts } from './confirmation/parts.ts';
-import { Server } from './confirmation/server.ts';
-import { initial, type Effect, type Message, type State } from './confirmation/state.ts';
-import { confirmationTexts } from './confirmation/texts/all.ts';
+import { css } from './confirmation/styles.ts';
+import {
+  initial,
+  type Asked,
+  type Device,
+  type Effect,
+  type Look,
+  type Message,
+  type Outcome,
+  type State,
+} from './confirmation/state.ts';
+import { dictionary } from './confirmation/texts/dictionary.ts';
 import type { ConfirmationTexts } from './confirmation/texts/texts.ts';
 import { update } from './confirmation/update.ts';
 import { viewOf } from './confirmation/view.ts';
+import { exchange } from './http/exchange.ts';
 import { OmiElement } from './render/omi-element.ts';
 import { Alarm } from './timing/alarm.ts';
 
@@ -29,11 +39,9 @@ export class OmiConfirmationElement extends OmiElement {
     cancel: () => this.cancel(),
     choose: (deviceId) => this.#take({ type: 'chosen', deviceId }),
   });
-  readonly #server = new Server((message) => this.#take(message));
-  readonly #alarm = new Alarm(() => this.#poll());
+  readonly #alarm = new Alarm();
   #state: State = initial;
   #guard: FormGuard | undefined;
-  #polled = '';
   #value = '';
   #isUsed = false;
   #isDisabled = false;
@@ -44,7 +52,7 @@ export class OmiConfirmationElement extends OmiElement {
   #texts: Partial<ConfirmationTexts> = {};
 
   constructor() {
-    super();
+    super(css);
     this.root.append(this.#parts.box);
   }
 
@@ -159,7 +167,7 @@ export class OmiConfirmationElement extends OmiElement {
       this.#isOpen = false;
       this.reset();
       this.#alarm.clear();
-      this.tick(false);
+      this.tick();
     });
   }
 
@@ -230,23 +238,19 @@ export class OmiConfirmationElement extends OmiElement {
   #run(effect: Effect): void {
     switch (effect.type) {
       case 'load-devices':
-        void this.#server.loadDevices(this.url('devices'));
+        void this.#loadDevices();
         break;
       case 'send':
-        this.#send(effect.run, effect.deviceId);
+        void this.#send(effect.run, effect.deviceId);
         break;
-      case 'poll':
-        this.#polled = effect.id;
-        this.#alarm.set(effect.afterMs);
+      case 'look':
+        this.#alarm.set(effect.afterMs, () => void this.#look(effect.id));
         break;
       case 'withdraw':
-        void this.#server.withdraw(this.#urlOf(effect.id), effect.id, effect.isLast);
-        break;
-      case 'confirm':
-        this.#confirm(effect.id);
+        void this.#withdraw(effect.id, effect.isLast);
         break;
       case 'end':
-        this.#end(effect.outcome);
+        this.#end(effect.id, effect.outcome);
         break;
       case 'no-device':
         this.tell('omi-no-device');
@@ -257,19 +261,42 @@ export class OmiConfirmationElement extends OmiElement {
     }
   }
 
+  async #loadDevices(): Promise<void> {
+    const { body, refusal } = await exchange<{ devices: Device[] }>(
+      { url: this.url('devices') },
+      ({ devices }) => Array.isArray(devices),
+    );
+    this.#take(body ? { type: 'devices', devices: body.devices } : { type: 'no-devices', refusal });
+  }
+
+  async #send(run: number, deviceId: string | undefined): Promise<void> {
+    const data = this.#body();
+    this.#asked = data.toString();
+    const device = deviceId === undefined ? '' : `?device=${encodeURIComponent(deviceId)}`;
+    const { body: asked, refusal } = await exchange<Asked>(
+      { url: this.url(`confirmations${device}`), method: 'POST', body: data },
+      ({ id, message, expiresInMs = -1 }) => id !== undefined && message !== undefined && expiresInMs >= 0,
+    );
+    this.#take(asked ? { type: 'sent', run, asked } : { type: 'not-sent', run, refusal });
+  }
+
+  async #look(id: string): Promise<void> {
+    const { body: look, refusal } = await exchange<Look>(
+      { url: this.#urlOf(id) },
+      ({ status }) => status !== undefined,
+    );
+    this.#take(look ? { type: 'looked', id, look } : { type: 'refused', id, refusal });
+  }
+
+  /** @param isLast true if nobody waits for the answer, as the page is being closed */
+  async #withdraw(id: string, isLast: boolean): Promise<void> {
+    const call = { url: this.#urlOf(id), method: 'DELETE', keepalive: isLast } as const;
+    const { refusal } = await exchange(call, () => true);
+    if (!isLast) this.#take(refusal ? { type: 'refused', id, refusal } : { type: 'withdrawn', id });
+  }
+
   #urlOf(id: string): string {
     return this.url(`confirmations/${encodeURIComponent(id)}`);
-  }
-
-  #poll(): void {
-    void this.#server.poll(this.#urlOf(this.#polled), this.#polled);
-  }
-
-  #send(run: number, deviceId: string | undefined): void {
-    const body = this.#body();
-    this.#asked = body.toString();
-    const device = deviceId === undefined ? '' : `?device=${encodeURIComponent(deviceId)}`;
-    void this.#server.send(this.url(`confirmations${device}`), run, body);
   }
 
   #body(): URLSearchParams | string {
@@ -277,23 +304,19 @@ export class OmiConfirmationElement extends OmiElement {
     return this.#guard?.body(this.name) ?? new URLSearchParams();
   }
 
-  #confirm(id: string): void {
-    // What is sent must be what was confirmed. The server compares it, too.
-    if (this.#body().toString() !== this.#asked) {
-      this.#take({ type: 'form-changed' });
-      return;
+  #end(id: string, { status, reason }: Outcome): void {
+    if (status === 'confirmed') {
+      // What is sent must be what was confirmed. The server compares it, too.
+      if (this.#body().toString() !== this.#asked) {
+        this.#take({ type: 'form-changed' });
+        return;
+      }
+      this.#setValue(id);
+      this.tell('omi-confirmed', { id });
     }
-    this.#setValue(id);
-    this.tell('omi-confirmed', { id });
-  }
-
-  #end(outcome: Extract<Effect, { type: 'end' }>['outcome']): void {
-    const { status, reason } = outcome;
-    // The form no longer says what was confirmed, which the page has been told.
-    if (status === 'confirmed' && this.#value === '') return;
     if (status === 'denied') this.tell('omi-denied', { reason });
     this.tell('omi-ended', { status, reason });
-    if (status === 'confirmed' && !this.#isDisabled) this.#guard?.submit();
+    if (this.#value !== '' && !this.#isDisabled) this.#guard?.submit();
   }
 
   #setValue(id: string): void {
@@ -309,12 +332,14 @@ export class OmiConfirmationElement extends OmiElement {
     this.internals.setFormValue(entries, this.#state.deviceId ?? '');
     const isMissing = this.required && this.#value === '';
     this.#guard?.takeOver(this.required);
-    if (isMissing) this.internals.setValidity({ valueMissing: true }, this.#words.missing, this.#parts.box);
-    else this.internals.setValidity({});
+    const { missing } = { ...(this.#words() ?? dictionary.english) };
+    this.internals.setValidity({ valueMissing: isMissing }, missing, this.#parts.box);
   }
 
-  get #words(): ConfirmationTexts {
-    return { ...confirmationTexts[this.language], ...this.#texts };
+  /** Undefined while the language is being loaded. */
+  #words(): ConfirmationTexts | undefined {
+    const texts = dictionary.of(this.language, () => this.#refresh());
+    return texts && { ...texts, ...this.#texts };
   }
 
   #refresh(): void {
@@ -324,19 +349,15 @@ export class OmiConfirmationElement extends OmiElement {
   }
 
   protected draw(): void {
-    const texts = this.#words;
+    const texts = this.#words();
+    if (!texts) return;
     const view = viewOf(this.#state, texts, performance.now());
-    const isInForm = this.#guard !== undefined && this.state === 'ready';
-    const hasButton = isInForm && this.#guard?.hasButton() === true;
-    this.#parts.draw(
-      hasButton ? { ...view, start: '' } : view,
-      texts,
-      this.#state.deviceId,
-      this.#isDisabled,
-    );
-    this.internals.role = 'group';
+    // The form's own button starts.
+    const startsByForm = this.state === 'ready' && this.#guard?.hasButton() === true;
+    const shown = startsByForm ? { ...view, start: '' } : view;
+    this.#parts.draw(shown, texts, this.#state.deviceId, this.#isDisabled);
     this.internals.ariaLabel = texts.label;
-    this.tick(view.clock !== '');
+    this.tick(view.clock);
   }
 
   readonly #leave = (): void => this.#take({ type: 'left' });

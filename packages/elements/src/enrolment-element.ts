@@ -1,7 +1,14 @@
-import { readLook, readStarted } from './enrolment/answers.ts';
 import { Parts } from './enrolment/parts.ts';
-import { initial, type Effect, type Message, type State } from './enrolment/state.ts';
-import { enrolmentTexts } from './enrolment/texts/all.ts';
+import { css } from './enrolment/styles.ts';
+import {
+  initial,
+  type Effect,
+  type Look,
+  type Message,
+  type Started,
+  type State,
+} from './enrolment/state.ts';
+import { dictionary } from './enrolment/texts/dictionary.ts';
 import type { EnrolmentTexts } from './enrolment/texts/texts.ts';
 import { update } from './enrolment/update.ts';
 import { viewOf } from './enrolment/view.ts';
@@ -16,14 +23,13 @@ export class OmiEnrolmentElement extends OmiElement {
   static override readonly observedAttributes = [...OmiElement.observedAttributes, 'confirmation'];
 
   readonly #parts = new Parts(() => this.start());
-  readonly #alarm = new Alarm(() => void this.#look());
+  readonly #alarm = new Alarm();
   #state: State = initial;
-  #looked = '';
   #isOpen = false;
   #texts: Partial<EnrolmentTexts> = {};
 
   constructor() {
-    super();
+    super(css);
     this.root.append(this.#parts.box);
   }
 
@@ -72,7 +78,7 @@ export class OmiEnrolmentElement extends OmiElement {
       this.#isOpen = false;
       this.#alarm.clear();
       this.#take({ type: 'closed' });
-      this.tick(false);
+      this.tick();
     });
   }
 
@@ -96,8 +102,7 @@ export class OmiEnrolmentElement extends OmiElement {
         void this.#begin(effect.run);
         break;
       case 'look':
-        this.#looked = effect.id;
-        this.#alarm.set(effect.afterMs);
+        this.#alarm.set(effect.afterMs, () => void this.#look(effect.id));
         break;
       case 'enrolled':
         this.tell('omi-enrolled', { device: effect.device });
@@ -109,17 +114,20 @@ export class OmiEnrolmentElement extends OmiElement {
   }
 
   async #begin(run: number): Promise<void> {
-    const { confirmation } = this;
-    const body = JSON.stringify(confirmation === null ? {} : { confirmation });
+    const body = JSON.stringify({ confirmation: this.confirmation ?? undefined });
     const call = { url: this.url('enrolments'), method: 'POST', body } as const;
-    const { value: started, refusal } = await exchange(call, readStarted);
+    // A link with another scheme could run code.
+    const { body: started, refusal } = await exchange<Started>(
+      call,
+      ({ id, link = '', expiresInMs = -1 }) =>
+        id !== undefined && /^https?:\/\//.test(link) && expiresInMs >= 0,
+    );
     this.#take(started ? { type: 'started', run, started } : { type: 'not-started', run, refusal });
   }
 
-  async #look(): Promise<void> {
-    const id = this.#looked;
+  async #look(id: string): Promise<void> {
     const url = this.url(`enrolments/${encodeURIComponent(id)}`);
-    const { value: look, refusal } = await exchange({ url }, readLook);
+    const { body: look, refusal } = await exchange<Look>({ url }, ({ status }) => status !== undefined);
     this.#take(look ? { type: 'looked', id, look } : { type: 'not-looked', id, refusal });
   }
 
@@ -128,12 +136,13 @@ export class OmiEnrolmentElement extends OmiElement {
   }
 
   protected draw(): void {
-    const texts = { ...enrolmentTexts[this.language], ...this.#texts };
+    const known = dictionary.of(this.language, () => this.#refresh());
+    if (!known) return;
+    const texts = { ...known, ...this.#texts };
     const view = viewOf(this.#state, texts, performance.now());
     this.#parts.draw(view, texts);
-    this.internals.role = 'group';
     this.internals.ariaLabel = texts.label;
-    this.tick(view.clock !== '');
+    this.tick(view.clock);
   }
 
   readonly #return = ({ persisted }: PageTransitionEvent): void => {

@@ -59,11 +59,7 @@ export class FormGuard {
 
   /** True if the form has a button that submits it. */
   hasButton(): boolean {
-    return [...this.form.elements].some(
-      (control) =>
-        (control instanceof HTMLButtonElement && control.type === 'submit') ||
-        (control instanceof HTMLInputElement && ['submit', 'image'].includes(control.type)),
-    );
+    return [...this.form.elements].some((control) => (control as HTMLButtonElement).type === 'submit');
   }
 
   /** What the form says, without files and the field of this name. */

@@ -1,21 +1,27 @@
 import type { Refusal } from '../http/exchange.ts';
 
-export type Device = { deviceId: string; name: string; isReachable: boolean };
+export type Device = { deviceId: string; name: string; status: 'active' | 'unreachable' };
 
-/** What the server says once it has asked the user. */
-export type Asked = {
+/** What the server answers once it has asked the user. */
+export type Asked = Timing & {
   id: string;
   message: string;
-  deviceName?: string;
-  /** False if the notification may not arrive. The user can still open the app. */
-  isDelivered: boolean;
-  matchCode?: string;
+  deviceName?: string | undefined;
+  /** Other than `sent`: the notification may not arrive, and the user opens the app. */
+  delivery: string;
+  matchCode?: string | undefined;
 };
+
+/** `interval` is the pause before the next look, in seconds. */
+type Timing = { expiresInMs: number; interval: number };
+
+/** What the server answers when it is asked for the result. */
+export type Look = Timing & { status: Outcome['status'] | 'pending'; reason?: string | undefined };
 
 /** How a confirmation ends. */
 export type Outcome = {
   status: 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
-  reason?: string;
+  reason?: string | undefined;
 };
 
 export type Problem = {
@@ -23,17 +29,15 @@ export type Problem = {
   code: string;
   /** 0 if there was no answer. */
   status: number;
-  detail?: string;
+  detail?: string | undefined;
   /** The user can try again from this time on. */
-  until?: number;
+  until?: number | undefined;
 };
 
-export type Pending = {
+export type Pending = Asked & {
   at: 'pending';
-  asked: Asked;
   /** When the confirmation expires, by the page's own clock that nobody sets. */
   deadline: number;
-  lifetimeMs: number;
   /** True while the server does not answer. */
   isLost: boolean;
   /** True while the user's wish to cancel is on its way. */
@@ -44,10 +48,10 @@ export type Step =
   | { at: 'loading'; startsThen: boolean }
   | { at: 'ready' }
   | { at: 'no-device' }
-  | { at: 'sending'; run: number }
+  | { at: 'sending' }
   | Pending
-  | { at: 'confirmed'; id: string; deviceName?: string }
-  | { at: 'ended'; outcome: Outcome; deviceName?: string }
+  | { at: 'confirmed'; deviceName: string | undefined }
+  | { at: 'ended'; outcome: Outcome; deviceName: string | undefined }
   | { at: 'stopped'; problem: Problem };
 
 export type State = {
@@ -64,18 +68,14 @@ export type State = {
 export type Message =
   | { type: 'opened'; deviceId?: string | undefined }
   | { type: 'devices'; devices: readonly Device[] }
+  | { type: 'no-devices'; refusal: Refusal }
   | { type: 'chosen'; deviceId: string }
   | { type: 'started' }
-  | { type: 'sent'; run: number; asked: Asked; expiresInMs: number; intervalMs: number }
-  | {
-      type: 'polled';
-      id: string;
-      outcome: Outcome | undefined;
-      expiresInMs: number;
-      intervalMs: number;
-    }
-  | { type: 'refused'; what: 'devices' | 'poll' | 'withdrawal'; refusal: Refusal }
+  | { type: 'sent'; run: number; asked: Asked }
   | { type: 'not-sent'; run: number; refusal: Refusal }
+  | { type: 'looked'; id: string; look: Look }
+  /** Refused was a look, or the wish to cancel. */
+  | { type: 'refused'; id: string; refusal: Refusal }
   | { type: 'cancelled' }
   | { type: 'withdrawn'; id: string }
   | { type: 'left' }
@@ -86,10 +86,9 @@ export type Message =
 export type Effect =
   | { type: 'load-devices' }
   | { type: 'send'; run: number; deviceId: string | undefined }
-  | { type: 'poll'; id: string; afterMs: number }
+  | { type: 'look'; id: string; afterMs: number }
   | { type: 'withdraw'; id: string; isLast: boolean }
-  | { type: 'confirm'; id: string }
-  | { type: 'end'; outcome: Outcome }
+  | { type: 'end'; id: string; outcome: Outcome }
   | { type: 'no-device' }
   | { type: 'problem'; problem: Problem };
 

@@ -14,7 +14,7 @@ export function qrCode(text: string, label: string): SVGElement {
       if (code.get(x, y)) d += `M${x + QUIET_ZONE} ${y + QUIET_ZONE}h1v1h-1z`;
   return createSvg(
     'svg',
-    { part: 'qr', role: 'img', 'aria-label': label, viewBox: `0 0 ${side} ${side}` },
+    { part: 'qr', class: 'qr', role: 'img', 'aria-label': label, viewBox: `0 0 ${side} ${side}` },
     createSvg('path', { d }),
   );
 }

@@ -3,15 +3,13 @@ import type { Refusal } from '../http/exchange.ts';
 /** What the server answers when it has started an enrolment. */
 export type Started = { id: string; link: string; expiresInMs: number };
 
-export type Look = { status: 'waiting' | 'completed' | 'expired'; deviceName?: string; device?: unknown };
+/** What the server answers when it is asked whether a device has used the link. */
+export type Look = { status: 'waiting' | 'completed' | 'expired'; device?: { name?: string } };
 
-export type Waiting = {
+export type Waiting = Started & {
   at: 'waiting';
-  id: string;
-  link: string;
   /** When the link expires, by the page's own clock that nobody sets. */
   deadline: number;
-  lifetimeMs: number;
   /** True while the server does not answer. */
   isLost: boolean;
 };
@@ -19,9 +17,9 @@ export type Waiting = {
 export type Step =
   | { at: 'starting' }
   | Waiting
-  | { at: 'completed'; deviceName?: string }
+  | { at: 'completed'; deviceName: string | undefined }
   | { at: 'expired' }
-  | { at: 'stopped'; problem: Refusal & { until?: number } };
+  | { at: 'stopped'; problem: Refusal & { until?: number | undefined } };
 
 /** `run` is the number of the latest attempt. An answer to an earlier one comes too late. */
 export type State = { step: Step; run: number };

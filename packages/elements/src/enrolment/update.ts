@@ -1,5 +1,5 @@
 import type { Refusal } from '../http/exchange.ts';
-import type { Effect, Look, Message, State, Step, Waiting } from './state.ts';
+import type { Effect, Look, Message, Started, State, Step, Waiting } from './state.ts';
 
 /** A state and what follows from it. */
 export type Update = readonly [State, readonly Effect[]];
@@ -15,19 +15,8 @@ export function update(state: State, message: Message, now: number): Update {
   switch (message.type) {
     case 'opened':
       return [{ step: { at: 'starting' }, run: run + 1 }, [{ type: 'start', run: run + 1 }]];
-    case 'started': {
-      if (message.run !== run || step.at !== 'starting') return [state, []];
-      const { id, link, expiresInMs } = message.started;
-      const waiting: Waiting = {
-        at: 'waiting',
-        id,
-        link,
-        deadline: now + expiresInMs,
-        lifetimeMs: expiresInMs,
-        isLost: false,
-      };
-      return wait(state, waiting, now);
-    }
+    case 'started':
+      return message.run === run && step.at === 'starting' ? begin(state, message.started, now) : [state, []];
     case 'not-started':
       return message.run === run && step.at === 'starting' ? stop(state, message.refusal, now) : [state, []];
     case 'looked':
@@ -47,19 +36,23 @@ export function update(state: State, message: Message, now: number): Update {
 
 const at = (state: State, step: Step, ...effects: Effect[]): Update => [{ ...state, step }, effects];
 
-/** Looks again, and at the latest when the link expires. */
-function wait(state: State, waiting: Waiting, now: number): Update {
-  const left = waiting.deadline - now;
-  const interval = waiting.lifetimeMs - left < SLOW_AFTER_MS ? INTERVAL_MS : SLOW_INTERVAL_MS;
-  const afterMs = left > 0 ? Math.min(interval, left) : interval;
-  return at(state, waiting, { type: 'look', id: waiting.id, afterMs });
+function begin(state: State, started: Started, now: number): Update {
+  const deadline = now + started.expiresInMs;
+  return wait(state, { ...started, at: 'waiting', deadline, isLost: false }, now);
 }
 
-function takeLook(state: State, step: Waiting, { status, deviceName, device }: Look, now: number): Update {
+/** Looks again, and at the latest when the link expires. */
+function wait(state: State, waiting: Waiting, now: number): Update {
+  const { id, deadline, expiresInMs } = waiting;
+  const left = deadline - now;
+  const interval = expiresInMs - left < SLOW_AFTER_MS ? INTERVAL_MS : SLOW_INTERVAL_MS;
+  return at(state, waiting, { type: 'look', id, afterMs: left > 0 ? Math.min(interval, left) : interval });
+}
+
+function takeLook(state: State, step: Waiting, { status, device }: Look, now: number): Update {
   if (status === 'waiting') return wait(state, { ...step, isLost: false }, now);
   if (status === 'expired') return at(state, { at: 'expired' });
-  const named = deviceName === undefined ? {} : { deviceName };
-  return at(state, { at: 'completed', ...named }, { type: 'enrolled', device });
+  return at(state, { at: 'completed', deviceName: device?.name }, { type: 'enrolled', device });
 }
 
 function takeRefusal(state: State, step: Waiting, refusal: Refusal, now: number): Update {
@@ -72,6 +65,6 @@ function takeRefusal(state: State, step: Waiting, refusal: Refusal, now: number)
 
 function stop(state: State, refusal: Refusal, now: number): Update {
   const { retryAfterMs, code } = refusal;
-  const problem = { ...refusal, ...(retryAfterMs !== undefined && { until: now + retryAfterMs }) };
+  const problem = { ...refusal, until: retryAfterMs && now + retryAfterMs };
   return at(state, { at: 'stopped', problem }, { type: 'problem', code });
 }

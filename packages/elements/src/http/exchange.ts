@@ -3,22 +3,20 @@ export type Refusal = {
   /** 0: there was no answer. */
   status: number;
   code: string;
-  detail?: string;
-  retryAfterMs?: number;
+  detail?: string | undefined;
+  retryAfterMs?: number | undefined;
 };
 
-export type Answer<Value> = { value: Value; refusal?: undefined } | { value?: undefined; refusal: Refusal };
+export type Answer<Body> = { body: Body; refusal?: undefined } | { body?: undefined; refusal: Refusal };
 
 type Call = {
   url: string;
   method?: 'GET' | 'POST' | 'DELETE';
-  /** Sent as it is: the browser names the type of a form's fields. */
+  /** Text is JSON. */
   body?: URLSearchParams | string;
   /** The browser finishes the call although the page is closed. */
   keepalive?: boolean;
 };
-
-const UNEXPECTED = 'unexpected-answer';
 
 /** A server that takes longer counts as unreachable. */
 const LONGEST_MS = 15_000;
@@ -26,13 +24,12 @@ const LONGEST_MS = 15_000;
 /**
  * Calls the website's own server. Never throws: refusals are answers, too.
  *
- * @param read reads what an accepted call answers; undefined: it has another form than expected
+ * @param isRight tells whether the body of an accepted call has the members that are needed
  */
-export async function exchange<Value>(
-  call: Call,
-  read: (body: unknown) => Value | undefined,
-): Promise<Answer<Value>> {
-  const { url, method = 'GET', body, keepalive = false } = call;
+export async function exchange<Body>(
+  { url, method = 'GET', body, keepalive = false }: Call,
+  isRight: (body: Partial<Body>) => boolean,
+): Promise<Answer<Body>> {
   try {
     const response = await fetch(url, {
       method,
@@ -43,29 +40,27 @@ export async function exchange<Value>(
       headers: {
         // A foreign form cannot send it.
         'Omi-Page': '1',
-        Accept: 'application/json',
         ...(typeof body === 'string' && { 'Content-Type': 'application/json' }),
       },
-      ...(body !== undefined && { body }),
+      body: body ?? null,
       signal: AbortSignal.timeout(LONGEST_MS),
     });
-    const content: unknown = await response.json().catch(() => undefined);
-    if (!response.ok) return { refusal: refusalOf(response, content) };
-    const value = read(content);
-    return value === undefined ? { refusal: { status: 502, code: UNEXPECTED } } : { value };
+    const content = Object(await response.json().catch(() => 0)) as Partial<Body>;
+    return response.ok && isRight(content)
+      ? { body: content as Body }
+      : { refusal: refusalOf(response, content) };
   } catch {
     return { refusal: { status: 0, code: 'network' } };
   }
 }
 
-function refusalOf({ type, status, headers }: Response, content: unknown): Refusal {
-  if (type === 'opaqueredirect') return { status: 401, code: 'redirected' };
-  const { code, detail } = Object(content) as { code?: unknown; detail?: unknown };
+function refusalOf({ ok, type, status, headers }: Response, content: Partial<Refusal>): Refusal {
   const seconds = Number.parseInt(headers.get('Retry-After') ?? '', 10);
+  const { code, detail } = content;
   return {
-    status,
-    code: typeof code === 'string' ? code : UNEXPECTED,
-    ...(typeof detail === 'string' && { detail }),
-    ...(seconds >= 0 && { retryAfterMs: seconds * 1_000 }),
+    status: type === 'opaqueredirect' ? 401 : status,
+    code: ok || code === undefined ? 'unexpected-answer' : code,
+    detail,
+    retryAfterMs: seconds >= 0 ? seconds * 1_000 : undefined,
   };
 }

@@ -8,14 +8,17 @@ export function create<Name extends keyof HTMLElementTagNameMap>(
   attributes: Attributes = {},
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[Name] {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
+  return fill(document.createElement(name), attributes, children);
 }
 
-export function createSvg(name: string, attributes: Attributes, ...children: Node[]): SVGElement {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+export const createSvg = (name: string, attributes: Attributes, ...children: Node[]): SVGElement =>
+  fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+function fill<Made extends Element>(
+  element: Made,
+  attributes: Attributes,
+  children: (Node | string)[],
+): Made {
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
@@ -28,14 +31,13 @@ export const foreign = (text: string): HTMLElement => create('bdi', { dir: 'auto
  * Fills in a sentence such as "Check {device}". An element without a text is hidden. An element that says the same already is
  * left alone, so that a screen reader does not read it twice.
  */
-export function say(element: HTMLElement, sentence: string, values: Record<string, string> = {}): void {
-  const parts = sentence.split(/\{(\w+)\}/).map((part, index) => {
-    if (index % 2 === 0) return part;
-    return foreign(values[part] ?? '');
-  });
-  const text = parts.map((part) => (typeof part === 'string' ? part : part.textContent)).join('');
-  if (element.textContent !== text) element.replaceChildren(...parts);
-  show(element, text !== '');
+export function say(element: Element, sentence = '', values: Record<string, string> = {}): void {
+  const parts = sentence
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 0 ? part : foreign(values[part] ?? '')));
+  const said = create('p', {}, ...parts);
+  if (element.textContent !== said.textContent) element.replaceChildren(...said.childNodes);
+  show(element, element.textContent !== '');
 }
 
 export function show(element: Element, isShown: boolean): void {

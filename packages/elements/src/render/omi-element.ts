@@ -1,5 +1,5 @@
 import { languageOf, type Language } from '../i18n/language.ts';
-import { styleSheet } from './styles.ts';
+import { styleSheet } from './style-sheet.ts';
 
 /** On a server there are no elements. The classes can be imported there, but not constructed. */
 const BaseElement: typeof HTMLElement =
@@ -17,11 +17,12 @@ export abstract class OmiElement extends BaseElement {
   protected readonly root: ShadowRoot;
   #second: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  constructor(css: string) {
     super();
     this.internals = this.attachInternals();
+    this.internals.role = 'group';
     this.root = this.attachShadow({ mode: 'open', delegatesFocus: true });
-    this.root.adoptedStyleSheets = [styleSheet()];
+    this.root.adoptedStyleSheets = [styleSheet(css)];
   }
 
   /** Where the website serves the routes of `@omi/website`. */
@@ -54,9 +55,9 @@ export abstract class OmiElement extends BaseElement {
   }
 
   /** Draws once more in a second, as long as time is shown. */
-  protected tick(isRunning: boolean): void {
+  protected tick(clock = ''): void {
     clearTimeout(this.#second);
-    if (isRunning) this.#second = setTimeout(() => this.redraw(), SECOND_MS);
+    if (clock) this.#second = setTimeout(() => this.redraw(), SECOND_MS);
   }
 
   /** Draws, and keeps the focus inside the element if its place disappears. */

@@ -3,15 +3,13 @@
  * or the connection is back.
  */
 export class Alarm {
-  readonly #run: () => void;
+  #run: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(run: () => void) {
-    this.#run = run;
-  }
-
-  set(milliseconds: number): void {
+  /** Replaces what it was set to before. */
+  set(milliseconds: number, run: () => void): void {
     this.clear();
+    this.#run = run;
     document.addEventListener('visibilitychange', this.#wake);
     addEventListener('online', this.#wake);
     this.#timer = setTimeout(this.#wake, milliseconds);
@@ -26,6 +24,6 @@ export class Alarm {
   readonly #wake = (): void => {
     if (document.hidden) return;
     this.clear();
-    this.#run();
+    this.#run?.();
   };
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { build } from 'esbuild';
 import { type Call, PageServer, type Script } from './page-server.ts';
 
-/** A website for the tests of a file. Its pages load both elements. */
-export function usePages() {
+/** A website for the tests of a file. Its pages load both elements, or another script. */
+export function usePages(script = 'packages/elements/src/index.ts') {
   let server: PageServer | undefined;
   const running = (): PageServer => {
     if (!server) throw new Error('The page server is not started');
@@ -12,7 +12,7 @@ export function usePages() {
 
   beforeAll(async () => {
     server = await PageServer.start();
-    server.serve('/elements.js', 'text/javascript', await bundled('packages/elements/src/index.ts'));
+    server.serve('/elements.js', 'text/javascript', await bundled(script));
     server.serve('/page.css', 'text/css', style);
     server.serve('/done', 'text/html', '<!doctype html><title>Done</title><h1>Done</h1>');
   });
@@ -34,9 +34,9 @@ export function usePages() {
         .calls.filter(({ method }) => method === 'POST')
         .map(({ path, body }) => ({ path, body })),
     /** The page at `/` has this content, and its calls are answered by this script. */
-    show: (content: string, script: Script, lang = 'en') => {
+    show: (content: string, routes: Script, lang = 'en') => {
       running().serve('/', 'text/html; charset=utf-8', pageOf(content, lang));
-      running().script(script);
+      running().script(routes);
     },
   };
 }

@@ -1,25 +1,24 @@
-/** `{device}`, `{time}` and `{detail}` are filled in. A title and what it means: `['Title', 'Text']`. */
+/** `{device}`, `{time}` and `{detail}` are filled in. A pair is a title and what it means. */
 export const en = {
   label: 'Set up a device',
   code: 'QR code that sets up a device',
   open: 'Set up this device',
   again: 'Try again',
   newCode: 'Show a new code',
-  another: 'Set up another device',
   againIn: 'You can try again in {time}.',
   left: 'Valid for {time}',
-  late: 'The code is no longer valid.',
-  device: 'Your device',
+  late: 'No longer valid.',
+  device: 'The device',
   starting: ['Set up a device', 'Making a code…'],
   waiting: [
     'Set up a device',
-    'Scan the code with the camera of your phone. Or use the device that you are looking at:',
+    'Scan the code with the camera of your phone. Or set up the device that you are using now.',
   ],
   lost: [
     'Connection lost',
     'You can still scan the code. The result appears here when the connection is back.',
   ],
-  completed: ['Done', '{device} is set up. You can confirm with it from now on.'],
+  completed: ['Your device is ready', 'You can now confirm with it: {device}'],
   expired: ['The code has expired', 'No device was set up with it.'],
   offline: ['No connection', 'Check your connection, then try again.'],
   signedOut: ['You are signed out', 'Sign in again, then set up your device.'],

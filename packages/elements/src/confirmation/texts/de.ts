@@ -1,0 +1,75 @@
+import type { ConfirmationTexts } from './texts.ts';
+
+export const de: ConfirmationTexts = {
+  label: 'Bestätigung auf Ihrem Gerät',
+  choose: 'Ihre Geräte',
+  device: 'Ihrem Gerät',
+  openApp: 'dort die App öffnen',
+  start: 'Bestätigung anfordern',
+  cancel: 'Abbrechen',
+  again: 'Erneut versuchen',
+  againIn: 'Ein neuer Versuch ist in {time} möglich.',
+  left: 'noch {time}',
+  soon: 'Noch weniger als 30 Sekunden.',
+  late: 'Das Ergebnis folgt …',
+  code: 'Ihr Gerät fragt nach dieser Zahl:',
+  missing: 'Bitte bestätigen Sie das zuerst auf Ihrem Gerät.',
+  loading: ['Auf Ihrem Gerät bestätigen', 'Ihre Geräte werden geladen …'],
+  ready: ['Auf Ihrem Gerät bestätigen', 'Die Anfrage kommt auf {device} an.'],
+  choice: ['Auf Ihrem Gerät bestätigen', 'Wählen Sie das Gerät für die Anfrage.'],
+  quiet: ['Auf Ihrem Gerät bestätigen', 'Sie finden die Anfrage in der App auf {device}.'],
+  noDevice: ['Noch kein Gerät', 'Zum Bestätigen richten Sie zuerst ein Gerät für Ihr Konto ein.'],
+  sending: ['Die Anfrage wird gesendet …', 'Sie kommt gleich auf {device} an.'],
+  pending: [
+    'Anfrage auf {device}',
+    'Öffnen Sie die Benachrichtigung. Bestätigen Sie, wenn dort genau das steht:',
+  ],
+  unreachable: [
+    'Öffnen Sie die App auf {device}',
+    'Vielleicht kommt keine Benachrichtigung. Bestätigen Sie, wenn in der App genau das steht:',
+  ],
+  lost: [
+    'Verbindung unterbrochen',
+    'Sie können weiterhin auf {device} antworten. Das Ergebnis erscheint hier, sobald die Verbindung wieder da ist.',
+  ],
+  leaving: ['Wird abgebrochen …', 'Die Anfrage wird zurückgezogen.'],
+  confirmed: ['Bestätigt', 'Sie haben auf {device} bestätigt.'],
+  denied: ['Abgelehnt', 'Die Anfrage wurde auf {device} abgelehnt. Nichts wurde ausgeführt.'],
+  notMe: [
+    'Gemeldet: Das waren Sie nicht',
+    'Die Anfrage wurde gestoppt. Vielleicht kennt jemand Ihr Passwort: Ändern Sie es und informieren Sie unseren Support.',
+  ],
+  expired: [
+    'Die Zeit ist abgelaufen',
+    'Die Anfrage wurde nicht rechtzeitig beantwortet. Nichts wurde ausgeführt.',
+  ],
+  withdrawn: ['Abgebrochen', 'Die Anfrage wurde zurückgezogen. Nichts wurde ausgeführt.'],
+  deviceRemoved: ['Gerät entfernt', 'Das Gerät wurde während der Anfrage entfernt. Nichts wurde ausgeführt.'],
+  wrongNumber: [
+    'Falsche Zahl',
+    'Auf {device} wurde eine andere Zahl gewählt als die, die hier stand. Die Anfrage wurde zu Ihrer Sicherheit gestoppt.',
+  ],
+  failed: ['Anfrage gestoppt', 'Die Antworten von {device} waren ungültig. Nichts wurde ausgeführt.'],
+  offline: [
+    'Keine Verbindung',
+    'Die Anfrage wurde nicht gesendet. Prüfen Sie Ihre Verbindung, dann versuchen Sie es erneut.',
+  ],
+  unknown: [
+    'Ergebnis unbekannt',
+    'Bis zum Ende der Zeit gab es keine Verbindung. Hier wurde nichts ausgeführt.',
+  ],
+  signedOut: ['Sie sind abgemeldet', 'Melden Sie sich wieder an und beginnen Sie noch einmal.'],
+  refused: ['Nicht möglich', 'Das kann jetzt nicht bestätigt werden. {detail}'],
+  deviceGone: ['Gerät nicht gefunden', 'Dieses Gerät ist für Ihr Konto nicht mehr eingerichtet.'],
+  otherRequest: [
+    'Eine andere Anfrage ist offen',
+    'Beantworten Sie diese auf {device}, oder warten Sie, bis sie beendet ist.',
+  ],
+  tooMany: ['Zu viele Anfragen', 'Zu Ihrer Sicherheit gibt es eine Pause bis zur nächsten Anfrage.'],
+  gone: ['Anfrage nicht gefunden', 'Diese Anfrage ist nicht mehr bekannt. Nichts wurde ausgeführt.'],
+  changed: [
+    'Das Formular wurde geändert',
+    'Es enthält nicht mehr das, was Sie bestätigt haben. Nichts wurde ausgeführt.',
+  ],
+  fault: ['Etwas ist schiefgegangen', 'Nichts wurde ausgeführt. Bitte versuchen Sie es gleich noch einmal.'],
+};

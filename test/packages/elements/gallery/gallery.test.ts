@@ -1,0 +1,116 @@
+/** Each state of both elements, in all languages and widths: nothing moves, nothing is cut off, everybody can use it. */
+import { describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { languages } from '../../../../packages/elements/src/i18n/language.ts';
+import { describeIn } from '../../../support/browser/browser-of-run.ts';
+import { useChromium } from '../../../support/browser/use-chromium.ts';
+import type { Visitor } from '../../../support/browser/visitor.ts';
+import { usePages } from '../support/use-pages.ts';
+import { confirmations, enrolments } from './states.ts';
+
+const inChromium = await describeIn('chromium');
+
+const kinds = [
+  ['confirmation', Object.keys(confirmations)],
+  ['enrolment', Object.keys(enrolments)],
+] as const;
+
+type Measured = { name: string; height: number; smallest: number; said: string };
+declare const show: (kind: string, language: string) => Promise<void>;
+declare const measure: () => Measured[];
+
+inChromium('every state', () => {
+  const pages = usePages('test/packages/elements/gallery/gallery.ts');
+  const chromium = useChromium(pages);
+
+  async function visit(width: number, options: object = {}): Promise<Visitor> {
+    pages.show('<div id="place"></div>', () => undefined);
+    const visitor = await chromium.visitor({ viewport: { width, height: 900 }, ...options });
+    await visitor.open('/');
+    await visitor.page.waitForFunction('globalThis.show');
+    return visitor;
+  }
+
+  const draw = async (page: Page, kind: string, language = 'en'): Promise<Measured[]> =>
+    await page.evaluate(
+      async ([element = '', tag = '']) => {
+        await show(element, tag);
+        return measure();
+      },
+      [kind, language],
+    );
+
+  describe.each([
+    ['600 pixels', 600, 1],
+    ['390 pixels', 390, 1],
+    ['320 pixels', 320, 1],
+    ['640 pixels with texts of twice the size', 640, 2],
+  ])('in a window of %s', (_, width, scale) => {
+    test.each(kinds)('of the %s has the same height, in every language', async (kind, names) => {
+      const { page } = await visit(width);
+      await page.evaluate((size) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(`:root { font-size: ${size * 100}% !important }`);
+        document.adoptedStyleSheets = [sheet];
+      }, scale);
+      const all = [];
+      for (const language of languages) {
+        for (const measured of await draw(page, kind, language)) all.push({ ...measured, language });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+      expect(all.length).toBe(names.length * languages.length);
+      const reserved = Math.min(...all.map(({ height }) => height));
+      expect(all.filter(({ height }) => height > reserved)).toEqual([]);
+      expect(all.filter(({ smallest }) => smallest < 44)).toEqual([]);
+      expect(all.filter(({ said }) => said.length < 15 || /undefined|\[object|NaN|[{}]/.test(said))).toEqual(
+        [],
+      );
+    });
+  });
+
+  test.each(kinds)(
+    'of the %s has no fault that axe finds, and enough contrast in dark colours',
+    async (kind) => {
+      const visitor = await visit(600);
+      await draw(visitor.page, kind);
+      await visitor.expectAccessible();
+      await visitor.page.emulateMedia({ colorScheme: 'dark' });
+      await visitor.expectAccessible(['color-contrast']);
+    },
+  );
+
+  test('shows whose text it is when a message runs from right to left, and what hides in it', async () => {
+    const { page } = await visit(390);
+    await draw(page, 'confirmation');
+    const message = page.locator('#pending-rtl blockquote bdi');
+    expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    expect(await page.locator('#pending-hidden blockquote').innerText()).toBe('Pay 20.00[U+202E] EUR to Jo?');
+  });
+
+  test('can be told apart in forced colours', async () => {
+    const { page } = await visit(600, { forcedColors: 'active' });
+    await draw(page, 'confirmation');
+    const stroke = await page.locator('#denied svg').evaluate((icon) => getComputedStyle(icon).stroke);
+    const text = await page.locator('#denied [part=text]').evaluate((line) => getComputedStyle(line).color);
+    expect(stroke).toBe(text);
+    await draw(page, 'enrolment');
+    const ground = await page
+      .locator('#waiting [part=qr]')
+      .evaluate((code) => getComputedStyle(code).backgroundColor);
+    expect(ground).toBe('rgb(255, 255, 255)');
+  });
+
+  test('moves nothing for those who want no motion', async () => {
+    const animations = async (page: Page): Promise<number> =>
+      await page.evaluate(() => {
+        const root = document.getElementById('sending')?.shadowRoot;
+        return root?.getAnimations().length ?? 0;
+      });
+    const still = await visit(390, { reducedMotion: 'reduce' });
+    await draw(still.page, 'confirmation');
+    expect(await animations(still.page)).toBe(0);
+    const lively = await visit(390, { reducedMotion: 'no-preference' });
+    await draw(lively.page, 'confirmation');
+    expect(await animations(lively.page)).toBeGreaterThan(0);
+  });
+});
