@@ -132,6 +132,7 @@ export class OmiConfirmationElement extends OmiElement {
   start(): void {
     if (this.#isDisabled || ['sending', 'pending'].includes(this.state)) return;
     if (!this.tell('omi-start', {}, true)) return;
+    this.#open();
     this.#setValue('');
     this.#take({ type: 'started' });
   }
@@ -151,8 +152,9 @@ export class OmiConfirmationElement extends OmiElement {
     this.upgrade(PROPERTIES);
     addEventListener('pagehide', this.#leave);
     addEventListener('pageshow', this.#return);
+    addEventListener('omi-enrolled', this.#enrolled);
     this.#watchForm();
-    if (!this.#isOpen) this.#open();
+    this.watch();
     this.#refresh();
   }
 
@@ -162,18 +164,22 @@ export class OmiConfirmationElement extends OmiElement {
       if (this.isConnected) return;
       removeEventListener('pagehide', this.#leave);
       removeEventListener('pageshow', this.#return);
+      removeEventListener('omi-enrolled', this.#enrolled);
       this.#guard?.release();
       this.#guard = undefined;
       this.#isOpen = false;
       this.reset();
       this.#alarm.clear();
-      this.tick();
+      this.unwatch();
     });
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.#isOpen || before === after) return;
-    if (name === 'device-id' || name === 'path') this.#open();
+    if (!this.isConnected || before === after) return;
+    if (this.#isOpen && (name === 'device-id' || name === 'path')) {
+      this.#isOpen = false;
+      this.#open();
+    }
     if (name === 'name') this.#setValue(this.#value);
     this.#refresh();
   }
@@ -197,7 +203,14 @@ export class OmiConfirmationElement extends OmiElement {
     if (typeof deviceId === 'string') this.#take({ type: 'chosen', deviceId });
   }
 
+  protected appear(): void {
+    this.#open();
+    this.#take({ type: 'seen' });
+  }
+
+  /** Done once, and again when the page names another device or server. */
   #open(): void {
+    if (this.#isOpen) return;
     this.#isOpen = true;
     this.#take({ type: 'opened', deviceId: this.deviceId ?? undefined });
   }
@@ -359,6 +372,8 @@ export class OmiConfirmationElement extends OmiElement {
     this.internals.ariaLabel = texts.label;
     this.tick(view.clock);
   }
+
+  readonly #enrolled = (): void => this.#take({ type: 'enrolled' });
 
   readonly #leave = (): void => this.#take({ type: 'left' });
 

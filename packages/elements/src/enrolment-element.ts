@@ -56,17 +56,14 @@ export class OmiEnrolmentElement extends OmiElement {
 
   /** Asks the website for a new code. */
   start(): void {
+    this.#isOpen = true;
     this.#take({ type: 'opened' });
   }
 
   connectedCallback(): void {
     this.upgrade(PROPERTIES);
     addEventListener('pageshow', this.#return);
-    if (!this.#isOpen) {
-      this.#isOpen = true;
-      // The page may set the properties just after it has added the element.
-      queueMicrotask(() => this.isConnected && this.state === 'starting' && this.start());
-    }
+    this.watch();
     this.#refresh();
   }
 
@@ -77,15 +74,19 @@ export class OmiEnrolmentElement extends OmiElement {
       removeEventListener('pageshow', this.#return);
       this.#isOpen = false;
       this.#alarm.clear();
+      this.unwatch();
       this.#take({ type: 'closed' });
-      this.tick();
     });
   }
 
   attributeChangedCallback(name: string, before: string | null, after: string | null): void {
-    if (!this.#isOpen || before === after) return;
+    if (!this.isConnected || before === after) return;
     if (name === 'lang') this.#refresh();
-    else this.start();
+    else if (this.#isOpen) this.start();
+  }
+
+  protected appear(): void {
+    if (!this.#isOpen) this.start();
   }
 
   #take(message: Message): void {

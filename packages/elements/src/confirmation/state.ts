@@ -67,6 +67,10 @@ export type State = {
 
 export type Message =
   | { type: 'opened'; deviceId?: string | undefined }
+  /** The element has come into view. */
+  | { type: 'seen' }
+  /** The page has set up another device. */
+  | { type: 'enrolled' }
   | { type: 'devices'; devices: readonly Device[] }
   | { type: 'no-devices'; refusal: Refusal }
   | { type: 'chosen'; deviceId: string }

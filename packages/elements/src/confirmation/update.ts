@@ -21,10 +21,14 @@ const SHORTEST_INTERVAL_MS = 200;
  * @param now milliseconds of a clock that nobody sets
  */
 export function update(state: State, message: Message, now: number): Update {
-  const { step } = state;
+  const { step, isFixed } = state;
   switch (message.type) {
     case 'opened':
       return open(state, message.deviceId);
+    case 'seen':
+      return step.at === 'no-device' || isSignedOut(step) ? load(state, false) : [state, []];
+    case 'enrolled':
+      return ['ready', 'no-device'].includes(step.at) && !isFixed ? load(state, false) : [state, []];
     case 'devices':
       return step.at === 'loading' ? takeDevices(state, message.devices, step.startsThen) : [state, []];
     case 'no-devices':
@@ -61,6 +65,8 @@ export function update(state: State, message: Message, now: number): Update {
 const at = (state: State, step: Step, ...effects: Effect[]): Update => [{ ...state, step }, effects];
 
 const isUnderWay = (step: Step): boolean => step.at === 'sending' || step.at === 'pending';
+
+const isSignedOut = (step: Step): boolean => step.at === 'stopped' && step.problem.status === 401;
 
 const withdrawal = ({ id }: { id: string }, isLast: boolean): Effect => ({ type: 'withdraw', id, isLast });
 

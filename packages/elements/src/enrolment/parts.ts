@@ -32,6 +32,7 @@ export class Parts {
     if (link === this.#drawn) return;
     this.#drawn = link;
     this.#place.replaceChildren(...(link === undefined ? [] : [qrCode(link, texts.code)]));
-    this.#link.href = link ?? '';
+    if (link === undefined) this.#link.removeAttribute('href');
+    else this.#link.href = link;
   }
 }

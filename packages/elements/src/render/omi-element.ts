@@ -16,6 +16,7 @@ export abstract class OmiElement extends BaseElement {
   protected readonly internals: ElementInternals;
   protected readonly root: ShadowRoot;
   #second: ReturnType<typeof setTimeout> | undefined;
+  #watcher: IntersectionObserver | undefined;
 
   constructor(css: string) {
     super();
@@ -35,8 +36,23 @@ export abstract class OmiElement extends BaseElement {
 
   protected abstract draw(): void;
 
+  /** The element comes into view. What nobody sees asks the server for nothing. */
+  protected abstract appear(): void;
+
   protected url(place: string): string {
     return `${this.path.replace(/\/$/, '')}/${place}`;
+  }
+
+  protected watch(): void {
+    this.#watcher ??= new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) this.appear();
+    });
+    this.#watcher.observe(this);
+  }
+
+  protected unwatch(): void {
+    this.#watcher?.disconnect();
+    clearTimeout(this.#second);
   }
 
   /** As a page may set properties before the element is defined. */
