@@ -12,6 +12,8 @@ export const localTenants: readonly [LocalTenant, LocalTenant] = [
 export type LocalClient = {
   clientId: string;
   tenantId: string;
+  /** Shown on devices; without it they show the id. */
+  name?: string;
   /** Overrules the tenant's setting. */
   numberMatching?: NumberMatchingMode;
 };
@@ -20,8 +22,13 @@ const [demo] = localTenants;
 
 /** The clients of the demo bank, a website of the first tenant: only what can do most harm needs a number. */
 export const bankClients = {
-  usual: { clientId: 'demo-bank', tenantId: demo.tenantId },
-  limits: { clientId: 'demo-bank-limits', tenantId: demo.tenantId, numberMatching: 'pick' },
+  usual: { clientId: 'demo-bank', tenantId: demo.tenantId, name: 'Demo bank' },
+  limits: {
+    clientId: 'demo-bank-limits',
+    tenantId: demo.tenantId,
+    name: 'Demo bank',
+    numberMatching: 'pick',
+  },
 } as const satisfies Record<string, LocalClient>;
 
 export const localClients: readonly LocalClient[] = [

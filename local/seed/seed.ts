@@ -64,11 +64,11 @@ const profileOf = ({ tenantId, name }: LocalTenant) => ({
   settings,
 });
 
-function clientItemOf({ clientId, tenantId, numberMatching }: LocalClient) {
+function clientItemOf({ clientId, tenantId, name = clientId, numberMatching }: LocalClient) {
   const tenantName = localTenants.find((tenant) => tenant.tenantId === tenantId)?.name;
   return {
     ...tenantKeys.client(clientId),
-    ...{ clientId, tenantId, tenantName, name: clientId, settings },
+    ...{ clientId, tenantId, tenantName, name, settings },
     ...(numberMatching && { numberMatching }),
   };
 }
