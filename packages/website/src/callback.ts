@@ -1,5 +1,5 @@
 /** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
-import { fromBase64, utf8 } from './bytes.ts';
+import { fromBase64, joined, utf8 } from './bytes.ts';
 import { readAtMost } from './exchange.ts';
 import { OmiError } from './omi-error.ts';
 import { isCallback } from './reading.ts';
@@ -44,11 +44,13 @@ async function importSecret(secret: string): Promise<HmacKey> {
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-async function checkSignature(headers: Headers, body: Uint8Array, keys: readonly HmacKey[]): Promise<void> {
-  const start = utf8(`${headers.get('webhook-id') ?? ''}.${headers.get('webhook-timestamp') ?? ''}.`);
-  const content = new Uint8Array(start.length + body.length);
-  content.set(start);
-  content.set(body, start.length);
+async function checkSignature(
+  headers: Headers,
+  body: Uint8Array<ArrayBuffer>,
+  keys: readonly HmacKey[],
+): Promise<void> {
+  const start = `${String(headers.get('webhook-id'))}.${String(headers.get('webhook-timestamp'))}.`;
+  const content = await joined([utf8(start), body]);
   for (const given of (headers.get('webhook-signature') ?? '').split(' ')) {
     const signature = given.startsWith('v1,') ? fromBase64(given.slice('v1,'.length)) : undefined;
     // WebCrypto compares in constant time.

@@ -23,7 +23,7 @@ export async function verifyEvidence(
   const decision = decisions[status];
   if (decision === undefined) throw new EvidenceError('status', `There is no evidence of ${status}.`);
   if (evidence === undefined || deviceKey === undefined)
-    throw new EvidenceError('missing', 'The confirmation has no evidence, or no key.');
+    throw new EvidenceError('missing', 'There is no evidence, or no key.');
 
   const deviceId = asked.deviceId ?? confirmation.deviceId;
   const tenantId = asked.tenantId ?? confirmation.tenantId;
@@ -64,7 +64,7 @@ function readJws(evidence: string): Jws {
 }
 
 const malformed = (): EvidenceError =>
-  new EvidenceError('malformed', 'The evidence is not a JWS of JSON objects with unique members.');
+  new EvidenceError('malformed', 'It is not a JWS of JSON objects with unique members.');
 
 function readObject(part: string): Members {
   try {
@@ -79,9 +79,9 @@ function readObject(part: string): Members {
 
 /** Other parameters could mean that the JWS is read in another way, such as `crit` or `b64`. */
 function checkHeader({ alg, typ, kid, ...others }: Members, deviceId: string): void {
-  if (alg !== 'ES256') throw new EvidenceError('alg', 'The algorithm is not ES256.');
+  if (alg !== 'ES256') throw new EvidenceError('alg', 'It is not ES256.');
   if (typ !== 'omi-response+jws') throw new EvidenceError('typ', "The JWS is not a device's answer.");
-  if (kid !== deviceId) throw new EvidenceError('kid', 'The key is that of another device.');
+  if (kid !== deviceId) throw new EvidenceError('kid', 'The key is of another device.');
   if (Object.keys(others).length > 0) throw new EvidenceError('header', 'The header has other parameters.');
 }
 
@@ -89,7 +89,7 @@ async function checkKey({ x, y }: PublicKey, knownKeys: readonly string[] | unde
   // The thumbprint of RFC 7638: required members, in this order.
   const thumbprint = await digestOf(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }));
   if (knownKeys && !knownKeys.includes(thumbprint))
-    throw new EvidenceError('unknown-key', 'The key is not one of the known keys.');
+    throw new EvidenceError('unknown-key', 'The key is not a known one.');
 }
 
 async function checkSignature(
@@ -109,6 +109,5 @@ async function checkSignature(
 
 function checkClaims(claims: Members, expected: Partial<Record<ComparedClaim, string | undefined>>): void {
   for (const [name, value] of Object.entries(expected))
-    if (claims[name] !== value)
-      throw new EvidenceError(name as ComparedClaim, `The claim ${name} is not what was asked.`);
+    if (claims[name] !== value) throw new EvidenceError(name as ComparedClaim, `It is not what was asked.`);
 }

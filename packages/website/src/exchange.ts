@@ -1,4 +1,5 @@
 import { unlessAborted } from './abort.ts';
+import { joined } from './bytes.ts';
 import { OmiError } from './omi-error.ts';
 
 /** Far above every valid answer. */
@@ -85,26 +86,19 @@ export async function readAtMost(
   largest: number,
   { body }: Pick<Response, 'body'>,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   const reader = body?.getReader();
   for (;;) {
     const chunk = await reader?.read();
-    if (!chunk || chunk.done) break;
+    if (!chunk || chunk.done) return await joined(chunks);
     size += chunk.value.byteLength;
+    chunks.push(chunk.value);
     if (size > largest) {
       await reader?.cancel();
       return undefined;
     }
-    chunks.push(chunk.value);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 function parse(text: string): unknown {
