@@ -26,26 +26,27 @@ export class Devices {
     this.#names = new Kept(around.store, 'device-names');
   }
 
+  /** As they are now. */
   async list(userId: string): Promise<PageDevice[]> {
-    return (await this.#around.service.devices(userId)).map(pageDevice);
+    const devices = (await this.#around.service.devices(userId)).map(pageDevice);
+    // Without their names in the store, the list is right all the same.
+    await this.#names.put(userId, namesOf(devices), KEPT_SECONDS).catch(this.#around.onError);
+    return devices;
   }
 
   /** Names by device id: the kept ones, unless the device that is looked for is not among them. */
   async names(userId: string, wanted?: string): Promise<Names> {
     try {
       const kept = await this.#names.get(userId);
-      return kept && (wanted === undefined || wanted in kept) ? kept : await this.#fetch(userId);
+      const isEnough = kept && (wanted === undefined || wanted in kept);
+      return isEnough ? kept : namesOf(await this.list(userId));
     } catch (error) {
       // Without a name, the user is asked all the same.
       this.#around.onError(error);
       return {};
     }
   }
-
-  async #fetch(userId: string): Promise<Names> {
-    const devices = await this.list(userId);
-    const names = Object.fromEntries(devices.map(({ deviceId, name }) => [deviceId, name]));
-    await this.#names.put(userId, names, KEPT_SECONDS);
-    return names;
-  }
 }
+
+const namesOf = (devices: readonly PageDevice[]): Names =>
+  Object.fromEntries(devices.map(({ deviceId, name }) => [deviceId, name]));

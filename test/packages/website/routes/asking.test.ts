@@ -44,6 +44,14 @@ describe('asking', () => {
     expect(lists()).toBe(2);
   });
 
+  test('names the device without a call, if the page has listed the devices', async () => {
+    const { website, visitor } = await signedIn(stack);
+    await visitor.call('GET', '/omi/devices');
+    const before = website.calls.length;
+    await visitor.withdraw(await visitor.asked());
+    expect(website.calls.slice(before).filter((call) => call.endsWith('/devices'))).toEqual([]);
+  });
+
   test.each([
     ['of another user', async () => (await enrolDevice(stack.website)).identity.deviceId],
     ['that is a path', async () => await Promise.resolve('..')],
