@@ -11,7 +11,7 @@ const PLAIN_SECRET = /^[\w./=-]{8,128}$/;
 export function chosenClientSecret({ OMI_CLIENT_ID, OMI_CLIENT_SECRET }: NodeJS.ProcessEnv): {
   clientSecret?: string;
 } {
-  const isOfAnother = OMI_CLIENT_ID !== undefined && OMI_CLIENT_ID !== localTenants[0]?.clientId;
+  const isOfAnother = OMI_CLIENT_ID !== undefined && OMI_CLIENT_ID !== localTenants[0].clientId;
   if (OMI_CLIENT_SECRET === undefined || isOfAnother) return {};
   if (PLAIN_SECRET.test(OMI_CLIENT_SECRET)) return { clientSecret: OMI_CLIENT_SECRET };
   throw new StartError('OMI_CLIENT_SECRET must have 8 to 128 of these characters: A-Z a-z 0-9 . _ / = -');

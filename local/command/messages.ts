@@ -37,6 +37,9 @@ Exit code: 0 after Ctrl-C, SIGTERM or SIGHUP; 1 if the stack could not start or 
 export const waitingText =
   'Starting the local stack: DynamoDB Local (Java), the other AWS services, the token issuer and the Lambdas …';
 
+/** For who has a website. */
+const GUIDE = 'docs/step-up-in-ten-minutes.md';
+
 type Ready = Pick<Stack, 'description' | 'addresses'>;
 
 export function readyText(
@@ -60,9 +63,11 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
   for a website  ${websiteFileIn(directory)}
   more           ${stackFileIn(directory)}
 
-Next, in a second terminal:
-  npm run demo               plays the whole flow with a simulated phone
-  npm run demo -- --by-hand  prints an enrolment link for the web app: you confirm there`;
+Next:
+  open ${siteUrl.padEnd(21)} a demo bank and its user's phone, side by side
+  npm run demo               plays the whole flow with a simulated phone, in a second terminal
+  npm run demo -- --by-hand  prints an enrolment link for the web app: you confirm there
+  add step-up to a website   ${GUIDE}`;
 }
 
 const withAddress = (url: string, address: string): string =>

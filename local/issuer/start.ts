@@ -43,7 +43,7 @@ export async function startTokens(options: TokensOptions): Promise<Tokens> {
 /** A chosen secret counts for one start, and is not kept. */
 async function secretsOf({ clientSecret, directory, dataDirectory }: TokensOptions): Promise<Secrets> {
   const kept = await loadSecrets(dataDirectory === undefined ? [directory] : [dataDirectory, directory]);
-  const [{ clientId } = { clientId: '' }] = localTenants;
+  const [{ clientId }] = localTenants;
   if (clientSecret === undefined) return kept;
   return { ...kept, clientSecrets: { ...kept.clientSecrets, [clientId]: clientSecret } };
 }

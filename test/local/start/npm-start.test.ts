@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -153,9 +154,12 @@ describe('npm start, with OMI_DATA', () => {
       tenants[0]?.clientSecret,
       'stack.json',
       'npm run demo',
+      `open ${description.siteUrl} `,
       'public: stream omi-local-demo-public, log: bucket omi-local-demo-log',
     ])
       expect(stack.output).toContain(told);
+    const [, guide = ''] = /add step-up to a website +(\S+)/.exec(stack.output) ?? [];
+    expect(existsSync(guide)).toBe(true);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}AWS services/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}token issuer/m);
     expect(stack.output).toMatch(/^ +\d+\.\d s {2}\d+ Lambdas bundled/m);
