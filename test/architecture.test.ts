@@ -101,7 +101,17 @@ const arrows: Record<string, string[]> = {
   'site/lambda': ['core', 'site/server', websitePackage],
   client: [devicePackage, websitePackage],
   cli: ['app/headers.ts', 'client', 'core', 'lambdas/routes.ts', 'package.json', websitePackage],
-  bench: ['bundling', 'client', 'core', 'docs/api/examples.ts', 'lambdas', 'local', websitePackage],
+  bench: [
+    'bundling',
+    'client',
+    'core',
+    'docs/api/examples.ts',
+    'docs/examples/typescript',
+    'lambdas',
+    'local',
+    'packages/elements/build.ts',
+    websitePackage,
+  ],
   local: [
     'app/build.ts',
     'app/headers.ts',

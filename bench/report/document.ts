@@ -2,7 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Each benchmark that has a block in the document. */
-export const benchmarks = ['bench:cold', 'bench:api', 'bench:export', 'bench:recovery'] as const;
+export const benchmarks = [
+  'bench:cold',
+  'bench:api',
+  'bench:export',
+  'bench:recovery',
+  'bench:website',
+] as const;
 export type Benchmark = (typeof benchmarks)[number];
 
 export const documentPath = join(import.meta.dirname, '..', '..', 'docs', 'performance.md');

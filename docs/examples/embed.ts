@@ -16,7 +16,14 @@ const { values, positionals } = parseArgs({
 });
 const [page = join(docs, 'tenants.md')] = positionals;
 
-const languages: Record<string, string> = { '.ts': 'ts', '.py': 'python', '.json': 'json', '.jsonl': 'json' };
+const languages: Record<string, string> = {
+  '.ts': 'ts',
+  '.py': 'python',
+  '.js': 'js',
+  '.html': 'html',
+  '.json': 'json',
+  '.jsonl': 'json',
+};
 
 const block = /^<!-- file: (\S+) -->\n\n```\w*\n.*?^```$/gms;
 

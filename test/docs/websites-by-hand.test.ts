@@ -10,11 +10,16 @@ import { routes } from '../../lambdas/routes.ts';
 import { verifyConfirmed, type Asked } from '../../docs/examples/typescript/evidence.ts';
 import { createShop } from '../../docs/examples/typescript/shop.ts';
 import { newNonce, Refused, StepUp, type Confirmation } from '../../docs/examples/typescript/step-up.ts';
+import { shopByHand, type SignedIn } from '../../bench/website/shops.ts';
+import { describeIn } from '../support/browser/browser-of-run.ts';
+import { useChromium } from '../support/browser/use-chromium.ts';
 import { succeeded } from '../contract/expectations.ts';
 import { enrolDevice, listed, newUser, openChallenge } from '../contract/scenario.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 
 const stack = useSharedStack();
+
+const inChromium = await describeIn('chromium');
 
 const page = readFileSync('docs/websites-by-hand.md', 'utf8');
 
@@ -126,6 +131,47 @@ describe('the shop', () => {
     expect((await visit('GET', payment, userId)).status).toBe(503);
     expect(paidBy(userId)).toEqual([]);
   });
+});
+
+inChromium("the shop's page", () => {
+  const site = { file: { appUrl: '' } };
+  const chromium = useChromium(site);
+  const signedIn: SignedIn = { customer: undefined };
+  let served: { url: string; close: () => Promise<void> };
+
+  beforeAll(async () => {
+    served = await shopByHand(stack.file, signedIn);
+    site.file.appUrl = served.url;
+  });
+  afterAll(async () => await served.close());
+
+  test('says when it is paid, and withdraws when the user cancels', async () => {
+    const { userId, device } = await customer();
+    signedIn.customer = { userId, device, knownKeys: keys.get(userId) ?? [] };
+    const visitor = await chromium.visitor();
+    await visitor.open('/');
+    await visitor.clicks('Pay');
+    await visitor.reads('Check your phone.');
+    await visitor.clicks('Cancel');
+    await visitor.reads('You cancelled.');
+    await visitor.waitsFor(async () => succeeded(await device.challenges(), 200).challenges, []);
+    await visitor.clicks('Pay');
+    await visitor.reads('Check your phone.');
+    succeeded(await device.confirm(await openChallenge(device)), 200);
+    await visitor.reads('Paid.');
+  }, 60_000);
+
+  test('withdraws when it is closed', async () => {
+    const { userId, device } = await customer();
+    signedIn.customer = { userId, device, knownKeys: keys.get(userId) ?? [] };
+    const visitor = await chromium.visitor();
+    await visitor.open('/');
+    await visitor.clicks('Pay');
+    await visitor.reads('Check your phone.');
+    await openChallenge(device);
+    await visitor.page.goto('about:blank');
+    await visitor.waitsFor(async () => succeeded(await device.challenges(), 200).challenges, []);
+  }, 60_000);
 });
 
 test('a question may be repeated', async () => {
