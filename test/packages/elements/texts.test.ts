@@ -36,7 +36,7 @@ describe.each([
       const original = english.get(name) ?? '';
       const isSame = text === original || text.trim() === '' || ends(text) !== ends(original);
       // A placeholder may be left out only where the device's name is part of the sentence already.
-      return isSame || placesIn(text).join() !== placesIn(original).join();
+      return isSame || String(placesIn(text)) !== String(placesIn(original));
     });
     expect(wrong).toEqual([]);
   });
@@ -48,7 +48,7 @@ test('French signs of two parts never begin a line', async () => {
     ...sentencesOf(await textsOf(enrolment, 'fr')),
   ];
   expect(texts.filter(([, text]) => / [?!:;»]/.test(text))).toEqual([]);
-  expect(texts.filter(([, text]) => /\u00a0:/.test(text)).length).toBeGreaterThan(3);
+  expect(texts.filter(([, text]) => text.includes('\u00a0:')).length).toBeGreaterThan(3);
 });
 
 test('a language that cannot be loaded is replaced by English, and asked for once', async () => {

@@ -33,6 +33,11 @@ export function usePages(script = 'packages/elements/src/index.ts') {
       running()
         .calls.filter(({ method }) => method === 'POST')
         .map(({ path, body }) => ({ path, body })),
+    /** Paths of the requests that were withdrawn. */
+    withdrawals: () =>
+      running()
+        .calls.filter(({ method }) => method === 'DELETE')
+        .map(({ path }) => path),
     /** The page at `/` has this content, and its calls are answered by this script. */
     show: (content: string, routes: Script, lang = 'en') => {
       running().serve('/', 'text/html; charset=utf-8', pageOf(content, lang));
@@ -50,6 +55,8 @@ const style = `
   :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif }
   body { margin: 1rem; max-inline-size: 34rem }
   form { display: grid; gap: 1rem }
+  /* The place is kept until the script has loaded. */
+  omi-confirmation:not(:defined) { display: block; min-block-size: 21rem }
 `;
 
 export async function bundled(entry: string): Promise<string> {

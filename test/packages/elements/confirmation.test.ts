@@ -1,0 +1,341 @@
+/** `<omi-confirmation>` by itself, in a page with a strict policy, with every answer that the routes can give. */
+import { describe, expect, test } from '@jest/globals';
+import type { OmiConfirmationElement } from '../../../packages/elements/src/index.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
+import { useChromium } from '../../support/browser/use-chromium.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
+import type { Reply, Script } from './support/page-server.ts';
+import {
+  asked,
+  confirmed,
+  devicesOf,
+  ended,
+  pending,
+  phone,
+  problem,
+  service,
+  tablet,
+} from './support/scripts.ts';
+import { usePages } from './support/use-pages.ts';
+
+const inChromium = await describeIn('chromium');
+
+/** Notes what the page is told, and how much moves. */
+const observe = (): void => {
+  const told: unknown[] = [];
+  const shifts: number[] = [];
+  Object.assign(globalThis, { told, shifts });
+  for (const type of [
+    'omi-confirmed',
+    'omi-denied',
+    'omi-ended',
+    'omi-problem',
+    'omi-no-device',
+    'omi-enrolled',
+  ])
+    addEventListener(type, (event) => told.push([type, (event as CustomEvent<unknown>).detail]));
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+  }).observe({ type: 'layout-shift', buffered: true });
+};
+
+inChromium('the element', () => {
+  const pages = usePages();
+  const chromium = useChromium(pages);
+
+  async function visit(
+    script: Script,
+    element = '<omi-confirmation></omi-confirmation>',
+    lang = 'en',
+  ): Promise<Visitor> {
+    pages.show(`${element}<p>Below.</p>`, script, lang);
+    const visitor = await chromium.visitor();
+    await visitor.context.addInitScript(observe);
+    await visitor.open('/');
+    return visitor;
+  }
+
+  const told = async ({ page }: Visitor): Promise<unknown> => await page.evaluate('told');
+  const read = async <Value>(
+    visitor: Visitor,
+    look: (element: OmiConfirmationElement) => Value,
+  ): Promise<Value> => await visitor.page.locator('omi-confirmation').evaluate(look);
+  const looks = (): number =>
+    pages.calls.filter(({ method, path }) => method === 'GET' && path.includes('/confirmations/')).length;
+
+  const asks = async (visitor: Visitor): Promise<void> => {
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+  };
+
+  test('leads from the button to the result, with the focus inside, and nothing moves', async () => {
+    let answer: object = pending;
+    const visitor = await visit(service({ look: () => ({ body: answer }) }));
+    const { page } = visitor;
+    const height = await read(visitor, ({ offsetHeight }) => offsetHeight);
+    await visitor.tabsTo(visitor.button('Ask for confirmation'));
+    await page.keyboard.press('Enter');
+    await visitor.reads('1:50 left');
+    expect(await page.getByRole('status').innerText()).toContain('Check Anna’s phone');
+    const focused = async (): Promise<unknown> =>
+      await page.evaluate(() => document.activeElement?.localName);
+    expect(await focused()).toBe('omi-confirmation');
+    answer = confirmed;
+    await visitor.reads('You confirmed on Anna’s phone.');
+    expect(await focused()).toBe('omi-confirmation');
+    expect(await told(visitor)).toEqual([
+      ['omi-confirmed', { id: 'confirmation-1' }],
+      ['omi-ended', { status: 'confirmed' }],
+    ]);
+    expect(await read(visitor, ({ value, state }) => [value, state])).toEqual([
+      'confirmation-1',
+      'confirmed',
+    ]);
+    expect(await read(visitor, ({ offsetHeight }) => offsetHeight)).toBe(height);
+    expect(await page.evaluate('shifts')).toEqual([]);
+    await visitor.expectAccessible();
+  });
+
+  test.each([
+    ['denied', 'user_declined', 'The request was denied on'],
+    ['denied', 'not_me', 'Reported: this was not you'],
+    ['expired', undefined, 'The request was not answered in time.'],
+    ['cancelled', 'withdrawn', 'The request was withdrawn.'],
+    ['cancelled', 'device_removed', 'Device removed'],
+    ['failed', 'wrong_number', 'Wrong number'],
+    ['failed', 'too_many_bad_responses', 'Request stopped'],
+  ])('ends "%s" (%s)', async (status, reason, text) => {
+    const visitor = await visit(service({ look: () => ({ body: ended(status, reason) }) }));
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads(text);
+    const events = status === 'denied' ? ['omi-denied', 'omi-ended'] : ['omi-ended'];
+    expect(((await told(visitor)) as string[][]).map(([type]) => type)).toEqual(events);
+    expect(await told(visitor)).toContainEqual([
+      'omi-ended',
+      { status, ...(reason !== undefined && { reason }) },
+    ]);
+    expect(await visitor.button('Try again').isEnabled()).toBe(true);
+    expect(await visitor.page.evaluate('shifts')).toEqual([]);
+  });
+
+  test.each<[string, Reply, string, boolean]>([
+    ['network', 'broken', 'The request was not sent.', true],
+    ['unauthorized', problem(401, 'unauthorized'), 'You are signed out', false],
+    ['unexpected-answer', { status: 302, headers: { location: '/sign-in' } }, 'You are signed out', false],
+    ['denied', problem(403, 'denied'), 'This cannot be confirmed now. Not now.', true],
+    ['device-not-found', problem(404, 'device-not-found'), 'Device not found', true],
+    ['unexpected', problem(500, 'unexpected'), 'Something went wrong', true],
+    ['unexpected-answer', { status: 201, body: { id: 7 } }, 'Something went wrong', true],
+  ])('tells a refusal "%s"', async (code, confirm, text, mayRepeat) => {
+    const visitor = await visit(service({ confirm: () => confirm }));
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads(text);
+    expect(await told(visitor)).toEqual([['omi-problem', { code }]]);
+    expect(await visitor.button('Try again').count()).toBe(mayRepeat ? 1 : 0);
+  });
+
+  test.each([
+    ['too-many-notifications', 429, 'Too many requests'],
+    ['confirmation-pending', 409, 'Another request is open'],
+  ])('waits as long as the server says (%s)', async (code, status, text) => {
+    let isOver = false;
+    const refused = problem(status, code, { 'retry-after': '2' });
+    const visitor = await visit(
+      service({ confirm: () => (isOver ? { status: 201, body: asked } : refused) }),
+    );
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads(text);
+    await visitor.reads(/You can try again in 0:0[12]\./);
+    expect(await visitor.button('Try again').isDisabled()).toBe(true);
+    isOver = true;
+    await visitor.clicks('Try again');
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+  });
+
+  test('lets the user choose a device by the keyboard', async () => {
+    const visitor = await visit(service({ devices: () => devicesOf(tablet, phone) }));
+    expect(await visitor.page.getByLabel(phone.name).isChecked()).toBe(true);
+    await visitor.tabsTo(visitor.page.getByLabel(phone.name));
+    await visitor.page.keyboard.press('ArrowUp');
+    expect(await visitor.page.getByLabel('Tablet (open the app there)').isChecked()).toBe(true);
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+    expect(pages.posts()).toMatchObject([{ path: '/omi/confirmations?device=tablet' }]);
+  });
+
+  test('says which app to open if the notification may not arrive, and shows the number to compare', async () => {
+    const body = { ...asked, delivery: 'unreachable', matchCode: '42' };
+    const visitor = await visit(service({ confirm: () => ({ status: 201, body }) }));
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Open the app on Anna’s phone');
+    expect(await visitor.page.getByRole('status').innerText()).toMatch(/asks for this number:\s+42/);
+  });
+
+  describe('without a device', () => {
+    const element = `<omi-confirmation><a slot="no-device" href="/devices">Set up a device</a></omi-confirmation>`;
+
+    test('shows the way that the page offers, and notices when there is one', async () => {
+      let devices = devicesOf();
+      const visitor = await visit(service({ devices: () => devices }), element);
+      await visitor.reads('No device yet');
+      expect(await visitor.link('Set up a device').isVisible()).toBe(true);
+      expect(await told(visitor)).toEqual([['omi-no-device', {}]]);
+      devices = devicesOf(phone);
+      await read(visitor, (omi) => omi.dispatchEvent(new CustomEvent('omi-enrolled', { bubbles: true })));
+      await visitor.reads('You will get a request on');
+      expect(await visitor.link('Set up a device').isVisible()).toBe(false);
+    });
+  });
+
+  test('withdraws when the user cancels, but shows the answer if that was faster', async () => {
+    let answer: object = pending;
+    let withdrawal: Reply = problem(409, 'already-decided');
+    const visitor = await visit(service({ look: () => ({ body: answer }), withdraw: () => withdrawal }));
+    await asks(visitor);
+    answer = ended('denied');
+    await visitor.clicks('Cancel');
+    await visitor.reads('The request was denied on');
+    answer = pending;
+    withdrawal = { status: 204 };
+    await visitor.clicks('Try again');
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+    await visitor.clicks('Cancel');
+    await visitor.reads('The request was withdrawn.');
+    expect(await told(visitor)).toContainEqual(['omi-ended', { status: 'cancelled', reason: 'withdrawn' }]);
+  });
+
+  test('keeps waiting without a connection, and shows the result when it is back', async () => {
+    let look: Reply = { body: pending };
+    const visitor = await visit(service({ look: () => look }));
+    await asks(visitor);
+    await visitor.context.setOffline(true);
+    await visitor.reads('Connection lost');
+    look = { body: confirmed };
+    await visitor.context.setOffline(false);
+    await visitor.reads('You confirmed on');
+  });
+
+  test('keeps waiting while the server fails', async () => {
+    let look: Reply = problem(503, 'temporarily-unavailable', { 'retry-after': '1' });
+    const visitor = await visit(service({ look: () => look }));
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Connection lost');
+    look = { body: confirmed };
+    await visitor.reads('You confirmed on');
+  });
+
+  test('asks nobody in a hidden tab, and catches up at once', async () => {
+    let look: Reply = { body: pending };
+    const visitor = await visit(service({ look: () => look }));
+    await asks(visitor);
+    const hide = async (isHidden: boolean): Promise<void> =>
+      await visitor.page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, isHidden);
+    await hide(true);
+    // What was on its way when the tab was hidden arrives; after it there is silence.
+    await visitor.page.waitForTimeout(500);
+    const before = looks();
+    await visitor.page.waitForTimeout(1_000);
+    expect(looks()).toBe(before);
+    look = { body: confirmed };
+    await hide(false);
+    await visitor.reads('You confirmed on');
+    expect(looks()).toBe(before + 1);
+  });
+
+  test('goes by the time of the server', async () => {
+    const visitor = await visit(
+      service({ look: () => ({ body: { ...pending, expiresInMs: 25_000, interval: 1 } }) }),
+    );
+    await asks(visitor);
+    await visitor.reads('Less than 30 seconds left.');
+    await visitor.reads(/0:2[45] left/);
+  });
+
+  test('withdraws when the page is left', async () => {
+    const visitor = await visit(service());
+    await asks(visitor);
+    await visitor.open('/done');
+    await visitor.waitsFor(
+      async () => await Promise.resolve(pages.withdrawals()),
+      ['/omi/confirmations/confirmation-1'],
+    );
+  });
+
+  test('shows the truth when the page comes back from the cache', async () => {
+    let look: Reply = { body: { ...pending, interval: 60 } };
+    const visitor = await visit(
+      service({ confirm: () => ({ status: 201, body: { ...asked, interval: 60 } }), look: () => look }),
+    );
+    await asks(visitor);
+    look = { body: ended('cancelled', 'withdrawn') };
+    await visitor.page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }));
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await visitor.reads('The request was withdrawn.');
+    expect(pages.withdrawals().length).toBe(1);
+  });
+
+  test('withdraws when it is taken out of the page, but not when it is moved', async () => {
+    const visitor = await visit(service());
+    await asks(visitor);
+    await read(visitor, (element) => document.querySelector('main')?.append(element));
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+    expect(await read(visitor, ({ state }) => state)).toBe('pending');
+    expect(pages.withdrawals()).toEqual([]);
+    await read(visitor, (element) => element.remove());
+    await visitor.waitsFor(
+      async () => await Promise.resolve(pages.withdrawals()),
+      ['/omi/confirmations/confirmation-1'],
+    );
+  });
+
+  test('asks for nothing before it is seen', async () => {
+    const visitor = await visit(service(), '<div hidden><omi-confirmation></omi-confirmation></div>');
+    await visitor.page.waitForFunction(() => customElements.get('omi-confirmation'));
+    // Two frames: by then an element that is in view has been noticed.
+    await visitor.page.evaluate(
+      async () => await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(pages.calls).toEqual([]);
+    await read(visitor, (element) => element.parentElement?.removeAttribute('hidden'));
+    await visitor.reads(phone.name);
+    expect(pages.calls.map(({ path }) => path)).toEqual(['/omi/devices']);
+  });
+
+  test('speaks the language of its surroundings, and the words of the page', async () => {
+    const visitor = await visit(
+      service(),
+      '<div lang="de-AT"><omi-confirmation></omi-confirmation></div>',
+      'fr',
+    );
+    await visitor.reads('Die Anfrage kommt auf');
+    await read(visitor, (element) => (element.lang = 'nl'));
+    await visitor.reads('U krijgt een verzoek op');
+    await read(visitor, (element) => (element.texts = { start: 'Naar mijn telefoon' }));
+    expect(await visitor.button('Naar mijn telefoon').count()).toBe(1);
+    await read(visitor, (element) => element.setAttribute('lang', 'xx'));
+    await visitor.reads('You will get a request on');
+  });
+
+  test('takes the device that the page names, and properties that were set before it was defined', async () => {
+    pages.show('', service());
+    const visitor = await chromium.visitor();
+    await visitor.page.route('**/elements.js', async (route) => {
+      await visitor.page.evaluate(() => {
+        const element = document.createElement('omi-confirmation');
+        Object.assign(element, { deviceId: 'tablet', data: { to: 'Jo' } });
+        document.querySelector('main')?.append(element);
+      });
+      await route.continue();
+    });
+    await visitor.open('/');
+    await visitor.clicks('Ask for confirmation');
+    await visitor.reads('Pay 20.00 EUR to Jo?');
+    expect(pages.calls.map(({ path }) => path)[0]).toBe('/omi/confirmations?device=tablet');
+    expect(pages.posts()).toMatchObject([{ body: '{"to":"Jo"}' }]);
+  });
+});
