@@ -1,6 +1,7 @@
 /** `@omi/website` as others get it: packed, installed into an empty project, run in every runtime of servers. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -284,7 +285,27 @@ const surroundings = {
   'Node.js': { lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
 };
 
+/** What the README's examples take from the text around them. */
+const around = `
+import type { Omi as Client } from '@omi/website';
+declare const omi: Client;
+declare const userId: string;
+`;
+
+const examples = [...readFileSync('packages/website/README.md', 'utf8').matchAll(/^```ts\n(.*?)```/gms)].map(
+  ([, code = '']) => (code.includes('new Omi(') ? code : around + code),
+);
+
 describe('its types', () => {
+  test('are those of the examples in the README', async () => {
+    expect(examples.length).toBeGreaterThan(5);
+    const files = await Promise.all(
+      examples.map(async (code, index) => await project.write(`example-${index}.ts`, code)),
+    );
+    const options = { target: 'ES2022', ...resolutions.node16, ...surroundings['Node.js'] };
+    await project.compile(compilers['TypeScript 7'], options, files);
+  });
+
   test.each(Object.keys(compilers))('are found and right with %s', async (name) => {
     const file = await project.write('typed.ts', typed);
     for (const [resolution, options] of Object.entries(resolutions))
