@@ -3,7 +3,7 @@ export const css = `
 :host { --_size: 25.5rem }
 .qr { inline-size: 12rem; max-inline-size: 100%; margin-block-start: .5rem; background: #fff; border-radius: .25rem; forced-color-adjust: none; shape-rendering: crispEdges }
 @container (max-width: 30rem) {
-  .box { --_size: 28.5rem }
+  .box { --_size: 30rem }
 }
 @container (max-width: 22rem) {
   .box { --_size: 31.5rem }

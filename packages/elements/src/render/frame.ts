@@ -32,8 +32,13 @@ export class Frame {
       create(
         'div',
         { part: 'content', class: 'content' },
-        this.#icon.element,
-        create('div', { role: 'status', part: 'status' }, this.#title, this.#text, ...told),
+        create(
+          'div',
+          { role: 'status', part: 'status' },
+          create('div', { class: 'head' }, this.#icon.element, this.#title),
+          this.#text,
+          ...told,
+        ),
         ...content,
       ),
       create('div', { class: 'footer', part: 'footer' }, this.#clock, ...actions, this.#start),

@@ -35,6 +35,7 @@ export const css = `
 .bad { --_tone: var(--omi-bad, #d3382c) }
 .warn { --_tone: var(--omi-warn, #a96800) }
 .icon { float: inline-start; inline-size: 3.5rem; margin-inline-start: -4.5rem; fill: none; stroke: var(--_tone); stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round }
+circle { stroke-linecap: butt }
 .track { stroke: var(--_line); opacity: .4 }
 b { font-size: 1.125em; line-height: 1.3 }
 .content { padding-inline-start: 4.5rem }
@@ -58,11 +59,14 @@ button, a {
 @container (max-width: 30rem) {
   .box { padding: 1rem }
   .content { padding: 0 }
-  .icon { inline-size: 2.5rem; margin-inline: 0 .75rem }
+  .head { display: flex; align-items: center; gap: .75rem }
+  b { flex: 1; min-block-size: 3.25rem; align-content: center }
+  .icon { flex: none; inline-size: 2.5rem; margin: 0 }
 }
 @media (prefers-reduced-motion: no-preference) {
   circle { transition: stroke-dasharray 1s linear }
-  .busy .track { animation: pulse 1.6s ease-in-out infinite alternate }
+  .busy circle { stroke-linecap: butt }
+.track { animation: pulse 1.6s ease-in-out infinite alternate }
   @keyframes pulse { to { opacity: 1 } }
 }
 @media (forced-colors: active) {
