@@ -1,0 +1,15 @@
+import { Denied } from '@omi/website';
+import { routes } from '../../omi.ts';
+import { session } from '../../../website-bank.ts';
+
+export async function POST(request: Request): Promise<Response> {
+  const user = session(request);
+  if (!user) return new Response(null, { status: 401 });
+  try {
+    const { message: done } = await routes.consume(request, user);
+    return Response.json({ done });
+  } catch (error) {
+    if (error instanceof Denied) return error.response();
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+import { expect } from '@jest/globals';
+import { eventually } from '../../../client/waiting.ts';
+import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+type Answer = { status: number; body: Record<string, unknown> };
+
+/** A browser that shows a page of the website. */
+class Page {
+  readonly #url: string;
+  #cookie = '';
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async call(method: string, path: string, fields?: object, headers: object = {}): Promise<Answer> {
+    const response = await fetch(`${this.#url}${path}`, {
+      method,
+      headers: {
+        cookie: this.#cookie,
+        'omi-page': '1',
+        ...(method !== 'GET' && { origin: this.#url }),
+        ...headers,
+      },
+      ...(fields && { body: new URLSearchParams({ ...fields }) }),
+    });
+    const text = await response.text();
+    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
+  }
+
+  async signIn(userId: string): Promise<void> {
+    const response = await fetch(`${this.#url}/sign-in`, {
+      method: 'POST',
+      body: new URLSearchParams({ userId }),
+    });
+    expect(response.status).toBe(204);
+    [this.#cookie] = (response.headers.get('set-cookie') ?? '').split(';', 1) as [string];
+  }
+}
+
+/** Signs in, pays with a confirmation, and tries what must not work. */
+export async function payAt(url: string, stack: TestStack): Promise<void> {
+  const phone = await enrolDevice(stack.website);
+  const page = new Page(url);
+  const payment = { amount: '20', to: 'Zoë & Co' };
+  expect((await page.call('POST', '/omi/confirmations', payment)).status).toBe(401);
+  expect((await page.call('POST', '/pay', payment)).status).toBe(401);
+  await page.signIn(phone.identity.userId);
+
+  expect(await page.call('GET', '/omi/devices')).toMatchObject({
+    status: 200,
+    body: { devices: [{ name: phone.description.name }] },
+  });
+  const foreign = await page.call('POST', '/omi/confirmations', payment, { origin: 'https://evil.example' });
+  expect(foreign).toMatchObject({ status: 403, body: { code: 'cross-site-request' } });
+  const denied = await page.call('POST', '/omi/confirmations', { ...payment, amount: 'all' });
+  expect(denied).toMatchObject({ status: 403, body: { code: 'denied' } });
+
+  const withdrawn = await page.call('POST', '/omi/confirmations', payment);
+  const { status } = await page.call('DELETE', `/omi/confirmations/${String(withdrawn.body['id'])}`);
+  expect(status).toBe(204);
+
+  const { body } = await page.call('POST', '/omi/confirmations', payment);
+  expect(body).toMatchObject({ status: 'pending', message: 'Pay 20 € to Zoë & Co?' });
+  const id = String(body['id']);
+  expect((await page.call('POST', '/pay', { ...payment, 'omi-confirmation': id })).status).toBe(403);
+  await phone.confirm(await openChallenge(phone));
+  const isConfirmed = async (): Promise<true | undefined> => {
+    const look = await page.call('GET', `/omi/confirmations/${id}`);
+    return look.body['status'] === 'confirmed' ? true : undefined;
+  };
+  await eventually('the confirmation', isConfirmed, { everyMs: 250, atMostMs: 20_000 });
+
+  const swapped = { ...payment, amount: '2000', 'omi-confirmation': id };
+  expect((await page.call('POST', '/pay', swapped)).status).toBe(403);
+  const action = { ...payment, 'omi-confirmation': id };
+  const paid = { status: 200, body: { done: 'Pay 20 € to Zoë & Co?' } };
+  expect(await page.call('POST', '/pay', action)).toMatchObject(paid);
+  expect((await page.call('POST', '/pay', action)).status).toBe(403);
+}

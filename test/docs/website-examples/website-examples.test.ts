@@ -1,0 +1,120 @@
+/** The examples of websites, each as a server of its own, with a simulated phone and the local stack. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { build } from 'esbuild';
+import { useSharedStack } from '../../support/use-stack.ts';
+import { environmentOf, ExampleProject } from './example-project.ts';
+import { fromNpm } from './from-npm.ts';
+import { payAt } from './story.ts';
+
+const stack = useSharedStack();
+let project: ExampleProject;
+
+beforeAll(async () => {
+  project = await ExampleProject.create(['express', 'fastify', 'hono', '@hono/node-server']);
+});
+afterEach(async () => await project.stop());
+afterAll(async () => await project.remove());
+
+const start = async (file: string): Promise<string> =>
+  await project.start(process.execPath, [file], { env: environmentOf(stack) });
+
+test.each(['express', 'fastify', 'hono', 'next'])('the example with %s has 40 lines at most', (name) => {
+  const folder = `docs/examples/website-${name}`;
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => join(folder, file))
+    .filter((file) => statSync(file).isFile());
+  const lines = files.map((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length);
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(40);
+});
+
+test('with Express, behind parsers of bodies', async () => {
+  await payAt(await start('website-express/server.ts'), stack);
+});
+
+test('with Fastify', async () => {
+  await payAt(await start('website-fastify/server.ts'), stack);
+});
+
+test('with Hono in Node.js', async () => {
+  await payAt(await start('website-hono/node.ts'), stack);
+});
+
+const cpu = process.arch === 'x64' ? '64' : process.arch;
+const workerd = `@cloudflare/workerd-${process.platform}-${cpu}`;
+const workers = await fromNpm([`${workerd}@1.20261117.1`]);
+
+/** What runs Cloudflare Workers, with one worker and its variables. */
+const workerConfiguration = (port: number, env: Record<string, string>): string => `
+  using Workerd = import "/workerd/workerd.capnp";
+  const config :Workerd.Config = (
+    services = [
+      (name = "main", worker = (
+        modules = [(name = "worker.js", esModule = embed "worker.js")],
+        compatibilityDate = "2026-10-01",
+        bindings = [${Object.entries(env)
+          .map(([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`)
+          .join(', ')}]
+      )),
+      (name = "internet", network = (allow = ["public", "private", "local"]))
+    ],
+    sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]
+  );`;
+
+(workers === undefined ? test.skip : test)('with Hono in Workers', async () => {
+  await build({
+    entryPoints: [join(project.folder, 'website-hono/worker.ts')],
+    bundle: true,
+    format: 'esm',
+    outfile: join(project.folder, 'worker.js'),
+  });
+  const env = environmentOf(stack);
+  const configure = async (port: number): Promise<string[]> => [
+    'serve',
+    await project.write('workers.capnp', workerConfiguration(port, env)),
+  ];
+  const program = join(workers ?? '', 'node_modules', workerd, 'bin/workerd');
+  await payAt(await project.start(program, configure, { env }), stack);
+});
+
+/** Serves the exported handlers as Next does, without Next. */
+const handlers = `
+import { createServer } from 'node:http';
+import { toNodeHandler } from '@omi/website';
+import * as omi from './website-next/app/omi/[...path]/route.ts';
+import * as pay from './website-next/app/pay/route.ts';
+import * as signIn from './website-next/app/sign-in/route.ts';
+
+const answer = async (request) => {
+  const { pathname } = new URL(request.url);
+  const route = { '/pay': pay, '/sign-in': signIn }[pathname] ?? omi;
+  return await (route[request.method]?.(request) ?? new Response(null, { status: 405 }));
+};
+createServer(toNodeHandler(answer)).listen(Number(process.env.PORT), '127.0.0.1');
+`;
+
+test("with Next's route handlers", async () => {
+  await payAt(await start(await project.write('next-handlers.ts', handlers)), stack);
+});
+
+const next = await fromNpm(['next@16.4.6', 'react@19.3.1', 'react-dom@19.3.1']);
+
+(next === undefined ? test.skip : test)('with Next itself', async () => {
+  const withNext = await ExampleProject.create(['typescript', '@types/node', '@types/react'], next);
+  try {
+    const program = join(next ?? '', 'node_modules/next/dist/bin/next');
+    const serve = (port: number): string[] => [
+      program,
+      'dev',
+      '--port',
+      String(port),
+      '--hostname',
+      '127.0.0.1',
+    ];
+    const env = { ...environmentOf(stack), NEXT_TELEMETRY_DISABLED: '1' };
+    await payAt(await withNext.start(process.execPath, serve, { env, cwd: 'website-next' }), stack);
+  } finally {
+    await withNext.remove();
+  }
+});
