@@ -24,7 +24,7 @@ export class Behind {
       onCall: (call) => this.#take(call, config),
       onEvent: (event) => {
         this.#lists.addEvent(event);
-        onEvent();
+        if (isNew(event.metadata.occurredTime)) onEvent();
       },
       onState: (isLive) => {
         byId('live').classList.toggle('on', isLive);
@@ -40,11 +40,19 @@ export class Behind {
   #take(call, { baseUrl }) {
     this.#lists.addCall(call);
     const status = isRecord(call.answer) ? call.answer['status'] : undefined;
-    if (call.method === 'POST' && status === 'pending') this.onAsked();
-    else if (call.method === 'GET' && typeof status === 'string' && finals.includes(status)) this.onEnded();
     const evidence = this.#collector.take(call, baseUrl);
     if (evidence) void this.#evidence.add(evidence);
+    if (!isNew(call.at)) return;
+    if (call.method === 'POST' && status === 'pending') this.onAsked();
+    else if (call.method === 'GET' && typeof status === 'string' && finals.includes(status)) this.onEnded();
   }
 }
 
 const finals = ['confirmed', 'denied', 'expired', 'cancelled', 'failed'];
+
+/**
+ * A page that is opened again gets all of its session, and must not act on what is long over.
+ *
+ * @param {string} at
+ */
+const isNew = (at) => Date.now() - Date.parse(at) < 10_000;

@@ -4,51 +4,42 @@ import { PhoneStore } from './store.js';
 
 /** @import { Account, Config } from '../website/api.js' */
 
+/** @typedef {{ user: Account['user'], config: Config }} Owner */
+
 /** The phones that this browser plays for the signed-in user. */
 export class Phones {
   #store = new PhoneStore();
   /** @type {Phone[]} */
   all = [];
-  /** The phone that is shown; undefined is a new one that is not connected. */
-  /** @type {Phone | undefined} */
-  shown;
-  /** @type {{ user: Account['user'], config: Config } | undefined} */
-  #owner;
+  /** The id of the phone in the user's hand. */
+  #chosen = '';
+  /** The user holds a new phone, which the bank does not know yet. */
+  #isNew = false;
   #isExpecting = false;
   #isClosed = false;
+  /** The latest look into the store: the next one waits for it, so that no phone is there twice. */
+  #looking = Promise.resolve();
 
-  /** @param {{ onChange: () => void, onKept: () => void }} listeners */
-  constructor({ onChange, onKept }) {
+  /**
+   * @param {Owner} owner
+   * @param {{ onChange: () => void, onKept: () => void }} listeners
+   */
+  constructor(owner, { onChange, onKept }) {
+    this.owner = owner;
     this.onChange = onChange;
     this.onKept = onKept;
   }
 
-  /**
-   * Takes the user's phones out of the drawer.
-   *
-   * @param {{ user: Account['user'], config: Config }} owner
-   */
-  async show({ user, config }) {
-    this.#owner = { user, config };
-    const records = (await this.#store.all()).filter(
-      ({ identity }) =>
-        identity.userId === user.userId &&
-        identity.tenantId === config.tenantId &&
-        identity.baseUrl === config.baseUrl,
-    );
-    if (this.#isClosed) return;
-    const known = this.all.filter(({ record }) =>
-      records.some(({ deviceId }) => deviceId === record.deviceId),
-    );
-    for (const phone of this.all) if (!known.includes(phone)) phone.stop();
-    const fresh = records.filter(({ deviceId }) => !known.some(({ record }) => record.deviceId === deviceId));
-    const added = await Promise.all(
-      fresh.map(async (record) => await Phone.from(record, () => this.#changed())),
-    );
-    this.all = [...known, ...added];
-    if (!this.shown || !this.all.includes(this.shown)) this.shown = this.all[0];
-    for (const phone of added) this.#start(phone);
-    this.onChange();
+  /** The phone that is shown; undefined is a new one. */
+  get shown() {
+    if (this.#isNew) return undefined;
+    return this.all.find(({ record }) => record.deviceId === this.#chosen) ?? this.all[0];
+  }
+
+  /** Takes the user's phones out of the drawer, also those of other windows. */
+  async load() {
+    this.#looking = this.#looking.then(async () => await this.#look());
+    await this.#looking;
   }
 
   /** Puts them all back. */
@@ -58,9 +49,16 @@ export class Phones {
     this.all = [];
   }
 
-  /** @param {Phone | undefined} phone */
-  select(phone) {
-    this.shown = phone;
+  /** @param {Phone} phone */
+  choose(phone) {
+    this.#chosen = phone.record.deviceId;
+    this.#isNew = false;
+    this.onChange();
+  }
+
+  /** @param {boolean} isNew */
+  takeNew(isNew) {
+    this.#isNew = isNew;
     this.onChange();
   }
 
@@ -89,20 +87,15 @@ export class Phones {
    * @param {string} link
    */
   async scan(link) {
-    const owner = this.#owner;
-    if (!owner) throw new Error('Nobody is signed in');
-    const name = nameOfNextPhone(
-      owner.user.name,
-      this.all.map(({ record }) => record.name),
-    );
-    const record = await enrolPhone(link, { name, baseUrl: owner.config.baseUrl });
+    const { user, config } = this.owner;
+    const names = this.all.map(({ record }) => record.name);
+    const name = nameOfNextPhone(user.name, names);
+    const record = await enrolPhone(link, { name, baseUrl: config.baseUrl });
     await this.#store.put(record);
+    this.#chosen = record.deviceId;
+    this.#isNew = false;
+    await this.load();
     this.onKept();
-    if (this.#isClosed) return;
-    const phone = await Phone.from(record, () => this.#changed());
-    this.all = [...this.all, phone];
-    this.#start(phone);
-    this.select(phone);
   }
 
   /**
@@ -111,12 +104,36 @@ export class Phones {
    * @param {Phone} phone
    */
   async forget(phone) {
-    phone.stop();
     await this.#store.remove(phone.record.deviceId);
-    this.all = this.all.filter((other) => other !== phone);
-    if (this.shown === phone) this.shown = this.all[0];
+    await this.load();
     this.onKept();
+  }
+
+  async #look() {
+    const { user, config } = this.owner;
+    const records = (await this.#store.all()).filter(
+      ({ identity: { userId, tenantId, baseUrl } }) =>
+        userId === user.userId && tenantId === config.tenantId && baseUrl === config.baseUrl,
+    );
+    const phones = await Promise.all(
+      records.map(async (record) => this.#known(record) ?? (await this.#made(record))),
+    );
+    if (this.#isClosed) return;
+    const before = this.all;
+    this.all = phones;
+    for (const phone of before) if (!phones.includes(phone)) phone.stop();
+    for (const phone of phones) if (!before.includes(phone)) this.#start(phone);
     this.onChange();
+  }
+
+  /** @param {Phone['record']} record */
+  #known({ deviceId }) {
+    return this.all.find(({ record }) => record.deviceId === deviceId);
+  }
+
+  /** @param {Phone['record']} record */
+  async #made(record) {
+    return await Phone.from(record, () => this.#changed());
   }
 
   /** @param {Phone} phone */
@@ -127,7 +144,8 @@ export class Phones {
 
   /** A phone that rings is taken to hand, unless another one rings already. */
   #changed() {
-    if (!this.shown?.waiting) this.shown = this.all.find(({ waiting }) => waiting) ?? this.shown;
-    this.onChange();
+    const ringing = this.shown?.waiting ? undefined : this.all.find(({ waiting }) => waiting);
+    if (ringing) this.choose(ringing);
+    else this.onChange();
   }
 }

@@ -36,7 +36,7 @@ export class PhoneScreen {
     if (link === this.link) return;
     this.link = link;
     this.scanning = 'idle';
-    this.phones.select(link === undefined ? (this.phones.shown ?? this.phones.all[0]) : undefined);
+    this.phones.takeNew(link !== undefined);
   }
 
   draw() {
@@ -109,13 +109,13 @@ export class PhoneScreen {
       ...all.map((phone) =>
         switchButton(phone.record.deviceId, phone.record.name, phone === shown, {
           rings: phone.waiting !== undefined,
-          choose: () => this.phones.select(phone),
+          choose: () => this.phones.choose(phone),
         }),
       ),
       canAdd &&
         switchButton('new', 'New phone', shown === undefined, {
           rings: false,
-          choose: () => this.phones.select(undefined),
+          choose: () => this.phones.takeNew(true),
         }),
     );
     if (!hadFocus) return;

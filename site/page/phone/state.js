@@ -28,12 +28,16 @@ export const initialState = { contact: 'new', waiting: [], asksNumber: false };
  * @returns {PhoneState}
  */
 export function fetched(state, challenges, now) {
-  const known = new Map(state.waiting.map((waiting) => [waiting.challenge.challengeId, waiting]));
+  const deadlines = new Map(
+    state.waiting.map(({ challenge, deadline }) => [challenge.challengeId, deadline]),
+  );
   const waiting = challenges
     .filter(({ challengeId }) => challengeId !== state.ended?.challenge.challengeId)
-    .map(
-      (challenge) => known.get(challenge.challengeId) ?? { challenge, deadline: now + challenge.expiresInMs },
-    );
+    .map((challenge) => ({
+      challenge,
+      // Each call is a little late, so the earliest is the most exact.
+      deadline: Math.min(now + challenge.expiresInMs, deadlines.get(challenge.challengeId) ?? Infinity),
+    }));
   const reached = { ...state, contact: /** @type {const} */ ('reached') };
   const [shown] = state.waiting;
   if (!shown || state.answering) return { ...reached, waiting: state.answering ? state.waiting : waiting };

@@ -12,6 +12,7 @@ const done = {
   payment: (field) => `Paid ${field('amount')} € to ${field('to')}.`,
   address: (field) => `Your address is now ${field('street')}.`,
   limit: (field) => `Your limit is now ${field('amount')} €.`,
+  'remove-device': () => 'The phone is removed.',
 };
 
 /**
@@ -29,8 +30,9 @@ export function sendWhenConfirmed(form, { onDone, onProblem }) {
   const carryOut = async () => {
     const said = done[fieldOf(form, 'action')]?.((name) => fieldOf(form, name)) ?? 'Done.';
     try {
-      await onDone(await send(form));
-      say(said);
+      const account = await send(form);
+      await onDone(account);
+      say([said, account.check].filter(Boolean).join(' '));
       form.reset();
     } catch (error) {
       if (!(error instanceof BankError)) throw error;

@@ -3,7 +3,7 @@
 /** @typedef {{ deviceId: string, name: string, platform: string, status: string }} BankDevice */
 /**
  * @typedef {{ user: Pick<User, 'userId' | 'name'>, balance: number, currency: string, address: string, limit: number, payments: Payment[],
- *   devices: BankDevice[] }} Account
+ *   devices: BankDevice[], check?: string }} Account
  */
 /** @typedef {{ baseUrl: string, appUrl: string, tenantId: string, tenantName: string }} Config */
 
@@ -34,7 +34,8 @@ export const signOut = async () => await call('/bank/sign-out', { method: 'POST'
 export const account = async () => /** @type {Account} */ (await call('/bank/account'));
 
 /** @param {string} deviceId */
-export const lostDevice = async (deviceId) => await call('/bank/lost-device', json({ deviceId }));
+export const lostDevice = async (deviceId) =>
+  /** @type {Account} */ (await call('/bank/lost-device', json({ deviceId })));
 
 /**
  * Sends a form of the page, with the confirmation that its element has put into it.

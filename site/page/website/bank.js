@@ -22,14 +22,16 @@ export class Bank {
    */
   constructor(account, { config, onChange, refresh }) {
     this.userId = account.user.userId;
-    this.owner = { user: account.user, config };
     const template = byId('bank-template');
     if (!(template instanceof HTMLTemplateElement)) throw new Error('The page has no template');
     byId('place').replaceChildren(template.content.cloneNode(true));
     for (const link of byId('place').querySelectorAll('a[data-app]'))
       link.setAttribute('href', config.appUrl);
 
-    this.phones = new Phones({ onChange: () => this.#follow(), onKept: onChange });
+    this.phones = new Phones(
+      { user: account.user, config },
+      { onChange: () => this.#follow(), onKept: onChange },
+    );
     this.screen = new PhoneScreen(this.phones);
     this.list = new PhoneList({
       onChange: async () => {
@@ -65,7 +67,7 @@ export class Bank {
     const devices = account.devices.map(({ deviceId }) => deviceId).join();
     if (devices !== this.#devices) renewConfirmations(byId('bank-actions'));
     this.#devices = devices;
-    await this.phones.show(this.owner);
+    await this.phones.load();
   }
 
   look() {
@@ -92,7 +94,7 @@ export class Bank {
       onChange();
       await this.draw(account);
     };
-    for (const id of ['pay', 'change-address', 'raise-limit'])
+    for (const id of ['pay', 'change-address', 'raise-limit', 'lose-device'])
       sendWhenConfirmed(formOf(id), { onDone, onProblem: refresh });
     const actions = byId('bank-actions');
     actions.addEventListener('omi-start', () => sayNothing());

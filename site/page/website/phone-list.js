@@ -1,4 +1,4 @@
-import { byId, fieldOf, fill, foreign, formOf, h, icon } from '../dom.js';
+import { byId, fieldOf, fill, foreign, formOf, h, icon, inputOf } from '../dom.js';
 import { BankError, lostDevice } from './api.js';
 import { isConfirmed, say } from './actions.js';
 
@@ -6,6 +6,9 @@ import { isConfirmed, say } from './actions.js';
 
 /** The phones that the bank knows: connect the first, add another, lose one. */
 export class PhoneList {
+  /** @type {readonly BankDevice[]} */
+  #devices = [];
+
   /** @param {{ onChange: () => Promise<void>, onLink: (link: string | undefined) => void }} listeners */
   constructor({ onChange, onLink }) {
     this.onChange = onChange;
@@ -21,6 +24,8 @@ export class PhoneList {
 
   /** @param {Account} account */
   draw({ devices }) {
+    this.#devices = devices;
+    formOf('lose-device').hidden = !devices.some(({ deviceId }) => deviceId === inputOf('lost-device').value);
     byId('first-phone').hidden = devices.length > 0;
     byId('bank-actions').hidden = devices.length === 0;
     fill(this.list, ...devices.map((device) => this.#row(device)));
@@ -37,7 +42,8 @@ export class PhoneList {
   }
 
   /** @param {BankDevice} device */
-  #row({ deviceId, name, status }) {
+  #row(device) {
+    const { name, status } = device;
     return h(
       'li',
       {},
@@ -50,26 +56,45 @@ export class PhoneList {
       ),
       h(
         'button',
-        { type: 'button', class: 'button small', click: () => void this.#lose(deviceId, name) },
+        {
+          ...{ type: 'button', class: 'button small', 'aria-label': `I lost it: ${name}` },
+          click: () => void this.#lose(device),
+        },
         'I lost it',
-        h('span', { class: 'hidden' }, `: ${name}`),
       ),
     );
   }
 
-  /**
-   * @param {string} deviceId
-   * @param {string} name
-   */
-  async #lose(deviceId, name) {
+  /** @param {BankDevice} lost */
+  async #lose({ deviceId, name }) {
+    const [other] = this.#devices.filter((device) => device.deviceId !== deviceId);
+    if (other) {
+      this.#askOther(other, { deviceId, name });
+      return;
+    }
     try {
-      await lostDevice(deviceId);
-      say(`${name} can no longer confirm anything.`);
+      const { check } = await lostDevice(deviceId);
+      say(`${name} is removed. ${check ?? ''}`);
     } catch (error) {
       if (!(error instanceof BankError)) throw error;
       say(`The bank refused: ${error.message}`, { isBad: true });
     }
     await this.onChange();
+  }
+
+  /**
+   * The lost phone itself must not be the one that agrees.
+   *
+   * @param {BankDevice} other
+   * @param {Pick<BankDevice, 'deviceId' | 'name'>} lost
+   */
+  #askOther(other, { deviceId, name }) {
+    const form = formOf('lose-device');
+    inputOf('lost-device').value = deviceId;
+    fill(byId('lost-name'), foreign(name));
+    form.querySelector('omi-confirmation')?.setAttribute('device-id', other.deviceId);
+    form.hidden = false;
+    form.requestSubmit();
   }
 
   /**

@@ -34,9 +34,11 @@ describe('what waits on the phone', () => {
     expect(fetched(initialState, [], NOW)).toMatchObject({ contact: 'reached', waiting: [] });
   });
 
-  test('keeps the deadline of the first answer, whatever the clocks say', () => {
-    const later = fetched(asked, [{ ...one, expiresInMs: 59_000 }], NOW + 1_500);
-    expect(later.waiting).toEqual([{ challenge: one, deadline: NOW + 60_000 }]);
+  test('has the earliest deadline that an answer gave, whatever the clocks say', () => {
+    const late = fetched(asked, [{ ...one, expiresInMs: 59_500 }], NOW + 1_000);
+    expect(late.waiting).toMatchObject([{ deadline: NOW + 60_000 }]);
+    const early = fetched(asked, [{ ...one, expiresInMs: 58_500 }], NOW + 1_000);
+    expect(early.waiting).toMatchObject([{ deadline: NOW + 59_500 }]);
   });
 
   test.each([
