@@ -9,6 +9,8 @@ export type EventStreamOptions = {
   lastEventId: number;
   signal: AbortSignal;
   onEnd: () => void;
+  heartbeatMs?: number;
+  longestMs?: number;
 };
 
 /** Proxies close connections on which nothing comes. */
@@ -21,9 +23,9 @@ const LONGEST_MS = 5 * 60_000;
  * memory.
  */
 export function eventStream(options: EventStreamOptions): Response {
-  const { log, topics, since, signal, onEnd } = options;
+  const { log, topics, since, signal, onEnd, heartbeatMs = HEARTBEAT_MS, longestMs = LONGEST_MS } = options;
   const closing = new AbortController();
-  const ending = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(LONGEST_MS)]);
+  const ending = AbortSignal.any([signal, closing.signal, AbortSignal.timeout(longestMs)]);
   let last = options.lastEventId;
   let isFirst = true;
 
@@ -34,7 +36,7 @@ export function eventStream(options: EventStreamOptions): Response {
     if (isFirst) texts.unshift('retry: 1000\n\n');
     isFirst = false;
     if (texts.length > 0) return texts.join('');
-    const heartbeat = AbortSignal.timeout(HEARTBEAT_MS);
+    const heartbeat = AbortSignal.timeout(heartbeatMs);
     await log.next(topics, AbortSignal.any([ending, heartbeat]));
     return heartbeat.aborted ? ': heartbeat\n\n' : '';
   };
