@@ -48,7 +48,8 @@ export class CloudServices {
     this.sns = createSns(this.dataPath('sns.json'));
     this.parts.defer(this.roles.flush);
     this.parts.defer(this.sns.flush);
-    this.secrets = createSecretsManager(this.dataPath('secrets.json'));
+    // The token issuer keeps its own secrets in `secrets.json` of the same folder.
+    this.secrets = createSecretsManager(this.dataPath('secretsmanager.json'));
     this.parts.defer(this.secrets.flush);
   }
 
