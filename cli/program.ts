@@ -5,6 +5,7 @@ import { clientCommands } from './clients/commands.ts';
 import { exampleText, type Register } from './command.ts';
 import { UsageError } from './command-error.ts';
 import { describeError } from './describe-error.ts';
+import { demoCommands } from './demo/commands.ts';
 import { deviceCommands } from './devices/commands.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { envCommand } from './env/command.ts';
@@ -27,6 +28,7 @@ const commands: readonly Register[] = [
   userCommands,
   doctorCommand,
   smokeCommand,
+  demoCommands,
   envCommand,
 ];
 

@@ -10,6 +10,7 @@ import { clientStoreOf, type NamedClient } from './client-store.ts';
 import { cognitoClientOf } from './cognito-client.ts';
 import { clientView, describeClients, printCredentials } from './describe-client.ts';
 import { type NumberMatchingChoice, numberMatchingOption, readNumberMatching } from './number-matching.ts';
+import { addClient, makeClient } from './make-client.ts';
 import { readScopes, scopeOption } from './scopes.ts';
 
 /** What Cognito allows in the name of a client, without line ends, and short enough for a tenant's id before it. */
@@ -50,7 +51,6 @@ export const createClientCommand = defineCommand<Options>({
   run: createClient,
 });
 
-/** A client of the user pool, and the item that assigns it to its tenant. */
 async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const profile = await requireActiveTenant(deployment, options.tenant);
@@ -59,17 +59,10 @@ async function createClient(session: Session, options: Options): Promise<void> {
     await registerClient(session, deployment, profile, { ...named, clientId: options.client });
     return;
   }
-  const pool = cognitoClientOf(deployment);
+  cognitoClientOf(deployment);
   await refuseTakenName(deployment, named);
-  const credentials = await pool.create(`${named.tenantId} ${named.name}`, named.scopes);
+  const credentials = await makeClient(deployment, profile, named);
   const client = { ...named, clientId: credentials.clientId };
-  try {
-    await addClient(deployment, profile, client);
-  } catch (error) {
-    // Without its item the client belongs to no tenant and cannot be used.
-    await pool.delete(credentials.clientId);
-    throw error;
-  }
   printCredentials(session, client, { ...credentials, tokenUrl: deployment.tokenUrl });
 }
 
@@ -122,9 +115,4 @@ async function refuseTakenName(
     `The tenant already has a client with this name: ${taken.clientId}.`,
     `Give it a new secret with "omi client rotate ${taken.clientId}", or choose another name.`,
   );
-}
-
-async function addClient(deployment: Deployment, profile: StoredProfile, client: NamedClient): Promise<void> {
-  if (await clientStoreOf(deployment).add(client, profile)) return;
-  throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
 }

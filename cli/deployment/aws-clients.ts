@@ -6,6 +6,7 @@ import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { KinesisClient } from '@aws-sdk/client-kinesis';
 import { LambdaClient } from '@aws-sdk/client-lambda';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { STSClient } from '@aws-sdk/client-sts';
@@ -18,6 +19,7 @@ export type ServiceEndpoint =
   | 'firehose'
   | 'iam'
   | 'kinesis'
+  | 'secretsmanager'
   | 'sns'
   | 'sqs'
   | 'sts'
@@ -78,6 +80,10 @@ export class Clients {
 
   get kinesis(): KinesisClient {
     return this.#client('kinesis', KinesisClient);
+  }
+
+  get secrets(): SecretsManagerClient {
+    return this.#client('secretsmanager', SecretsManagerClient);
   }
 
   get cognito(): CognitoIdentityProviderClient {

@@ -9,7 +9,7 @@ import { type TableName, tables } from '../../core/aws/tables.ts';
 import { resourceServer } from '../clients/cognito-client.ts';
 import { CommandError } from '../command-error.ts';
 import { Clients } from './aws-clients.ts';
-import type { Deployment } from './deployment.ts';
+import type { Demo, Deployment } from './deployment.ts';
 
 /** A deployment in CloudFormation. The outputs of its stack name all resources. */
 export async function cloudDeployment(
@@ -20,7 +20,7 @@ export async function cloudDeployment(
   const region = await regionOf(chosen, environment);
   const clients = new Clients({ region });
   const stack = `omi-${stage}`;
-  const outputs = outputsOf(await describe(clients.cloudformation, stack, region));
+  const outputs = outputsOf(await requireStack(clients.cloudformation, stack, region));
   const output = (name: string): string => {
     const value = outputs.get(name);
     if (value !== undefined) return value;
@@ -52,6 +52,7 @@ export async function cloudDeployment(
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
+    demo: async () => await demoIn(clients.cloudformation, `${stack}-demo`),
     hasPushProviders: true,
     // The id is not an ARN while CloudFormation creates the application, or if that failed.
     pushApplications: async () =>
@@ -74,17 +75,30 @@ async function regionOf(chosen: string | undefined, environment: NodeJS.ProcessE
   }
 }
 
-async function describe(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
+async function requireStack(client: CloudFormationClient, stack: string, region: string): Promise<Stack> {
+  const found = await findStack(client, stack);
+  if (found) return found;
   const hint = 'Deploy it first, or select another one with --stage and --region.';
-  try {
-    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: stack }));
-    const [found] = Stacks;
-    if (found) return found;
-  } catch (cause) {
-    // CloudFormation has no error code for a missing stack.
-    if (!(cause instanceof Error && cause.message.includes('does not exist'))) throw cause;
-  }
   throw new CommandError(`There is no stack ${stack} in ${region}.`, hint);
+}
+
+async function findStack(client: CloudFormationClient, StackName: string): Promise<Stack | undefined> {
+  try {
+    const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName }));
+    return Stacks[0];
+  } catch (error) {
+    // CloudFormation has no error code for a missing stack.
+    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
+    throw error;
+  }
+}
+
+async function demoIn(client: CloudFormationClient, stack: string): Promise<Demo | undefined> {
+  const found = await findStack(client, stack);
+  const outputs = found && outputsOf(found);
+  const [url, secretArn] = [outputs?.get('DemoUrl'), outputs?.get('DemoSecret')];
+  // A stack that is being created has no outputs yet.
+  return url === undefined || secretArn === undefined ? undefined : { url, secretArn };
 }
 
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>

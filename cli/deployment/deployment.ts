@@ -5,6 +5,13 @@ import type { Clients } from './aws-clients.ts';
 /** The queues of the service. The commands send to the last two. */
 export type Queue = QueueName | 'replays' | 'verifications';
 
+/** The demo bank beside a deployment. */
+export type Demo = {
+  url: string;
+  /** The secret of Secrets Manager from which it knows the service. Missing on the local stack. */
+  secretArn?: string;
+};
+
 /** One deployed service: its resources, and the clients to reach them. */
 export type Deployment = {
   /** A name for people. */
@@ -29,6 +36,8 @@ export type Deployment = {
   resources: (type: string) => Promise<string[]>;
   /** ARNs of the SNS platform applications, one for each configured push platform. */
   pushApplications: () => Promise<string[]>;
+  /** Undefined if the stage has no demo bank. */
+  demo: () => Promise<Demo | undefined>;
   /** True if SNS sends to real push providers and logs their refusals; false for the local stack. */
   hasPushProviders: boolean;
 };

@@ -17,7 +17,7 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, appUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
+  const { baseUrl, appUrl, siteUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
     region,
@@ -41,6 +41,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     // The local stack accepts any id.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),
+    demo: async () => await Promise.resolve(siteUrl === undefined ? undefined : { url: siteUrl }),
     hasPushProviders: false,
     pushApplications: async () =>
       await Promise.resolve(

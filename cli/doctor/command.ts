@@ -7,6 +7,7 @@ import { type Finding, type Probe, uncheckable } from './probe.ts';
 import { alarmsProbe } from './probes/alarms-probe.ts';
 import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
+import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
 import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
@@ -31,6 +32,7 @@ const probes: readonly Probe[] = [
   pushApplicationsProbe,
   passkeysProbe,
   targetsProbe,
+  demoProbe,
   alarmsProbe,
 ];
 

@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 export type DeployedStack = {
   name: string;
   outputs: Record<string, string>;
+  /** The outputs of the demo bank's stack, if there is one. */
+  demo?: Record<string, string>;
   /** By id. */
   mappings: Record<string, object>;
   alarms: object[];
@@ -25,7 +27,7 @@ const json = (value: unknown): Answer => ({
 
 const members = (items: string[]): string => items.map((item) => `<member>${item}</member>`).join('');
 
-function describeStack({ name, outputs }: DeployedStack): Answer {
+function describeStack(name: string, outputs: Record<string, string>): Answer {
   const list = Object.entries(outputs).map(
     ([key, value]) => `<OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue>`,
   );
@@ -64,8 +66,10 @@ async function answer(stack: DeployedStack, request: IncomingMessage): Promise<A
   if (mapping !== undefined) return json(stack.mappings[mapping]);
   if (request.headers['x-amz-target'] !== undefined) return json({ MetricAlarms: stack.alarms });
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
-  if (form.get('StackName') !== stack.name) return noStack(form.get('StackName'));
-  return form.get('Action') === 'DescribeStacks' ? describeStack(stack) : listResources(stack);
+  const name = form.get('StackName');
+  if (name === `${stack.name}-demo` && stack.demo) return describeStack(name, stack.demo);
+  if (name !== stack.name) return noStack(name);
+  return form.get('Action') === 'DescribeStacks' ? describeStack(name, stack.outputs) : listResources(stack);
 }
 
 /** Serves one deployed stack. */

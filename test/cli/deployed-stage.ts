@@ -78,6 +78,7 @@ function environmentOf(stack: TestStack, controlPlane: string): NodeJS.ProcessEn
     AWS_ENDPOINT_URL_STS: endpoints['sts'],
     AWS_ENDPOINT_URL_IAM: endpoints['sts'],
     AWS_ENDPOINT_URL_KINESIS: endpoints['kinesis'],
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints['secretsmanager'],
     AWS_ENDPOINT_URL_FIREHOSE: endpoints['firehose'],
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: stack.file.issuer,
   };

@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 import { securityHeaders } from '../../../app/headers.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
+import { checkUrl, faultOfPage, jsonOf } from '../check-url.ts';
 import type { Finding, Probe } from '../probe.ts';
-
-const timeout = 10_000;
 
 const deployAgain = 'Deploy the stack again, and look at its CloudFront distribution and its domain name.';
 
@@ -26,40 +25,15 @@ export const appProbe: Probe = {
   },
 };
 
-async function checkAnswer(appUrl: string, check: Check, deployment: Deployment): Promise<Finding> {
-  const subject = `${appUrl}${check.path}`;
-  try {
-    const signal = AbortSignal.timeout(timeout);
-    const response = await fetch(subject, { signal, redirect: 'manual' });
-    const fault =
-      response.status === 200
-        ? await check.fault(response, deployment)
-        : `answers ${response.status}, not 200`;
-    if (fault === undefined) return { subject, ok: true, detail: check.is };
-    return { subject, ok: false, detail: fault, fix: deployAgain };
-  } catch (error) {
-    const detail = `does not answer: ${error instanceof Error ? error.message : ''}`;
-    return { subject, ok: false, detail, fix: deployAgain };
-  }
-}
+const checkAnswer = async (appUrl: string, { path, is, fault }: Check, deployment: Deployment) =>
+  await checkUrl(`${appUrl}${path}`, {
+    is,
+    fault: async (response) => await fault(response, deployment),
+    fix: deployAgain,
+  });
 
-/** Browsers ignore this header without TLS, so the local server does not send it. */
-const onlyWithTls = 'Strict-Transport-Security';
-
-function pageFault(response: Response, { stage }: Deployment): string | undefined {
-  const type = response.headers.get('content-type') ?? 'none';
-  if (!type.startsWith('text/html')) return `has the content type ${type}, not text/html`;
-  const expected = Object.entries(securityHeaders).filter(
-    ([name]) => stage !== 'local' || name !== onlyWithTls,
-  );
-  const other = expected.filter(([name, value]) => !isSame(response.headers.get(name), value));
-  if (other.length === 0) return undefined;
-  return `does not send this version's ${other.map(([name]) => name).join(', ')}`;
-}
-
-/** CloudFront writes the parameters of some headers without spaces. */
-const isSame = (sent: string | null, expected: string): boolean =>
-  sent?.replaceAll(/\s/g, '').toLowerCase() === expected.replaceAll(/\s/g, '').toLowerCase();
+const pageFault = (response: Response, { stage }: Deployment): string | undefined =>
+  faultOfPage(response, securityHeaders, stage);
 
 async function configFault(response: Response, { baseUrl }: Deployment): Promise<string | undefined> {
   const found = v.safeParse(v.object({ baseUrl: v.string() }), await jsonOf(response));
@@ -94,14 +68,6 @@ async function linkFault(response: Response): Promise<string | undefined> {
   const type = response.headers.get('content-type') ?? 'none';
   if (!type.startsWith('application/json')) return `has the content type ${type}, not application/json`;
   return (await jsonOf(response)) === undefined ? 'is not JSON' : undefined;
-}
-
-async function jsonOf(response: Response): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch {
-    return undefined;
-  }
 }
 
 const everywhere: readonly Check[] = [

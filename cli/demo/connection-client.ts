@@ -1,0 +1,43 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import * as v from 'valibot';
+import { type StoredConnection, storedConnection } from '../../site/lambda/connection.ts';
+
+const stored = v.pipe(v.string(), v.parseJson(), storedConnection);
+
+/** The secret from which the demo bank knows the service. */
+export class ConnectionClient {
+  readonly #client: SecretsManagerClient;
+  readonly #secretId: string;
+
+  constructor(client: SecretsManagerClient, secretId: string) {
+    this.#client = client;
+    this.#secretId = secretId;
+  }
+
+  /** @returns undefined if the secret has no value, or one of another version */
+  async find(): Promise<StoredConnection | undefined> {
+    const result = v.safeParse(stored, await this.#read());
+    return result.success ? result.output : undefined;
+  }
+
+  async #read(): Promise<string | undefined> {
+    const command = new GetSecretValueCommand({ SecretId: this.#secretId });
+    try {
+      return (await this.#client.send(command)).SecretString;
+    } catch (error) {
+      // A secret that exists has no value until the first connection.
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  }
+
+  async save(connection: StoredConnection): Promise<void> {
+    const SecretString = JSON.stringify(connection);
+    await this.#client.send(new PutSecretValueCommand({ SecretId: this.#secretId, SecretString }));
+  }
+}

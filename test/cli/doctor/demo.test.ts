@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { demoProbe } from '../../../cli/doctor/probes/demo-probe.ts';
+import type { Finding } from '../../../cli/doctor/probe.ts';
+import type { Deployment } from '../../../cli/deployment/deployment.ts';
+import { siteHeaders } from '../../../site/headers.ts';
+import { useSharedStack } from '../../support/use-stack.ts';
+import { jsonOn } from '../omi.ts';
+
+const baseUrl = 'https://api.example.com';
+const tenantId = '6f0d3c1e-5a54-4c0e-9d0a-3b6f6c1f7a01';
+
+type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
+const html: Answer = { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<!doctype html>' };
+const config: Answer = { body: { baseUrl, tenantId } };
+
+type Given = { page?: Answer; config?: Answer; profile?: object | undefined; stage?: string };
+
+/** What doctor finds of a demo bank that answers so, and whose tenant has this profile. */
+async function findings(given: Given = {}): Promise<Finding[]> {
+  const { stage = 'dev' } = given;
+  const profile = 'profile' in given ? given.profile : { tenantId, settings: {} };
+  const answers: Record<string, Answer> = { '/': given.page ?? html, '/config.json': given.config ?? config };
+  const server = createServer(({ url = '' }, response) => {
+    const { status = 200, headers, body } = answers[url] ?? { status: 404, body: '' };
+    response.writeHead(status, { ...siteHeaders, ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+  const deployment = {
+    ...{ baseUrl, stage, selector: `--stage ${stage}`, tables: { tenants: 'tenants' } },
+    demo: async () => await Promise.resolve({ url, secretArn: 'arn' }),
+    clients: { dynamodb: { send: async () => await Promise.resolve({ Item: profile }) } },
+  } as unknown as Deployment;
+  try {
+    return (await demoProbe.check(deployment)).map((finding) => ({
+      ...finding,
+      subject: finding.subject.replace(url, ''),
+    }));
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+async function failureOf(given: Given): Promise<Finding | undefined> {
+  const failed = (await findings(given)).filter(({ ok }) => !ok);
+  expect(failed).toHaveLength(1);
+  return failed[0];
+}
+
+describe('of the demo bank, doctor finds', () => {
+  test('nothing, if the stage has none', async () => {
+    const none = { demo: async () => await Promise.resolve(undefined) } as unknown as Deployment;
+    expect(await demoProbe.check(none)).toEqual([]);
+  });
+
+  test('that it is well', async () => {
+    expect(await findings()).toMatchObject([
+      { subject: '/', ok: true },
+      { subject: '/config.json', ok: true },
+    ]);
+  });
+
+  test('that it is not connected yet, and how to connect it', async () => {
+    const unconnected: Answer = { status: 503, body: '' };
+    for (const finding of await findings({ page: unconnected, config: unconnected }))
+      expect(finding).toMatchObject({
+        ok: false,
+        detail: 'answers 503, not 200',
+        fix: expect.stringContaining('npx omi demo connect --stage dev') as unknown,
+      });
+  });
+
+  test("that its headers are not this version's", async () => {
+    const headers = { ...html.headers, 'Content-Security-Policy': "default-src 'self'" };
+    expect(await failureOf({ page: { ...html, headers } })).toMatchObject({
+      subject: '/',
+      detail: "does not send this version's Content-Security-Policy",
+    });
+  });
+
+  test('that it is connected to another stack', async () => {
+    const other = { body: { baseUrl: 'https://other.example.com', tenantId } };
+    expect((await failureOf({ config: other }))?.detail).toBe(
+      `names the base URL https://other.example.com, not ${baseUrl}`,
+    );
+  });
+
+  test.each([
+    ['missing', undefined, 'does not exist'],
+    ['deleted', { tenantId, settings: {}, suspendedAt: 1, deletedAt: 1 }, 'does not exist'],
+    ['suspended', { tenantId, settings: {}, suspendedAt: 1 }, 'is suspended'],
+  ])('that its tenant is %s', async (_, profile, detail) => {
+    expect((await failureOf({ profile }))?.detail).toBe(`is of the tenant ${tenantId}, which ${detail}`);
+  });
+
+  test('a warning in production, with the way to remove it', async () => {
+    const warnings = (await findings({ stage: 'production' })).filter(({ warning }) => warning);
+    expect(warnings).toMatchObject([
+      {
+        ok: true,
+        detail: expect.stringContaining('without a password') as unknown,
+        fix: expect.stringContaining('npx cdk destroy -c stage=production') as unknown,
+      },
+    ]);
+  });
+});
+
+describe('on the local stack', () => {
+  const stack = useSharedStack();
+
+  test('its demo bank is checked as it is', async () => {
+    const { findings: all } = await jsonOn(stack)<{ findings: (Finding & { check: string })[] }>('doctor');
+    expect(all.filter(({ check }) => check === 'demo bank')).toMatchObject([
+      { subject: `${stack.file.siteUrl}/`, ok: true },
+      { subject: `${stack.file.siteUrl}/config.json`, ok: true },
+    ]);
+  });
+});
