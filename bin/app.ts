@@ -11,4 +11,4 @@ import { addStage } from '../lib/stage.ts';
 const app = new App();
 const config = readConfig(app);
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-addStage(app, config, await bundledCode(app));
+addStage(app, config, await bundledCode(app, config));

@@ -186,3 +186,6 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     ...deliver,
   },
 };
+
+/** What the demo bank may do with its own table. Beside it, it reads its own secret. */
+export const demoAccess: readonly TableAction[] = ['GetItem', 'PutItem', 'DeleteItem', 'Query'];

@@ -87,6 +87,23 @@ const webPush = section({
   ),
 });
 
+/**
+ * The demo bank, in a stack of its own. Everyone who knows its address can sign in there as a demo user without a password.
+ * So a stage for production needs another word than `true`.
+ */
+const demo = (production: boolean) =>
+  v.optional(
+    v.pipe(
+      v.union([v.boolean(), v.literal('in-production')], 'expected true, false or "in-production"'),
+      v.check(
+        (value) => !production || value !== true,
+        'everyone who knows the address of the demo bank can sign in without a password. If you want it beside your tenants in production, set "in-production"',
+      ),
+      v.transform((value) => value !== false),
+    ),
+    false,
+  );
+
 /** The settings of a stage in `cdk.json`, with their defaults. */
 const stageSettings = (production: boolean) =>
   section({
@@ -139,6 +156,8 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
+    /** `-c demo=…` replaces it for one command. */
+    demo: demo(production),
   });
 
 export type StageConfig = v.InferOutput<ReturnType<typeof stageSettings>> & { stage: StageName };
@@ -163,10 +182,21 @@ function valuesOf(app: App, stage: StageName): unknown {
   return result.output[stage];
 }
 
+/** Values of `-c` are text. */
+const demoValues: Record<string, unknown> = { true: true, false: false };
+
+/** The stage's values, with those of the command line. */
+function givenValues(app: App, stage: StageName): unknown {
+  const values = valuesOf(app, stage);
+  const given: unknown = app.node.tryGetContext('demo');
+  if (given === undefined || typeof values !== 'object') return values;
+  return { ...values, demo: typeof given === 'string' ? (demoValues[given] ?? given) : given };
+}
+
 /** Reads and checks the settings of the stage that `-c stage=…` names (default: dev). */
 export function readConfig(app: App): StageConfig {
   const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev');
-  const result = v.safeParse(stageSettings(stage === 'production'), valuesOf(app, stage));
+  const result = v.safeParse(stageSettings(stage === 'production'), givenValues(app, stage));
   if (!result.success) return fail(`Stage ${stage}: ${result.issues.map(describe).join('; ')}.`);
   const { edge, domain } = result.output.api;
   if (edge && !domain) {

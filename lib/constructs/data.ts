@@ -99,7 +99,8 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 const views = { new: StreamViewType.NEW_IMAGE, 'new-and-old': StreamViewType.NEW_AND_OLD_IMAGES } as const;
 
-const shapeOf = ({ sorted, expires, stream }: TableDefinition) => ({
+/** What a definition says of a table, for CDK. */
+export const shapeOf = ({ sorted, expires, stream }: TableDefinition) => ({
   partitionKey: text('pk'),
   ...(sorted && { sortKey: text('sk') }),
   ...(expires && { timeToLiveAttribute: 'ttl' }),

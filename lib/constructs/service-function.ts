@@ -15,6 +15,7 @@ import {
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Environments } from '../../lambdas/environments.ts';
+import type { Environment as DemoEnvironment } from '../../site/lambda/env.ts';
 import { mayLoop } from '../../lambdas/event-sources.ts';
 import { untraced } from '../../lambdas/tracing.ts';
 import type { LambdaCode } from '../lambda-code.ts';
@@ -22,8 +23,9 @@ import type { LambdaCode } from '../lambda-code.ts';
 /** Namespace of the metrics that the service sends to CloudWatch. */
 export const ownNamespace = 'omi';
 
-/** The environment of each Lambda, including those that only a deployment runs. */
-type AllEnvironments = Environments & Record<'push-application' | 'deploy-web-app' | 'web-push-key', object>;
+/** The environment of each Lambda, including the demo bank's and those that only a deployment runs. */
+type AllEnvironments = Environments &
+  Record<'push-application' | 'deploy-web-app' | 'web-push-key', object> & { 'demo-site': DemoEnvironment };
 export type FunctionName = keyof AllEnvironments;
 
 /** Variables that the owner of the named resource sets, with the permission to use it. */
@@ -32,6 +34,7 @@ type OwnersVariable =
   | `${string}_APPLICATION_ARN`
   | `${string}_QUEUE_URL`
   | `EDGE_${string}`
+  | 'DEMO_SECRET_ARN'
   | `WEB_PUSH_${string}`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
@@ -50,6 +53,8 @@ export type ServiceFunctionProps<Name extends FunctionName> = {
   code: LambdaCode;
   logs: LogSettings;
   timeout?: Duration | undefined;
+  /** The most calls at once. Default: as many as the account allows. */
+  concurrency?: number;
   /** For a role that others name in their policies. It is retained like data. */
   role?: { name: string; removalPolicy: RemovalPolicy };
 };
@@ -68,7 +73,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
-    const { name, stage, environment, code, logs, timeout } = props;
+    const { name, stage, environment, code, logs, timeout, concurrency } = props;
     const isTraced = !isUntraced(name);
     super(scope, name);
     this.name = name;
@@ -93,6 +98,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
       // CPU grows with memory. Less would save little and slow down cold starts and signatures.
       memorySize: 1024,
       timeout: timeout ?? Duration.seconds(10),
+      ...(concurrency !== undefined && { reservedConcurrentExecutions: concurrency }),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

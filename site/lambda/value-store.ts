@@ -2,12 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Store } from '#website';
 
-export type ValueStoreOptions = {
-  table: string;
-  /** Keeps keys of different kinds apart. */
-  prefix: string;
-  now?: () => number;
-};
+export type TableOptions = { table: string; now?: () => number };
 
 type Item = { value: string; ttl: number };
 
@@ -15,12 +10,9 @@ type Item = { value: string; ttl: number };
  * A store for a website whose servers share a DynamoDB table. The table deletes expired items hours later, so every read
  * compares the time itself.
  */
-export function valueStore(
-  client: DynamoDBDocumentClient,
-  { table, prefix, now = Date.now }: ValueStoreOptions,
-): Store {
+export function valueStore(client: DynamoDBDocumentClient, { table, now = Date.now }: TableOptions): Store {
   const seconds = (): number => Math.floor(now() / 1000);
-  const itemOf = (key: string) => ({ TableName: table, Key: { pk: `${prefix}#${key}` } });
+  const itemOf = (key: string) => ({ TableName: table, Key: { pk: `value#${key}`, sk: 'value' } });
   const living = (item: unknown): string | undefined => {
     const { value, ttl = 0 } = (item ?? {}) as Partial<Item>;
     return ttl > seconds() ? value : undefined;

@@ -37,6 +37,7 @@ const everything = {
     corsOrigins: ['https://www.example.com'],
     ...behindCloudFront.api,
   },
+  demo: 'in-production',
 };
 
 test(
@@ -65,15 +66,18 @@ test(
   '`cdk synth` needs neither credentials nor a network, and packs the code of every Lambda without its source map',
   async () => {
     const outdir = join(folder, 'cdk.out');
-    await run('node_modules/.bin/cdk', ['synth', '--quiet', '--output', outdir], {
+    await run('node_modules/.bin/cdk', ['synth', '--quiet', '-c', 'demo=true', '--output', outdir], {
       env: { ...nobody, CI: 'true' },
     });
-    const template = JSON.parse(readFileSync(join(outdir, 'omi-dev.template.json'), 'utf8')) as {
-      Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
+    const assetsOf = (stack: string): string[] => {
+      const template = JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')) as {
+        Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
+      };
+      return Object.values(template.Resources)
+        .filter(({ Type }) => Type === 'AWS::Lambda::Function')
+        .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
     };
-    const assets = Object.values(template.Resources)
-      .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-      .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
+    const assets = assetsOf('omi-dev');
     const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
     // The authorizer, the maker of the VAPID key and the Lambda that deploys the web app are called otherwise.
     expect(new Set(assets).size).toBe(called.size + 3);
@@ -85,6 +89,10 @@ test(
     const files = JSON.parse(readFileSync(join(webApp ?? '', 'files.json'), 'utf8')) as { file: string }[];
     for (const { file } of files) expect(existsSync(join(webApp ?? '', file))).toBe(true);
     expect(files.map(({ file }) => file)).toContain('index.html');
+    const [demo = ''] = assetsOf('omi-dev-demo');
+    for (const file of ['index.mjs', 'page/index.html', 'page/main.js'])
+      expect(existsSync(join(demo, file))).toBe(true);
+    expect(existsSync(join(demo, 'index.mjs.map'))).toBe(false);
   },
   LONG_MS,
 );

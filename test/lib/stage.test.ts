@@ -5,6 +5,7 @@
 import './api.ts';
 import './config.ts';
 import './data.ts';
+import './demo.ts';
 import './edge.ts';
 import './event-sources.ts';
 import './functions.ts';

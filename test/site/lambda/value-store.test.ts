@@ -1,21 +1,16 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Store } from '#website';
-import { tableInput } from '../../../local/resources/tables.ts';
-import { demoTable } from '../../../site/lambda/tables.ts';
 import { valueStore } from '../../../site/lambda/value-store.ts';
-import { testDatabase } from '../../support/dynamodb.ts';
+import { demoDatabase, table } from './tables.ts';
 
-const table = 'demo';
 let now = Date.parse('2026-03-02T10:00:00.000Z');
 let client: DynamoDBDocumentClient;
 let store: Store;
 
 beforeAll(async () => {
-  client = await testDatabase({});
-  await client.send(new CreateTableCommand(tableInput(demoTable, table)));
-  store = valueStore(client, { table, prefix: 'a', now: () => now });
+  client = await demoDatabase();
+  store = valueStore(client, { table, now: () => now });
 });
 
 describe('a value', () => {
@@ -36,9 +31,7 @@ describe('a value', () => {
   test('is taken by exactly one of several callers at once, on servers of their own', async () => {
     for (let round = 0; round < 5; round += 1) {
       await store.put('race', String(round), { ttlSeconds: 60 });
-      const servers = Array.from({ length: 8 }, () =>
-        valueStore(client, { table, prefix: 'a', now: () => now }),
-      );
+      const servers = Array.from({ length: 8 }, () => valueStore(client, { table, now: () => now }));
       const taken = await Promise.all(servers.map(async (one) => await one.take('race')));
       expect(taken.filter((value) => value !== undefined)).toEqual([String(round)]);
     }
@@ -58,13 +51,6 @@ describe('a value', () => {
     now += 1_000;
     expect(await store.get('expired')).toBeUndefined();
     expect(await store.take('expired-too')).toBeUndefined();
-  });
-
-  test('of another prefix is another value', async () => {
-    await store.put('key', 'mine', { ttlSeconds: 60 });
-    const other = valueStore(client, { table, prefix: 'b', now: () => now });
-    expect(await other.take('key')).toBeUndefined();
-    expect(await store.get('key')).toBe('mine');
   });
 });
 

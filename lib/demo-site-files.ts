@@ -1,0 +1,46 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { bundle } from '../bundling/bundle.ts';
+import { buildSite } from '../site/build.ts';
+
+const fromRoot = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** The script that the page loads. Its modules are beside it, and those of the packages in {@link ASSETS}. */
+const MAIN = 'main.js';
+const ASSETS = 'assets';
+
+/** Makes the code of the demo bank's Lambda, with the page's files in it. */
+export async function buildDemoSite(folder: string): Promise<void> {
+  const page = join(folder, 'demo-site/page');
+  // Files of an earlier build may not exist any more.
+  await rm(page, { recursive: true, force: true });
+  await buildSite(page);
+  await joinModules(page);
+  await bundle([{ in: fromRoot('site/lambda/index.ts'), out: 'demo-site/index' }], folder);
+}
+
+/**
+ * Puts the page's modules into one file. A browser asks for all modules at once, and each request is a call of the Lambda: forty
+ * of them would use up its limits.
+ */
+async function joinModules(page: string): Promise<void> {
+  const script = join(page, MAIN);
+  await build({
+    entryPoints: [script],
+    outfile: script,
+    allowOverwrite: true,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    external: [`/${ASSETS}/*`],
+    logLevel: 'warning',
+  });
+  const entries = await readdir(page, { recursive: true, withFileTypes: true });
+  const joined = entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => file !== script && !file.startsWith(join(page, ASSETS)));
+  await Promise.all(joined.map(async (file) => await rm(file)));
+}

@@ -1,0 +1,198 @@
+/** The demo bank: off unless asked for, in a stack of its own, and limited in what it may do and cost. */
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { readConfig } from '../../lib/config.ts';
+import { placeholderCode } from '../../lib/lambda-code.ts';
+import { addStage } from '../../lib/stage.ts';
+import { environment } from '../../site/lambda/env.ts';
+import { listed, type Statement, statementsFor } from './policies.ts';
+import { behindCloudFront, contextOf, environmentsOf, resourcesOf } from './synthesize.ts';
+
+type Given = { stage?: string; settings?: object; context?: unknown };
+
+function synthesized({ stage = 'dev', settings = {}, context }: Given) {
+  const app = new App({
+    context: { ...contextOf(stage, settings), ...(context !== undefined && { demo: context }) },
+  });
+  addStage(app, readConfig(app), placeholderCode);
+  // The CDK prints the warning of each synthesis. A test below reads it.
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  try {
+    return app.synth();
+  } finally {
+    printed.mockRestore();
+  }
+}
+
+const namesOf = (given: Given): string[] => synthesized(given).stacks.map(({ stackName }) => stackName);
+
+/** The template of a stack as it is deployed. */
+const textOf = (given: Given, stack: string): string =>
+  JSON.stringify(synthesized(given).getStackByName(stack).template);
+
+describe('the demo bank is', () => {
+  test('off by default', () => {
+    expect(namesOf({})).toEqual(['omi-dev']);
+    expect(namesOf({ settings: { demo: false } })).toEqual(['omi-dev']);
+  });
+
+  test.each([
+    ['-c demo=true', { context: 'true' }],
+    ['its setting', { settings: { demo: true } }],
+    ['-c demo=true over its setting', { settings: { demo: false }, context: 'true' }],
+  ])('on with %s, in a stack of its own', (_, given) => {
+    expect(namesOf(given)).toEqual(['omi-dev', 'omi-dev-demo']);
+  });
+
+  test('off with -c demo=false over its setting', () => {
+    expect(namesOf({ settings: { demo: true }, context: 'false' })).toEqual(['omi-dev']);
+  });
+
+  test.each(['yes', '1', '', 'production'])('refused with -c demo=%s', (context) => {
+    expect(() => namesOf({ context })).toThrow('demo: expected true, false or "in-production"');
+  });
+
+  test('refused in production with true, because strangers can sign in', () => {
+    for (const given of [{ context: 'true' }, { settings: { demo: true } }])
+      expect(() => namesOf({ stage: 'production', ...given })).toThrow(
+        /demo: everyone who knows the address .* without a password.*"in-production"/,
+      );
+  });
+
+  test('on in production with the word for it', () => {
+    const both = ['omi-production', 'omi-production-demo'];
+    expect(namesOf({ stage: 'production', context: 'in-production' })).toEqual(both);
+    expect(namesOf({ stage: 'production', settings: { demo: 'in-production' } })).toEqual(both);
+  });
+});
+
+describe('the stacks of the service', () => {
+  test.each([
+    ['dev', {}],
+    ['staging', behindCloudFront],
+    ['production', { data: { customerManagedKey: true } }],
+  ])('are the same text with and without it: %s', (stage, settings) => {
+    const service = `omi-${stage}`;
+    const without = textOf({ stage, settings }, service);
+    expect(textOf({ stage, settings, context: 'in-production' }, service) === without).toBe(true);
+  });
+
+  test('know nothing of it, and it refers to none of them, so each can be deployed and deleted alone', () => {
+    const assembly = synthesized({ context: 'true' });
+    for (const stack of assembly.stacks) {
+      const others = stack.dependencies.filter(({ id }) => id.startsWith('omi-') && !id.includes('.assets'));
+      expect(others).toEqual([]);
+      expect(JSON.stringify(stack.template)).not.toMatch(/Fn::GetStackOutput|Fn::ImportValue/);
+    }
+  });
+});
+
+const template = Template.fromJSON(
+  synthesized({ context: 'true' }).getStackByName('omi-dev-demo').template as Record<string, unknown>,
+);
+const resourceOf = (type: string) => {
+  const [[, resource] = ['', undefined], ...others] = resourcesOf(template, type);
+  if (!resource || others.length > 0) throw new Error(`The demo bank should have one ${type}.`);
+  return resource;
+};
+
+describe("the demo bank's stack", () => {
+  test('says in its outputs, and at every deployment, that nobody needs a password', () => {
+    const sentence = 'Everyone who knows its address can sign in as a demo user, without a password.';
+    const outputs = template.toJSON()['Outputs'] as Record<string, { Description: string }>;
+    expect(Object.keys(outputs).sort()).toEqual(['DemoSecret', 'DemoUrl']);
+    expect(outputs['DemoUrl']?.Description).toContain(sentence);
+    const { messages } = synthesized({ context: 'true' }).getStackByName('omi-dev-demo');
+    expect(messages.map(({ level, entry }) => [level, entry.data])).toEqual([
+      ['warning', expect.stringContaining(sentence)],
+    ]);
+  });
+
+  test('is one Lambda behind an HTTP API that takes every call', () => {
+    expect(resourceOf('AWS::ApiGatewayV2::Route').Properties).toMatchObject({
+      RouteKey: '$default',
+      AuthorizationType: 'NONE',
+    });
+    expect(resourceOf('AWS::Lambda::Function').Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      FunctionName: 'omi-dev-demo-site',
+    });
+  });
+
+  test('has limits, so that strangers cannot make it expensive or take the concurrency of the service', () => {
+    expect(resourceOf('AWS::ApiGatewayV2::Stage').Properties).toMatchObject({
+      DefaultRouteSettings: { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 100 },
+    });
+    expect(resourceOf('AWS::Lambda::Function').Properties).toMatchObject({
+      ReservedConcurrentExecutions: 20,
+      // Less than API Gateway waits.
+      Timeout: 29,
+    });
+  });
+
+  test('gives the Lambda what it requires, and no credentials', () => {
+    const variables = environmentsOf(template).get('demo-site') ?? {};
+    const own = Object.entries(variables).filter(([name]) => !/^(POWERTOOLS_|OMI_)/.test(name));
+    expect(own.map(([name]) => name).sort()).toEqual(['DEMO_SECRET_ARN', 'DEMO_TABLE']);
+    for (const [, value] of own) expect(value).toEqual({ Ref: expect.any(String) });
+    const resolved = Object.fromEntries(own.map(([name]) => [name, 'x']));
+    expect(v.safeParse(environment, resolved).issues).toBeUndefined();
+    const { Properties } = resourceOf('AWS::SecretsManager::Secret');
+    expect(Object.keys(Properties).sort()).toEqual(['Description', 'Tags']);
+  });
+
+  test('lets the Lambda use its table, read its secret, write its log and send traces, and nothing else', () => {
+    const permissions = statementsFor('demo-site', template).map(({ Action, Resource }: Statement) => ({
+      actions: listed(Action).toSorted(),
+      resource: Resource,
+    }));
+    const idOf = (type: string): string => resourcesOf(template, type)[0]?.[0] ?? '';
+    expect(permissions).toHaveLength(4);
+    expect(permissions).toEqual(
+      expect.arrayContaining([
+        {
+          actions: ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
+          resource: { 'Fn::GetAtt': [idOf('AWS::DynamoDB::Table'), 'Arn'] },
+        },
+        {
+          actions: ['secretsmanager:GetSecretValue'],
+          resource: { Ref: idOf('AWS::SecretsManager::Secret') },
+        },
+        {
+          actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+          resource: { 'Fn::GetAtt': [expect.stringContaining('Logs'), 'Arn'] },
+        },
+        { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resource: '*' },
+      ]),
+    );
+  });
+
+  test('keeps nothing: it is deleted whole, and its items and logs expire', () => {
+    const resources = template.toJSON()['Resources'] as Record<
+      string,
+      { Type: string; DeletionPolicy?: string }
+    >;
+    const kept = Object.values(resources).filter(({ DeletionPolicy = '' }) =>
+      DeletionPolicy.includes('Retain'),
+    );
+    // A version is a part of its Lambda.
+    expect(new Set(kept.map(({ Type }) => Type))).toEqual(new Set(['AWS::Lambda::Version']));
+    expect(resourceOf('AWS::DynamoDB::Table').Properties).toMatchObject({
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      BillingMode: 'PAY_PER_REQUEST',
+    });
+    for (const [, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup'))
+      expect(Properties['RetentionInDays']).toBe(14);
+  });
+
+  test("has the stage's tags", () => {
+    template.allResourcesProperties('AWS::DynamoDB::Table', {
+      Tags: [
+        { Key: 'service', Value: 'omi' },
+        { Key: 'stage', Value: 'dev' },
+      ],
+    });
+  });
+});
