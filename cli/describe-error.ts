@@ -1,3 +1,4 @@
+import { OmiError } from '#website';
 import { ClientError } from '../client/http.ts';
 import { Refusal } from '../core/kernel/refusal.ts';
 import { CommandError, UsageError } from './command-error.ts';
@@ -46,6 +47,7 @@ const headingOf = ({ name }: Error): string => (name === 'Error' ? '' : `${name}
 /** The error in one line, and what the operator can do if that is known. */
 export function explainError(error: unknown): { what: string; hint: string | undefined } {
   if (error instanceof CommandError) return { what: error.message, hint: error.hint };
+  if (error instanceof OmiError) return { what: `${error.code}: ${error.detail}`, hint: error.hint };
   if (error instanceof UsageError || error instanceof Refusal || error instanceof ClientError)
     return { what: error.message, hint: undefined };
   if (!(error instanceof Error)) return { what: String(error), hint: undefined };

@@ -14,7 +14,12 @@ export const deviceSchema = v.looseObject({
   keyThumbprint: v.string(),
 });
 
-const publicKeySchema = v.looseObject({ kty: v.string(), crv: v.string(), x: v.string(), y: v.string() });
+const publicKeySchema = v.looseObject({
+  kty: v.literal('EC'),
+  crv: v.literal('P-256'),
+  x: v.string(),
+  y: v.string(),
+});
 
 export const confirmationSchema = v.looseObject({
   nonce: v.string(),

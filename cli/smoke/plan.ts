@@ -92,8 +92,8 @@ async function confirmSteps(
   );
   await runner.step(
     phone.evidenceHolds,
-    [device, confirmed, asked] as const,
-    async ([own, decided, sent]) => await phone.checkEvidence(scene, own, decided, sent),
+    [website, device, confirmed, asked] as const,
+    async ([site, own, decided, sent]) => await phone.checkEvidence(scene, site, own, decided, sent),
   );
   await runner.step(
     phone.ownEventsArrive,

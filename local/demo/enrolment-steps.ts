@@ -1,17 +1,16 @@
 import { toString as qrCode } from 'qrcode';
-import type { Device } from '../../client/contract.ts';
-import { bodyOf, ClientError } from '../../client/http.ts';
-import type { WebsiteClient } from '../../client/website-client.ts';
+import type { Device, Omi } from '#website';
+import { ClientError } from '../../client/http.ts';
 import type { DemoContext } from './context.ts';
 import { capitalized, masked } from './step-reporter.ts';
 import { eventually } from '../../client/waiting.ts';
 
 export async function getToken({
-  website,
+  services,
   reporter,
-}: Pick<DemoContext, 'website' | 'reporter'>): Promise<void> {
+}: Pick<DemoContext, 'services' | 'reporter'>): Promise<void> {
   await reporter.step('The website gets an access token from the issuer', async (print) => {
-    print(`token ${masked(await website.accessToken())}`);
+    print(`token ${masked(await services.accessToken())}`);
   });
 }
 
@@ -26,7 +25,7 @@ export async function enrolDevice({
   const { enrolmentId, qr } = await reporter.step(
     `The website starts an enrolment of ${userId}`,
     async (print) => {
-      const enrolment = bodyOf(await website.startEnrolment(userId));
+      const enrolment = await website.enrol({ userId });
       print(`enrolment ${enrolment.enrolmentId}, expires ${enrolment.expiresAt}; QR code:`);
       print((await qrCode(enrolment.qr, { type: 'utf8', errorCorrectionLevel: 'L' })).trimEnd());
       return enrolment;
@@ -43,9 +42,9 @@ export async function enrolDevice({
   });
 }
 
-async function completed(website: WebsiteClient, enrolmentId: string): Promise<Device | undefined> {
-  const { status, device } = bodyOf(await website.getEnrolment(enrolmentId));
-  return status === 'completed' ? device : undefined;
+async function completed(website: Omi, enrolmentId: string): Promise<Device | undefined> {
+  const enrolment = await website.enrolment(enrolmentId);
+  return enrolment.status === 'completed' ? enrolment.device : undefined;
 }
 
 export async function listDevices(
@@ -53,7 +52,7 @@ export async function listDevices(
   enrolled: Device,
 ): Promise<void> {
   await reporter.step("The website lists the user's devices", async (print) => {
-    const { devices } = bodyOf(await website.listDevices(userId));
+    const devices = await website.devices(userId);
     for (const { deviceId, name, enrolledAt } of devices) print(`${deviceId}  ${name}  ${enrolledAt}`);
     if (devices.length !== 1 || devices[0]?.deviceId !== enrolled.deviceId)
       throw new ClientError('The device is not the only one of the user');

@@ -28,13 +28,13 @@ export async function openExports(
 }
 
 /** Log events come from other services of the platform. */
-export async function recordLogEvents({ stack, website, userId, reporter }: DemoContext) {
+export async function recordLogEvents({ stack, services, userId, reporter }: DemoContext) {
   return await reporter.step('A service of the platform records two log events', async (print) => {
     const [{ tenantId }] = stack.tenants;
     const events = ['The payment form was opened', 'Zahlung an Café Zoë ☕ geprüft'].map((description) =>
       logEvent(tenantId, userId, description),
     );
-    const { accepted } = bodyOf(await website.recordEvents(events));
+    const { accepted } = bodyOf(await services.recordEvents(events));
     print(`${accepted} accepted`);
     return events;
   });

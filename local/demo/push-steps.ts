@@ -1,6 +1,6 @@
-import type { Confirmation, Device, Notification } from '../../client/contract.ts';
-import { verifyEvidence } from '../../client/evidence.ts';
-import { bodyOf, ClientError } from '../../client/http.ts';
+import type { Device, FinalConfirmation } from '#website';
+import type { Notification } from '../../client/contract.ts';
+import { ClientError } from '../../client/http.ts';
 import { listPushes, type StackFile } from '../client/local-stack.ts';
 import { readPush } from '../client/push-payload.ts';
 import type { Asked } from './device.ts';
@@ -15,7 +15,7 @@ export async function sendPush(
   notification: Notification,
 ): Promise<string> {
   return await reporter.step('The website sends a push notification', async (print) => {
-    const sent = bodyOf(await website.sendToDevice(userId, deviceId, notification));
+    const sent = await website.send({ ...notification, userId, deviceId });
     print(`"${notification.message}", nonce ${masked(notification.nonce)}`);
     print(`${sent.status}, delivery ${sent.delivery}, expires ${sent.expiresAt}`);
     if (device.pushToken !== undefined && sent.delivery !== 'sent')
@@ -66,16 +66,12 @@ export async function answer(
 }
 
 export async function pollFor(
-  { website, reporter, patience }: DemoContext,
-  nonce: string,
+  { website, userId, reporter }: DemoContext,
+  notification: Notification,
   expected: 'confirmed' | 'denied',
-): Promise<Confirmation> {
+): Promise<FinalConfirmation> {
   return await reporter.step(`The website polls until the confirmation is ${expected}`, async (print) => {
-    const ask = async () => {
-      const confirmation = bodyOf(await website.getConfirmation(nonce));
-      return confirmation.status === 'pending' ? undefined : confirmation;
-    };
-    const decided = await eventually('A decision', ask, { ...patience, everyMs: 1_000 });
+    const decided = await website.wait({ ...notification, userId });
     print([decided.status, decided.reason, decided.decidedAt].filter(Boolean).join(', '));
     if (decided.status !== expected) throw new ClientError(`The confirmation is ${decided.status}`);
     return decided;
@@ -83,13 +79,12 @@ export async function pollFor(
 }
 
 export async function checkEvidence(
-  { stack, reporter }: DemoContext,
-  confirmation: Confirmation,
-  { message, nonce }: Notification,
+  { website, userId, reporter }: DemoContext,
+  confirmation: FinalConfirmation,
+  notification: Notification,
 ): Promise<void> {
   await reporter.step('The website verifies the evidence without asking the service', async (print) => {
-    const [{ tenantId }] = stack.tenants;
-    const claims = await verifyEvidence(confirmation, { tenantId, message, nonce });
+    const claims = await website.verifyEvidence(confirmation, { ...notification, userId });
     print(`signed by the device's key: decision "${claims.decision}"`);
     print(`challenge = SHA-256 of tenant and nonce: ${claims.challengeId}`);
     print(`message hash = SHA-256 of the message:   ${claims.messageHash}`);

@@ -1,6 +1,6 @@
 import type { Challenge } from '../../client/contract.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
-import { messageHashOf } from '../../client/evidence.ts';
+import { messageHashOf } from '../../client/digests.ts';
 import { bodyOf, ClientError } from '../../client/http.ts';
 import type { Asked, DemoDevice } from './device.ts';
 

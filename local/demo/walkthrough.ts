@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { Device, Notification } from '../../client/contract.ts';
+import { type Device, Omi } from '#website';
+import type { Notification } from '../../client/contract.ts';
 import type { StackFile } from '../client/local-stack.ts';
 import type { Patience } from '../../client/waiting.ts';
 import { WebsiteClient } from '../../client/website-client.ts';
@@ -23,13 +24,17 @@ export type Walkthrough = {
  */
 export async function walkThrough({ stack, device, patience, reporter }: Walkthrough): Promise<void> {
   const [tenant] = stack.tenants;
-  const website = new WebsiteClient({ ...stack, ...tenant });
-  await getToken({ website, reporter });
-  const exports = await openExports({ stack, reporter }, tenant.tenantId);
+  const services = new WebsiteClient({ ...stack, ...tenant });
+  const { tenantId } = tenant;
+  const token = async (): Promise<string> => await services.accessToken();
+  const website = new Omi({ baseUrl: stack.baseUrl, tenantId, token });
+  await getToken({ services, reporter });
+  const exports = await openExports({ stack, reporter }, tenantId);
   try {
     await run({
       stack,
       website,
+      services,
       device,
       patience,
       // A new user for each run, so that limits and pauses of earlier runs do not apply.
@@ -48,12 +53,12 @@ async function run(context: DemoContext): Promise<void> {
 
   const payment = notification(`Pay ${randomInt(10, 90)}.00 € to Café Zoë ☕?`);
   await push.answer(context, await reachDevice(context, enrolled, payment), 'confirm');
-  const confirmed = await push.pollFor(context, payment.nonce, 'confirmed');
+  const confirmed = await push.pollFor(context, payment, 'confirmed');
   await push.checkEvidence(context, confirmed, payment);
 
   const change = notification('Change your payment method?');
   await push.answer(context, await reachDevice(context, enrolled, change), 'deny');
-  const denied = await push.pollFor(context, change.nonce, 'denied');
+  const denied = await push.pollFor(context, change, 'denied');
 
   const logged = await recordLogEvents(context);
   await readPublicEvents(context, { confirmed, denied });

@@ -1,5 +1,6 @@
 /** What an operator reads when AWS, the network or the command refuses. */
 import { describe, expect, test } from '@jest/globals';
+import { OmiError } from '#website';
 import { describeError } from '../../cli/describe-error.ts';
 import { CommandError } from '../../cli/command-error.ts';
 
@@ -17,6 +18,13 @@ describe('an error', () => {
     const text = describeError(named(name, 'Something of AWS.'));
     expect(text).toMatch(new RegExp(`^error: ${name}: Something of AWS\\.\\n`));
     expect(text).toContain(hint);
+  });
+
+  test('of the API is told with its code, and what to do', () => {
+    const error = new OmiError('device-not-found', { status: 404, detail: 'The user has no device.' });
+    const hint = error.hint ?? '';
+    expect(hint).not.toBe('');
+    expect(describeError(error)).toBe(`error: device-not-found: The user has no device.\n${hint}`);
   });
 
   test.each([

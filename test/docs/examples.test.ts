@@ -17,7 +17,7 @@ import { operationIdOf } from '../../docs/api/paths.ts';
 import { problemExamples } from '../../docs/api/problem-examples.ts';
 import { refusals } from '../../docs/api/refusals.ts';
 import { websiteOperations } from '../../docs/api/website-operations.ts';
-import { verifyEvidence } from '../../client/evidence.ts';
+import { verifyEvidence } from '#website';
 import { routes } from '../../lambdas/routes.ts';
 import { expectAnswer, expectSchema } from '../support/openapi.ts';
 
@@ -82,6 +82,7 @@ test.each([
   ['denied', denialClaims],
 ] as const)('the evidence of the %s example can be checked offline', async (status, claims) => {
   const confirmation = exampleAnswers[status] as Parameters<typeof verifyEvidence>[0];
-  const asked = { ...exampleRequests.push, tenantId: exampleAnswers.enrolled.tenantId };
+  const { tenantId, userId } = exampleAnswers.enrolled;
+  const asked = { ...exampleRequests.push, baseUrl: claims.aud, tenantId, userId };
   expect(await verifyEvidence(confirmation, asked)).toEqual(claims);
 });

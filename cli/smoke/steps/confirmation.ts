@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import type { Challenge, Confirmation } from '../../../client/contract.ts';
+import { type Confirmation, newNonce } from '#website';
+import type { Challenge } from '../../../client/contract.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { messageHashOf, verifyEvidence } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
@@ -69,7 +69,7 @@ export const phoneIsRemoved: StepDefinition = {
 /** The random push token belongs to no phone. It has a form that SNS accepts for FCM and APNs. */
 export async function enrolPhone(
   scene: Scene,
-  { client }: Website,
+  { omi }: Website,
   platform: PushPlatform,
   { say }: StepRun,
 ): Promise<SimulatedDevice> {
@@ -81,10 +81,10 @@ export async function enrolPhone(
     fix: `npx omi user erase ${tenantId} ${userId} --yes ${deployment.selector}`,
     remove: async () => await deleteUser(deployment, { tenantId, userId }, { platform, pushToken }),
   });
-  const { enrolmentId, qr } = bodyOf(await client.startEnrolment(userId));
+  const { enrolmentId, qr } = await omi.enrol({ userId });
   undoItem(scene, 'enrolments', enrolmentId);
   const { deviceId } = bodyOf(await phone.enrol(qr));
-  const { status } = bodyOf(await client.getEnrolment(enrolmentId));
+  const { status } = await omi.enrolment(enrolmentId);
   if (status !== 'completed') throw new CommandError(`The enrolment is ${status}, not completed`);
   say(`${platform.name}, device ${deviceId}`);
   return phone;
@@ -102,16 +102,16 @@ export type Asked = { nonce: string; message: string; challengeId: string };
 
 export async function sendPush(
   scene: Scene,
-  { client }: Website,
+  { omi }: Website,
   { identity }: SimulatedDevice,
   { say }: StepRun,
 ): Promise<Asked> {
   const { tenantId, userId, runId } = scene;
-  const nonce = randomBytes(16).toString('base64url');
+  const nonce = newNonce();
   const message = `Smoke test ${runId} ✓`;
   const challengeId = challengeIdOf(tenantId, nonce);
   undoItem(scene, 'confirmations', challengeId);
-  const sent = bodyOf(await client.sendToDevice(userId, identity.deviceId, { nonce, message }));
+  const sent = await omi.send({ userId, deviceId: identity.deviceId, nonce, message });
   say(`${sent.status}, delivery ${sent.delivery}`);
   if (sent.delivery !== 'sent') throw new CommandError(`The delivery is ${sent.delivery}, not sent`);
   return { nonce, message, challengeId };
@@ -138,12 +138,12 @@ export async function confirm(
 }
 
 export async function pollUntilConfirmed(
-  { client }: Website,
+  { omi }: Website,
   { nonce }: Asked,
   { signal }: StepRun,
 ): Promise<Confirmation> {
   const ask = async () => {
-    const confirmation = bodyOf(await client.getConfirmation(nonce));
+    const confirmation = await omi.poll(nonce, { signal });
     return confirmation.status === 'pending' ? undefined : confirmation;
   };
   const decided = await eventually('A decision', ask, {
@@ -158,7 +158,8 @@ export async function pollUntilConfirmed(
 
 /** Compares with the phone's own key, not with the key that the service stores. */
 export async function checkEvidence(
-  { tenantId }: Scene,
+  { userId }: Scene,
+  { omi }: Website,
   phone: SimulatedDevice,
   confirmation: Confirmation,
   { nonce, message }: Asked,
@@ -166,7 +167,8 @@ export async function checkEvidence(
   const { x, y } = phone.publicJwk;
   if (confirmation.deviceKey?.x !== x || confirmation.deviceKey?.y !== y)
     throw new CommandError("The evidence names another key than the phone's");
-  await verifyEvidence(confirmation, { tenantId, message, nonce });
+  const { deviceId } = phone.identity;
+  await omi.verifyEvidence(confirmation, { userId, deviceId, message, nonce });
 }
 
 export async function awaitOwnEvents(
@@ -186,13 +188,13 @@ export async function awaitOwnEvents(
 /** Waits for the event in the stream, so that no event is in transit when the stream is deleted. */
 export async function removePhone(
   { userId }: Scene,
-  { client }: Website,
+  { omi }: Website,
   { identity }: SimulatedDevice,
   target: Export | undefined,
   { signal }: StepRun,
 ): Promise<void> {
-  bodyOf(await client.removeDevice(userId, identity.deviceId));
-  const { devices } = bodyOf(await client.listDevices(userId));
+  await omi.removeDevice(userId, identity.deviceId);
+  const devices = await omi.devices(userId);
   if (devices.length > 0) throw new CommandError('The phone is still in the list of devices');
   const removed = isOf(identity.deviceId, 'UserDeviceDeregisteredEvent');
   await target?.arrivals.all("The event of the phone's removal", [removed], { signal });

@@ -1,3 +1,4 @@
+import { Omi } from '#website';
 import { TokenSource } from '../../../client/access-token.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { eventually } from '../../../client/waiting.ts';
@@ -14,6 +15,8 @@ import { runTokenCommand } from '../token-command.ts';
 
 /** The tenant's website. */
 export type Website = {
+  omi: Omi;
+  /** For calls that websites do not make, and answers that are refusals. */
   client: WebsiteClient;
   tokenFor: (scopes: readonly string[]) => Promise<string>;
 };
@@ -37,10 +40,8 @@ export async function connectWebsite(
 ): Promise<Website> {
   const tokenFor = await tokensOf(scene, profile);
   const token = await tokenFor(routeScopes);
-  const client = new WebsiteClient({
-    baseUrl: scene.deployment.baseUrl,
-    token: () => Promise.resolve(token),
-  });
+  const connection = { baseUrl: scene.deployment.baseUrl, token: () => Promise.resolve(token) };
+  const client = new WebsiteClient(connection);
   const ask = async () => {
     const answer = await client.listDevices(scene.userId);
     return isUnknownYet(answer.status) ? undefined : bodyOf(answer);
@@ -48,7 +49,7 @@ export async function connectWebsite(
   const patience = { everyMs: oneSecond, atMostMs: 60 * oneSecond, signal };
   await eventually('An answer other than 401 to a valid token', ask, patience);
   say(`${routeScopes.length} scopes`);
-  return { client, tokenFor };
+  return { omi: new Omi({ ...connection, tenantId: profile.tenantId }), client, tokenFor };
 }
 
 /** One token is enough for a run. The scopes are requested by name. */

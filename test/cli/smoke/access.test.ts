@@ -1,5 +1,6 @@
 /** What the steps about access find in an API that lets in whom it must not. */
 import { expect, test } from '@jest/globals';
+import { Omi } from '#website';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import type { Scene } from '../../../cli/smoke/scene.ts';
 import { refuseForgeries, refuseOtherScopes, refuseStrangers } from '../../../cli/smoke/steps/access.ts';
@@ -23,9 +24,10 @@ async function withApi(answering: Answering, work: (scene: Scene, website: Websi
     { port: 0 },
   );
   const scene = { deployment: { baseUrl: server.url }, userId: 'smoke' } as unknown as Scene;
-  const client = new WebsiteClient({ baseUrl: server.url, token: async () => await Promise.resolve(token) });
+  const connection = { baseUrl: server.url, token: async () => await Promise.resolve(token) };
+  const [omi, client] = [new Omi(connection), new WebsiteClient(connection)];
   try {
-    await work(scene, { client, tokenFor: async () => await Promise.resolve(token) });
+    await work(scene, { omi, client, tokenFor: async () => await Promise.resolve(token) });
   } finally {
     await server.close();
   }

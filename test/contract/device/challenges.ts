@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { challengeListSchema } from '../../../client/contract.ts';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { exchange } from '../../../client/http.ts';
 import { devicePaths } from '#device';
 import { getChallenges } from '../../../client/device/device-api.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { scan } from '#device';
 import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { RouteLambda } from '../../../lambdas/routes.ts';

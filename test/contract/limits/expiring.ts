@@ -1,6 +1,6 @@
 import { beforeAll } from '@jest/globals';
 import type { Challenge, Confirmation, Notification } from '../../../client/contract.ts';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { postAnswer } from '../../../client/device/device-api.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';

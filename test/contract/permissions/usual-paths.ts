@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { newEvent, postEvents } from '../events.ts';

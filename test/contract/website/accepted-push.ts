@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { challengeIdOf, messageHashOf } from '../../../client/evidence.ts';
+import { challengeIdOf, messageHashOf } from '../../../client/digests.ts';
 import { readPush } from '../../../local/client/push-payload.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectMembers, expectTime, succeeded } from '../expectations.ts';

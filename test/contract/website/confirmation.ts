@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { verifyEvidence } from '../../../client/evidence.ts';
+import { verifyEvidence } from '#website';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectMembers, expectProblem, expectTime, succeeded } from '../expectations.ts';
 import {
@@ -72,8 +72,8 @@ export function confirmation(stack: TestStack): void {
     const { device, sent, challenge } = await challengedDevice(stack.website, asked);
     succeeded(await device.confirm(challenge), 200);
     const decided = await poll(stack.website, sent.nonce);
-    const { tenantId } = stack.file.tenants[0];
-    expect(await verifyEvidence(decided, { ...asked, tenantId })).toMatchObject({ decision: 'confirm' });
+    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl };
+    expect(await verifyEvidence(decided, known)).toMatchObject({ decision: 'confirm' });
     expect(decided.deviceKey).toMatchObject(device.publicJwk);
     expect(decided.deviceKey).not.toHaveProperty('d');
   });
@@ -83,9 +83,9 @@ export function confirmation(stack: TestStack): void {
     const { device, sent, challenge } = await challengedDevice(stack.website, asked);
     succeeded(await device.deny(challenge, 'not_me'), 200);
     succeeded(await device.remove(), 204);
-    const { tenantId } = stack.file.tenants[0];
     const decided = await poll(stack.website, sent.nonce);
-    expect(await verifyEvidence(decided, { ...asked, tenantId })).toMatchObject({
+    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl };
+    expect(await verifyEvidence(decided, known)).toMatchObject({
       decision: 'deny',
       reason: 'not_me',
     });

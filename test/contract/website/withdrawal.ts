@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { postAnswer } from '../../../client/device/device-api.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectFaults, expectProblem, expectTime, succeeded, withoutTrace } from '../expectations.ts';

@@ -187,6 +187,7 @@ describe('npm run demo without a stack', () => {
     const tenant = { tenantId: 't', name: 'n', clientId: 'c', clientSecret: 's' };
     const file = {
       baseUrl: url,
+      siteUrl: url,
       appUrl: url,
       tokenUrl: url,
       issuer: url,

@@ -11,7 +11,7 @@ import {
   type Answer,
   type Challenge,
 } from '#device';
-import { messageHashOf } from '../../../client/evidence.ts';
+import { messageHashOf } from '../../../client/digests.ts';
 import { json, messagesOf, ScriptedService } from '../support/scripted-service.ts';
 
 const NOW = Date.parse('2026-05-01T12:00:00.250Z');

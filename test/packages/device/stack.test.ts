@@ -1,8 +1,8 @@
 /** The package against the service, with connections that break and clocks that are wrong. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Device, DeviceError, scan, WebCryptoKey, type Challenge, type Connection } from '#device';
+import { verifyEvidence } from '#website';
 import { newPushToken } from '../../../client/device/simulated-device.ts';
-import { verifyEvidence } from '../../../client/evidence.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { startBreakingProxy, type BreakingProxy } from '../../support/breaking-proxy.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
@@ -74,8 +74,11 @@ describe('a lost answer', () => {
       expect(proxy.broken() - before).toBe(2);
       const reason = decision === 'confirm' ? undefined : 'user_declined';
       const decided = await expectStatus(stack.website, sent.nonce, status, reason);
-      const [{ tenantId }] = stack.file.tenants;
-      expect(await verifyEvidence(decided, { ...sent, tenantId })).toMatchObject({ decision });
+      const { baseUrl, tenants } = stack.file;
+      const [{ tenantId }] = tenants;
+      const { userId } = enrolled.device.identity;
+      const asked = { ...sent, baseUrl, tenantId, userId };
+      expect(await verifyEvidence(decided, asked)).toMatchObject({ decision });
     },
   );
 
