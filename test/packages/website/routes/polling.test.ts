@@ -28,13 +28,26 @@ describe('polls of the page', () => {
     expect(website.polls()).toBe(1);
   });
 
-  test('of the servers of a website count together', async () => {
-    const { website, visitor } = await signedIn(stack);
+  test('of the servers of a website count together, also while one waits for the service', async () => {
+    const [asked, release] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    const { website, visitor } = await signedIn(stack, {
+      through: async (fetch, input, init) => {
+        if (isPoll(input)) {
+          asked.resolve(undefined);
+          await release.promise;
+        }
+        return await fetch(input, init);
+      },
+    });
     const id = await visitor.asked();
     const other = website.another();
     const there = other.visitor(visitor.session.userId, visitor.session.id);
     website.ahead += AFTER_INTERVAL_MS;
-    await visitor.look(id);
+    const first = visitor.look(id);
+    await asked.promise;
+    expect((await there.look(id)).body).toMatchObject({ status: 'pending' });
+    release.resolve(undefined);
+    await first;
     await there.look(id);
     expect([website.polls(), other.polls()]).toEqual([1, 0]);
   });

@@ -54,6 +54,8 @@ export class TestWebsite {
   readonly errors: unknown[] = [];
   /** Everything that the store was told, as `[key, value]`. */
   readonly stored: [key: string, value: string][] = [];
+  /** The keys that were read. */
+  readonly read: string[] = [];
   readonly omi: Omi;
   readonly routes;
   /** Milliseconds that its clock is ahead. */
@@ -101,7 +103,10 @@ export class TestWebsite {
         this.stored.push([key, value]);
         await store.put(key, value, options);
       },
-      get: async (key) => await store.get(key),
+      get: async (key) => {
+        this.read.push(key);
+        return await store.get(key);
+      },
       take: async (key) => await store.take(key),
     };
   }
