@@ -13,6 +13,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
 import { sharedOfRun } from '../../support/run-services.ts';
 import { CERTIFICATE_FILE, startTlsProxy, type TlsProxy } from '../../support/tls-proxy.ts';
+import { Visitor } from '../../site/visitor.ts';
 import { RunningStack, START_MS, startScript, until } from './running.ts';
 
 let state: string;
@@ -71,6 +72,16 @@ test('stack.json has the public URLs, and the issuer of access tokens stays on t
 test('the whole flow runs through a TLS proxy: the base URL is aud and htu of what devices sign', async () => {
   const { code, output } = await runs('local/demo/demo.ts');
   expect([code, output]).toEqual([0, expect.stringContaining('steps succeeded')]);
+});
+
+test('the demo bank calls the API on this machine, and its links are for the public URLs', async () => {
+  const visitor = new Visitor(description.siteUrl);
+  await visitor.signIn('customer-2071');
+  // The stack does not trust the certificate of the proxy, so a call through it would fail.
+  expect(await visitor.account()).toMatchObject({ devices: [] });
+  const { link } = (await visitor.startEnrolment()).body;
+  expect(link.startsWith(`${app.url}/enrol#v=1&`)).toBe(true);
+  expect(scan(link).baseUrl).toBe(api.url);
 });
 
 test('access tokens and the links in QR codes are for the public URLs', async () => {
