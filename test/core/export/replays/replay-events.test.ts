@@ -28,6 +28,14 @@ afterAll(async () => await world.close());
 const hour = Math.floor((Date.now() - 3 * hours) / hours) * hours;
 const range = { from: hour, to: hour + hours };
 
+/** Twenty events that came one by one, so that a replay takes them in three portions. */
+const inPortions = { ...range, portion: 7 };
+async function recordTwenty(ref: TargetRef): Promise<string[]> {
+  const ids: string[] = [];
+  for (const event of series('a', 1, 20)) ids.push(...(await world.record(ref, [event], hour + event.n)));
+  return ids;
+}
+
 /** A portion is a page: events are large here, and one page is enough. */
 const small = { ...quickPace, bytes: 1 };
 const large = (events: TestEvent[]): TestEvent[] =>
@@ -130,8 +138,7 @@ describe('a replay', () => {
 
   test('takes no more at once than it is told to, and counts its steps', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
-    const ids: string[] = [];
-    for (const event of series('a', 1, 20)) ids.push(...(await world.record(ref, [event], hour + event.n)));
+    const ids = await recordTwenty(ref);
     const replay = await world.startReplay({ ...ref, ...range, portion: 1 });
     await until(async () => {
       await world.replayStep();
@@ -181,9 +188,9 @@ test('a replay begins with what is still kept, however long ago its range begins
 describe('while a replay is under way', () => {
   test('new events are delivered as they come: none of them queues behind it', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
-    await world.record(ref, large(series('a', 1, 20)), hour);
-    const replay = await world.startReplay({ ...ref, ...range });
-    await world.replayStep(small);
+    await recordTwenty(ref);
+    const replay = await world.startReplay({ ...ref, ...inPortions });
+    await world.replayStep();
     expect(await replayLanes(ref)).toEqual(['0/1/replay']);
 
     expect(await world.export(world.records(ref, series('a', 21, 2)))).toEqual([]);
@@ -192,16 +199,16 @@ describe('while a replay is under way', () => {
     expect(target.state).toBe('active');
     expect(isWaiting(target, '0/1')).toBe(false);
 
-    await world.finishReplay(replay, small);
+    await world.finishReplay(replay);
     expect(await world.consumed(name)).toEqual([...series('a', 21, 2), ...series('a', 1, 20)]);
   });
 
   test('its next portion waits until the one before is delivered', async () => {
     const { ref } = await world.streamTarget({ lanes: 1 });
-    await world.record(ref, large(series('a', 1, 20)), hour);
-    const replay = await world.startReplay({ ...ref, ...range });
+    await recordTwenty(ref);
+    const replay = await world.startReplay({ ...ref, ...inPortions });
     const steps = async () => {
-      for (let step = 0; step < 3; step += 1) await world.replayStep(small);
+      for (let step = 0; step < 3; step += 1) await world.replayStep();
       return (await world.target(ref)).parkedCount;
     };
     const waiting = await steps();
@@ -209,7 +216,7 @@ describe('while a replay is under way', () => {
     expect(waiting).toBeLessThan(20);
     expect(await steps()).toBe(waiting);
     expect((await world.progress(replay)).eventsSent).toBe(waiting);
-    await world.finishReplay(replay, small);
+    await world.finishReplay(replay);
   });
 
   test('a target that throttles it still takes new events', async () => {
@@ -247,10 +254,10 @@ async function waitingStep(receives?: number): Promise<{ wait: number | undefine
 /** A replay whose first portion is parked, and whose second has to wait for it. */
 async function heldBack() {
   const { ref, name } = await world.streamTarget({ lanes: 1 });
-  await world.record(ref, large(series('a', 1, 20)), hour);
+  await recordTwenty(ref);
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
-  const replay = await world.startReplay({ ...ref, ...range });
-  await world.replayStep(small);
+  const replay = await world.startReplay({ ...ref, ...inPortions });
+  await world.replayStep();
   await world.redeliver();
   expect((await world.target(ref)).state).toBe('parked');
   return { ref, name, replay, recovered: () => world.cloud.faults.remove(id) };
@@ -269,7 +276,7 @@ describe('a replay that waits behind a target that refuses', () => {
     }
     expect(sent()).toBe(before);
     recovered();
-    await world.finishReplay(replay, small);
+    await world.finishReplay(replay);
     expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 
@@ -290,7 +297,7 @@ describe('a replay that waits behind a target that refuses', () => {
     expect((await waitingStep()).taken).toBe(1);
     expect((await world.progress(replay)).position).toBe(place);
     recovered();
-    await world.finishReplay(replay, small);
+    await world.finishReplay(replay);
     expect(firstOf(numbersOf(await world.consumed(name), 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
   });
 });
@@ -357,12 +364,12 @@ describe('a step that dies', () => {
     ['before the progress is written', advance],
   ])('%s is repeated: nothing is lost, and nothing overtakes', async (_, dead) => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
-    const ids = await world.record(ref, large(series('a', 1, 20)), hour);
-    const replay = await world.startReplay({ ...ref, ...range });
+    const ids = await recordTwenty(ref);
+    const replay = await world.startReplay({ ...ref, ...inPortions });
     const deps = dead(world.replays);
-    expect(await world.replayStep(small, deps)).toBe(false);
+    expect(await world.replayStep(quickPace, deps)).toBe(false);
 
-    const progress = await world.finishReplay(replay, small);
+    const progress = await world.finishReplay(replay);
     const consumed = await world.consumedEvents(name);
     expect(firstOf(numbersOf(consumed, 'a'))).toEqual(series('a', 1, 20).map(({ n }) => n));
     expect(new Set(consumed.map(({ eventId }) => eventId))).toEqual(new Set(ids));
