@@ -6,6 +6,7 @@ import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.t
 import { Refusal } from '../../../core/kernel/refusal.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
 const nonces = ['nonce-number-one', 'nonce-number-two', 'nonce-number-six'];
@@ -131,7 +132,7 @@ describe('a confirmation under concurrent operations', () => {
         const { history } = await world.devices.loadUser(world);
         for (const device of Object.keys(history.open)) expect(deviceIds).toContain(device);
       }),
-      { numRuns: 120, interruptAfterTimeLimit: 80_000 },
+      { numRuns: propertyRuns(120), interruptAfterTimeLimit: 80_000 },
     );
   }, 120_000);
 

@@ -7,6 +7,7 @@ import {
 } from '../../../../core/export/delivery/batch-limits.ts';
 import { largestRecord, pack, unpack, type PackedRecord } from '../../../../core/export/delivery/packing.ts';
 import type { StoredEvent } from '../../../../core/events/event-stream.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const eventsIn = ({ data }: Pick<PackedRecord, 'data'>): unknown[] =>
   (JSON.parse(data.toString()) as { events: unknown[] }).events;
@@ -50,6 +51,7 @@ describe('packed events', () => {
           given.map(({ event }) => JSON.parse(event) as unknown),
         );
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -69,6 +71,7 @@ describe('packed events', () => {
           ]);
         }
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -80,6 +83,7 @@ describe('packed events', () => {
           expect(data.length + Buffer.byteLength(lane)).toBeLessThanOrEqual(1024 * 1024);
         }
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -89,6 +93,7 @@ describe('packed events', () => {
         for (const { data } of pack(given, how).records)
           expect(data.toString()).not.toMatch(/[\ufffe\uffff]/);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -103,6 +108,7 @@ describe('packed events', () => {
         expect(again.oversized).toEqual([]);
         expect(again.records.flatMap(eventsIn)).toEqual(once.records.flatMap(eventsIn));
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 
@@ -117,6 +123,7 @@ describe('packed events', () => {
         }
         expect(next).toBe(given.length);
       }),
+      { numRuns: propertyRuns(100) },
     );
   });
 });

@@ -21,6 +21,7 @@ import {
   roleOf,
   streamDestination,
 } from '../../../support/provisioning-world.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 let world: ProvisioningWorld;
 beforeAll(async () => {
@@ -505,7 +506,7 @@ test('whatever happens in whatever order, the delivery stream is in the end what
       await world.settle(ref, {}, muchLater());
       await expectAsRecorded(ref);
     }),
-    { numRuns: 30 },
+    { numRuns: propertyRuns(30) },
   );
 });
 

@@ -25,6 +25,7 @@ import {
   type TargetState,
 } from '../../../../core/export/targets/target.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const names = Object.keys(transitions) as Transition[];
 
@@ -190,7 +191,7 @@ describe('a transition in the table', () => {
           const expected = isAllowed ? after(name, current, seen, 77) : current;
           expect(await targets.find(ref)).toEqual({ ...expected, ...ref });
         }),
-        { numRuns: 60 },
+        { numRuns: propertyRuns(60) },
       );
     },
   );
