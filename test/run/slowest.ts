@@ -1,6 +1,7 @@
 /** Suites, or folders of them, that take longest, longest first: they wait for lifetimes and back-offs. */
 export const slowest = [
   'test/cli/smoke/smoke.test.ts',
+  'test/cli/smoke/examples.test.ts',
   'test/contract/fuzz.test.ts',
   'test/contract/export-faults',
   'test/contract/faults.test.ts',

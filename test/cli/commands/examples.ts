@@ -22,7 +22,7 @@ import { newTenant } from './tenants.ts';
 
 const deletesTenant = (line: string): boolean => line.startsWith('tenant delete ');
 
-/** Each once. The tenant is deleted last. The examples of `omi smoke` are in its own test. */
+/** Each once. The tenant is deleted last. The examples of `omi smoke` are in test/cli/smoke. */
 const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(helpOf(path))))]
   .filter((line) => !line.startsWith('smoke '))
   .toSorted((one, other) => Number(deletesTenant(one)) - Number(deletesTenant(other)));
