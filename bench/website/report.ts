@@ -10,6 +10,8 @@ export type Figures = {
   rounds: readonly Round[];
   /** When it was measured. */
   at: Date;
+  /** Programs that wanted a core then, on average over a minute: more than there are cores make all times longer. */
+  load: number;
 };
 
 const labels: Record<Way, string> = {
@@ -91,9 +93,9 @@ const lines = `Lines that are neither empty nor comments. By hand has neither a 
 what they promise.`;
 
 /** Markdown for the terminal and for docs/performance.md. */
-export function render({ lines: counted, bytes, rounds, at }: Figures): string {
+export function render({ lines: counted, bytes, rounds, at, load }: Figures): string {
   return [
-    `${describeMachine()}. ${at.toISOString().slice(0, 10)}.`,
+    `${describeMachine()}. ${at.toISOString().slice(0, 10)}. Load average ${formatNumber(load)}.`,
     lines,
     linesTable(counted),
     bytesTable(bytes),

@@ -1,4 +1,5 @@
 /** `npm run bench:website`: what a website has to write, how long its users wait, and how often it calls. */
+import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { runningStack, startStack } from '../api/stack.ts';
 import { writeBlock } from '../report/document.ts';
@@ -30,7 +31,13 @@ async function run(): Promise<void> {
     const log = (line: string): void => console.error(line);
     const rounds = await measure(stack, elements.code, Number(count), log);
     const lines = { hand: linesByHand(), packages: linesWithPackages() };
-    const report = render({ lines, bytes: await packageSizes(elements), rounds, at: new Date() });
+    const report = render({
+      lines,
+      bytes: await packageSizes(elements),
+      rounds,
+      at: new Date(),
+      load: loadavg()[0] ?? Number.NaN,
+    });
     console.log(report);
     if (values.write) await writeBlock('bench:website', report);
   } finally {

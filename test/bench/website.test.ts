@@ -42,6 +42,7 @@ const figures = {
     }),
   ),
   at: new Date('2026-11-22T11:00:00Z'),
+  load: 1.5,
 };
 
 describe('the report', () => {
@@ -56,7 +57,7 @@ describe('the report', () => {
     const report = linesOf(render({ ...figures, bytes }));
     expect(report).toContain('| by hand, in a page | 20 / 30 | 400 / 600 |');
     expect(report).toContain('| by hand, in a page | 1.0 | 2.0 | 0.0 | 3.0 |');
-    expect(report[0]).toMatch(/2026-11-22\.$/);
+    expect(report[0]).toMatch(/2026-11-22\. Load average 1\.5\.$/);
   });
 
   test('has the same tables as docs/performance.md', async () => {

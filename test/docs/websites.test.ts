@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Omi } from '#website';
 import { hintOf } from '../../packages/website/src/hints.ts';
 
 const run = promisify(execFile);
@@ -52,3 +53,20 @@ test('it names only codes that the package has', () => {
   expect(codes.length).toBeGreaterThan(10);
   expect(codes.filter((code) => hintOf(code) === undefined)).toEqual([]);
 });
+
+test.each(['docs/websites.md', 'docs/move-from-polling.md'])(
+  '%s names only functions that exist',
+  async (path) => {
+    const text = await readFile(path, 'utf8');
+    const named = [...text.matchAll(/\b(omi|routes)\.(\w+)/g)].map(([, owner, name = '']) => ({
+      owner,
+      name,
+    }));
+    expect(named.length).toBeGreaterThan(5);
+    const methods = new Set(Object.getOwnPropertyNames(Omi.prototype));
+    const unknown = named.filter(({ owner, name }) =>
+      owner === 'omi' ? !methods.has(name) : name !== 'consume',
+    );
+    expect(unknown).toEqual([]);
+  },
+);
