@@ -86,11 +86,20 @@ async function sizesOf({ outputs }: Metafile): Promise<Size[]> {
   );
 }
 
+/** The file with both elements is as large as it is. */
+function budgetOf(file: string): number {
+  if (file.includes('/')) return budgets.language;
+  return file === 'omi-elements.js' ? Infinity : budgets.element;
+}
+
 /** "confirmation/de" for the file of a language. */
 const languageIn = (entryPoint: string): string | undefined =>
   /src\/(\w+)\/texts\/(\w+)\.ts$/.exec(entryPoint)?.slice(1).join('/');
 
 if (import.meta.main) {
   const sizes = await buildElements(process.argv[2] ?? `${folder}dist`);
-  for (const { file, bytes } of sizes) console.log(`${String(bytes).padStart(6)}  ${file}`);
+  // On standard error: standard output may be that of `npm pack --json`.
+  for (const { file, bytes } of sizes) console.error(`${String(bytes).padStart(6)}  ${file}`);
+  const large = sizes.filter(({ file, bytes }) => bytes > budgetOf(file));
+  if (large.length > 0) throw new Error(`Too large: ${large.map(({ file }) => file).join(', ')}`);
 }

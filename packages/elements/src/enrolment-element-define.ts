@@ -7,4 +7,8 @@ declare global {
   interface HTMLElementTagNameMap {
     'omi-enrolment': OmiEnrolmentElement;
   }
+  interface HTMLElementEventMap {
+    'omi-enrolled': CustomEvent<{ device: unknown }>;
+    'omi-problem': CustomEvent<{ code: string }>;
+  }
 }

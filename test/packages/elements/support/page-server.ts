@@ -3,18 +3,23 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** As strict as a policy can be: a page that sends it runs the elements, or they are not fit for a bank. */
-export const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+/**
+ * As strict as a policy can be: a page that sends it runs the elements, or they are not fit for a bank.
+ *
+ * @param trustedTypes the policies for trusted types that a page may make
+ */
+const policyWith = (trustedTypes: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${trustedTypes}`,
+  ].join('; ');
 
 /** A call that a page has made, without what every call has. */
 export type Call = { method: string; path: string; body: string; headers: IncomingMessage['headers'] };
@@ -37,16 +42,19 @@ export class PageServer {
   readonly #files = new Map<string, File>();
   #script: Script = () => undefined;
 
-  private constructor(server: ReturnType<typeof createServer>) {
+  readonly #trustedTypes: string;
+
+  private constructor(server: ReturnType<typeof createServer>, trustedTypes: string) {
     this.#server = server;
+    this.#trustedTypes = trustedTypes;
     this.origin = `http://localhost:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(): Promise<PageServer> {
+  static async start(trustedTypes = "'none'"): Promise<PageServer> {
     const server = createServer();
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const pages = new PageServer(server);
+    const pages = new PageServer(server, trustedTypes);
     server.on('request', (request, response) => void pages.#answer(request, response));
     return pages;
   }
@@ -81,7 +89,9 @@ export class PageServer {
     const file = this.#files.get(path);
     response.writeHead(file ? 200 : 404, {
       'content-type': file?.type ?? 'text/plain',
-      ...(file?.type.startsWith('text/html') && { 'content-security-policy': policy }),
+      ...(file?.type.startsWith('text/html') && {
+        'content-security-policy': policyWith(this.#trustedTypes),
+      }),
     });
     response.end(file?.content ?? '');
   }

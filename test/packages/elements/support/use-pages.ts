@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { type Call, PageServer, type Script } from './page-server.ts';
 
 /** A website for the tests of a file. Its pages load both elements, or another script. */
-export function usePages(script = 'packages/elements/src/index.ts') {
+export function usePages(script = 'packages/elements/src/index.ts', trustedTypes?: string) {
   let server: PageServer | undefined;
   const running = (): PageServer => {
     if (!server) throw new Error('The page server is not started');
@@ -11,7 +11,7 @@ export function usePages(script = 'packages/elements/src/index.ts') {
   };
 
   beforeAll(async () => {
-    server = await PageServer.start();
+    server = await PageServer.start(trustedTypes);
     server.serve('/elements.js', 'text/javascript', await bundled(script));
     server.serve('/page.css', 'text/css', style);
     server.serve('/done', 'text/html', '<!doctype html><title>Done</title><h1>Done</h1>');
@@ -65,6 +65,12 @@ export async function bundled(entry: string): Promise<string> {
     bundle: true,
     write: false,
     format: 'esm',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_OPTIONS_API__: 'false',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
     logLevel: 'warning',
   });
   return outputFiles.map(({ text }) => text).join('');
