@@ -1,7 +1,7 @@
 import { EvidenceError } from '../evidence-error.ts';
 import { newNonce } from '../nonce.ts';
 import { OmiError } from '../omi-error.ts';
-import type { Confirmation, FinalConfirmation } from '../types.ts';
+import type { Callback, Confirmation, FinalConfirmation } from '../types.ts';
 import { newId } from './ids.ts';
 import type { Question } from './question.ts';
 import { type AskedRecord, recordsIn, type Result, type Schedule } from './records.ts';
@@ -148,16 +148,15 @@ export class Confirmations {
   }
 
   /** The result that the service reports by itself. Confirmations of others, and results that are known, are no fault. */
-  async report(challengeId: string, reported: Omit<FinalConfirmation, 'nonce'>): Promise<void> {
+  async report(challengeId: string, reported: Callback['data']): Promise<void> {
     const id = await this.#records.challenges.get(challengeId);
     const asked = id && (await this.#records.asked.get(id));
     if (!asked || (await this.#records.results.get(id))) return;
-    const confirmation = { ...reported, nonce: asked.nonce };
-    if (isFinal(confirmation)) await this.end(id, asked, confirmation);
+    await this.end(id, asked, { ...reported, nonce: asked.nonce });
   }
 }
 
 const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);
 
-const isFinal = (confirmation: Confirmation | FinalConfirmation): confirmation is FinalConfirmation =>
+const isFinal = (confirmation: Confirmation): confirmation is FinalConfirmation =>
   confirmation.status !== 'pending';

@@ -3,6 +3,7 @@ import { Denied } from '#website';
 import { isSameQuestion } from '../../../../packages/website/src/routes/question.ts';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
+import { slowStore } from './support/slow-store.ts';
 import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
 import { isPoll } from './support/test-website.ts';
 
@@ -27,7 +28,7 @@ describe('consume', () => {
   });
 
   test('of many at once, exactly one wins', async () => {
-    const story = await signedIn(stack);
+    const story = await signedIn(stack, { store: slowStore() });
     const id = await confirmed(story);
     const all = await Promise.allSettled(Array.from({ length: 20 }, async () => await story.visitor.act(id)));
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

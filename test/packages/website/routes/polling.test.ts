@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EvidenceError } from '#website';
 import { openChallenge } from '../../../contract/scenario.ts';
 import { useSharedStack } from '../../../support/use-stack.ts';
+import { slowStore } from './support/slow-store.ts';
 import { AFTER_INTERVAL_MS, confirmed, signedIn } from './support/story.ts';
 import { isPoll } from './support/test-website.ts';
 
@@ -20,7 +21,7 @@ describe('polls of the page', () => {
   });
 
   test('at once ask the service once', async () => {
-    const { website, visitor } = await signedIn(stack);
+    const { website, visitor } = await signedIn(stack, { store: slowStore() });
     const id = await visitor.asked();
     website.ahead += AFTER_INTERVAL_MS;
     const answers = await Promise.all(Array.from({ length: 20 }, async () => await visitor.look(id)));
