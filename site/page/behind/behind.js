@@ -6,6 +6,7 @@ import { listen } from './live.js';
 
 /** @import { Config } from '../website/api.js' */
 /** @import { Call } from './call-text.js' */
+/** @import { BankEvent } from './event-text.js' */
 
 /** What happens behind the page: calls, evidence, events. */
 export class Behind {
@@ -15,7 +16,7 @@ export class Behind {
 
   /**
    * @param {Config} config
-   * @param {{ onAsked: () => void, onEnded: () => void, onEvent: () => void }} listeners
+   * @param {{ onAsked: () => void, onEnded: () => void, onEvent: (event: BankEvent) => void }} listeners
    */
   constructor(config, { onAsked, onEnded, onEvent }) {
     this.onAsked = onAsked;
@@ -24,7 +25,7 @@ export class Behind {
       onCall: (call) => this.#take(call, config),
       onEvent: (event) => {
         this.#lists.addEvent(event);
-        if (isNew(event.metadata.occurredTime)) onEvent();
+        if (isNew(event.metadata.occurredTime)) onEvent(event);
       },
       onState: (isLive) => {
         byId('live').classList.toggle('on', isLive);

@@ -47,9 +47,9 @@ export class Bank {
         this.phones.expect(true);
       },
       onEnded: () => this.phones.expect(false),
-      onEvent: () => {
+      onEvent: ({ metadata: { type } }) => {
         this.phones.look();
-        void refresh();
+        if (type.startsWith('UserDevice')) void refresh();
       },
     });
     this.#watchForms({ onChange, refresh });

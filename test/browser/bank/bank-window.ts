@@ -1,0 +1,190 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { expect } from '@jest/globals';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Chromium } from '../../support/browser/use-chromium.ts';
+import { type Visitor, PATIENCE_MS } from '../../support/browser/visitor.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 760 };
+const NARROWEST = { width: 320, height: 760 };
+/** Until colours that have just changed are drawn. */
+const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
+const TO_TOP = "(element) => element.scrollIntoView({ block: 'start', behavior: 'instant' })";
+const IMAGES = 'docs/images';
+
+/** As long as the phone and the website together may take on a busy machine. */
+const wait = { timeout: PATIENCE_MS };
+
+export type Person = 'Anna' | 'Ben' | 'Chiara';
+
+/** A window of the demo bank, with the website and the phone that the page draws. */
+export class BankWindow {
+  readonly visitor: Visitor;
+  readonly page: Page;
+
+  constructor(visitor: Visitor, page: Page) {
+    this.visitor = visitor;
+    this.page = page;
+  }
+
+  /** Somebody with a browser of their own: no session and no phone in it. */
+  static async open(
+    chromium: Chromium,
+    stack: TestStack,
+    options: BrowserContextOptions = {},
+  ): Promise<BankWindow> {
+    const { siteUrl } = stack.file;
+    const visitor = await chromium.visitor({ baseURL: siteUrl, viewport: DESKTOP, ...options });
+    await visitor.page.goto('/');
+    return new BankWindow(visitor, visitor.page);
+  }
+
+  /** Another window of the same browser. */
+  async another(): Promise<BankWindow> {
+    const page = await this.visitor.context.newPage();
+    await page.goto('/');
+    return new BankWindow(this.visitor, page);
+  }
+
+  get website(): Locator {
+    return this.page.getByRole('region', { name: 'The bank’s website' });
+  }
+
+  get phone(): Locator {
+    return this.page.getByRole('region', { name: 'Your phone' });
+  }
+
+  get evidence(): Locator {
+    return this.page.getByRole('region', { name: 'The signed evidence' });
+  }
+
+  get calls(): Locator {
+    return this.page.getByRole('region', { name: 'What the website asks OMI' });
+  }
+
+  get events(): Locator {
+    return this.page.getByRole('region', { name: 'What arrives in the bank’s own cloud' });
+  }
+
+  async signIn(person: Person): Promise<void> {
+    await this.page.getByRole('button', { name: new RegExp(`^${person} `) }).click();
+    await this.hasGreeted(person);
+  }
+
+  async hasGreeted(person: Person): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: `Hello, ${person}` }).waitFor(wait);
+  }
+
+  /** The first phone: scanned by the one that the page draws. */
+  async connect(): Promise<void> {
+    await this.website.getByRole('button', { name: 'Connect a phone' }).click();
+    await this.phone.getByRole('button', { name: 'Scan with this phone' }).click(wait);
+    await this.phoneShows('Nothing to confirm');
+    await this.reads('The bank knows your new phone.');
+  }
+
+  async arrive(person: Person): Promise<void> {
+    await this.signIn(person);
+    await this.connect();
+  }
+
+  async opens(tab: 'Pay' | 'Address' | 'Limit' | 'Phones'): Promise<void> {
+    await this.website.getByRole('tab', { name: tab }).click();
+  }
+
+  /** Asks for 20 €, and waits until the phone shows it. */
+  async asksToPay(): Promise<void> {
+    await this.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await this.phoneReads('Pay 20.00 € to Café Zoë?');
+  }
+
+  async taps(name: 'Confirm' | 'Deny' | 'This was not me' | 'Done' | 'Put it away'): Promise<void> {
+    await this.phone.getByRole('button', { name, exact: true }).click(wait);
+  }
+
+  async phoneShows(heading: string): Promise<void> {
+    await this.phone.getByRole('heading', { level: 3, name: heading }).waitFor(wait);
+  }
+
+  async phoneReads(text: string): Promise<void> {
+    await this.phone.locator('#phone-screen').getByText(text).first().waitFor(wait);
+  }
+
+  /** On the website, also inside of the elements. */
+  async reads(text: string | RegExp): Promise<void> {
+    await this.website.getByText(text).first().waitFor(wait);
+  }
+
+  async verifies(): Promise<void> {
+    await this.evidence.getByText('Verified in this browser').waitFor(wait);
+  }
+
+  /** The checks of the evidence that fail. */
+  async failedChecks(): Promise<string[]> {
+    return await this.evidence.locator('#evidence-checks .failed strong').allTextContents();
+  }
+
+  async balance(): Promise<string> {
+    return (await this.website.locator('#balance').textContent()) ?? '';
+  }
+
+  /** Looks at the whole page, in light and dark: everything is accessible, and nothing is cut off on a narrow phone. */
+  async examines(): Promise<void> {
+    await this.#fits(NARROWEST);
+    await this.#fits(PHONE);
+    await this.#seesAll(DESKTOP);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await this.#has(colorScheme);
+      // The two differ in their colours only.
+      await this.#expectAccessible(colorScheme === 'light' ? undefined : ['color-contrast']);
+    }
+    await this.#has('light');
+    await this.page.setViewportSize(DESKTOP);
+  }
+
+  /** Pictures for the documentation, of what is in view around this element: on a desktop and on a phone, in light and dark. */
+  async isPictured(name: string, around: Locator): Promise<void> {
+    if (process.env['OMI_SCREENSHOTS'] !== '1') return;
+    for (const [size, viewport] of [
+      ['wide', DESKTOP],
+      ['phone', PHONE],
+    ] as const) {
+      await this.page.setViewportSize(viewport);
+      await around.evaluate(TO_TOP);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await this.#has(colorScheme);
+        const image = await this.page.screenshot({ animations: 'disabled' });
+        await mkdir(IMAGES, { recursive: true });
+        await writeFile(`${IMAGES}/bank-${name}-${size}-${colorScheme}.png`, image);
+      }
+    }
+    await this.#has('light');
+    await this.page.setViewportSize(DESKTOP);
+  }
+
+  async #has(colorScheme: 'light' | 'dark'): Promise<void> {
+    await this.page.emulateMedia({ colorScheme });
+    await this.page.evaluate(FRAMES);
+  }
+
+  /** The visitor's own check looks at its first window. */
+  async #expectAccessible(rules?: string[]): Promise<void> {
+    expect(this.page).toBe(this.visitor.page);
+    await this.visitor.expectAccessible(rules);
+  }
+
+  /** WCAG 2.2, 1.4.10: nobody scrolls in two directions. */
+  async #fits(viewport: { width: number; height: number }): Promise<void> {
+    await this.page.setViewportSize(viewport);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await this.page.evaluate(overflow)).toBe(0);
+  }
+
+  async #seesAll(viewport: { width: number; height: number }): Promise<void> {
+    await this.page.setViewportSize(viewport);
+    const height = Number(await this.page.evaluate('document.documentElement.scrollHeight'));
+    await this.page.setViewportSize({ ...viewport, height: Math.max(viewport.height, height) });
+    await this.page.evaluate('scrollTo(0, 0)');
+  }
+}

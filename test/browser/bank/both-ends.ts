@@ -1,0 +1,156 @@
+import { expect, test } from '@jest/globals';
+import { expireSoon } from './time.ts';
+import type { BankWorld } from './world.ts';
+
+/** The website and the phone, in one window. */
+export function testBothEnds({ stack, open }: BankWorld): void {
+  test('tells the whole story, from sign-in to verified evidence', async () => {
+    const bank = await open();
+    await bank.page.getByRole('heading', { name: 'A stolen password should not be enough.' }).waitFor();
+    await bank.page.getByRole('button', { name: /^Chiara / }).waitFor();
+    await bank.examines();
+    await bank.isPictured('welcome', bank.page.locator('body'));
+    await bank.signIn('Anna');
+    await bank.website.getByRole('button', { name: 'Connect a phone' }).click();
+    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).waitFor();
+    await bank.examines();
+    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
+    await bank.phoneShows('Nothing to confirm');
+    await bank.events.getByText('A phone was connected').waitFor();
+    const before = await bank.balance();
+    await bank.asksToPay();
+    await bank.examines();
+    await bank.isPictured('asked', bank.page.locator('#phone-title'));
+    await bank.taps('Confirm');
+    await bank.phoneShows('Confirmed');
+    await bank.reads('Paid 20.00 € to Café Zoë.');
+    await bank.verifies();
+    await expect(bank.failedChecks()).resolves.toEqual([]);
+    await bank.events.getByText('The user confirmed').waitFor();
+    await bank.calls.getByText('200 confirmed').waitFor();
+    expect([before, await bank.balance()]).toEqual(['€2,480.50', '€2,460.50']);
+    await bank.examines();
+    await bank.isPictured('evidence', bank.page.locator('#evidence-title'));
+  });
+
+  test('shows what a changed character breaks, and what another message breaks', async () => {
+    const bank = await open();
+    await bank.arrive('Ben');
+    await bank.asksToPay();
+    await bank.taps('Confirm');
+    await bank.verifies();
+    const signature = 'The signature is the phone’s';
+    for (const part of ['header', 'claims', 'signature']) {
+      await bank.evidence.getByRole('button', { name: `Change the ${part}` }).click();
+      await bank.evidence.getByText('Refused').waitFor();
+      await bank.evidence.locator('mark').waitFor();
+      expect([part, (await bank.failedChecks()).includes(signature)]).toEqual([part, true]);
+    }
+    await bank.evidence.getByRole('button', { name: 'Change the message' }).click();
+    await bank.evidence.getByText('Pay 2000.00 € to Café Zoë?', { exact: true }).waitFor();
+    expect(await bank.failedChecks()).toEqual(['It is about these very words']);
+    await bank.evidence.getByText('Read it: what each member means').click();
+    await bank.examines();
+    await bank.evidence.getByRole('button', { name: 'As it was signed' }).click();
+    await bank.verifies();
+  });
+
+  test('does nothing that is denied, and proves the denial', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    const before = await bank.balance();
+    await bank.asksToPay();
+    await bank.taps('Deny');
+    await bank.phoneShows('Denied');
+    await bank.reads('The request was denied');
+    await bank.verifies();
+    await bank.evidence.getByText('The user decided: deny').waitFor();
+    await bank.events.getByText('The user denied').waitFor();
+    await expect(bank.balance()).resolves.toBe(before);
+    await bank.examines();
+  });
+
+  test('stops what the user did not start', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    await bank.asksToPay();
+    await bank.taps('This was not me');
+    await bank.phoneShows('Reported');
+    await bank.reads('Reported: this was not you');
+    await bank.examines();
+  });
+
+  test('does nothing that nobody answers in time', async () => {
+    const bank = await open();
+    await bank.arrive('Chiara');
+    await bank.asksToPay();
+    await expireSoon(stack, 'customer-9036');
+    await bank.phoneShows('Too late');
+    await bank.reads('The time is over');
+    await bank.events.getByText('Nobody answered in time').waitFor();
+    await bank.examines();
+    await bank.taps('Done');
+    await bank.phoneShows('Nothing to confirm');
+  });
+
+  test('takes a request back that the user cancels at the website', async () => {
+    const bank = await open();
+    await bank.arrive('Chiara');
+    await bank.asksToPay();
+    await bank.website.getByRole('button', { name: 'Cancel' }).click();
+    await bank.phoneShows('No longer open');
+    await bank.reads('The request was withdrawn.');
+    await bank.calls.getByText('Take the question back').waitFor();
+  });
+
+  test('raises the limit only with the number of the website', async () => {
+    const bank = await open();
+    await bank.arrive('Anna');
+    await bank.opens('Limit');
+    const raise = async (): Promise<string> => {
+      await bank.website.getByRole('button', { name: 'Raise the limit' }).click();
+      await bank.phoneReads('Which number does the website show?');
+      return await bank.website.locator('#raise-limit [part=code] strong').innerText();
+    };
+    const wrong = await raise();
+    await bank.examines();
+    await bank.taps('Confirm');
+    await bank.phoneReads('Choose the number that the website shows.');
+    const offered = await bank.phone.getByRole('radio').all();
+    const values = await Promise.all(offered.map(async (radio) => await radio.inputValue()));
+    expect([values.length, values.includes(wrong)]).toEqual([3, true]);
+    const other = values.find((value) => value !== wrong) ?? '';
+    await bank.phone.getByRole('radio', { name: other }).check();
+    await bank.taps('Confirm');
+    await bank.phoneShows('Wrong number');
+    await bank.reads('Wrong number');
+    const right = await raise();
+    await bank.phone.getByRole('radio', { name: right }).check();
+    await bank.taps('Confirm');
+    await bank.phoneShows('Confirmed');
+    await bank.reads('Your limit is now 1000 €.');
+  });
+
+  test('changes the address, in the words that the phone showed', async () => {
+    const bank = await open();
+    await bank.arrive('Ben');
+    await bank.opens('Address');
+    const address = '<b>5</b> Rue de l’Église, 67000 Strasbourg';
+    await bank.website.getByLabel('Your new address').fill(address);
+    await bank.website.getByRole('button', { name: 'Change the address' }).click();
+    await bank.phoneReads(`Change your address to ${address}?`);
+    await bank.taps('Confirm');
+    await bank.reads(`Your address is now ${address}.`);
+    await expect(bank.website.locator('#address').innerText()).resolves.toBe(address);
+    await bank.verifies();
+  });
+
+  test('refuses what cannot be paid before it asks the phone', async () => {
+    const bank = await open();
+    await bank.arrive('Ben');
+    await bank.website.getByLabel('Amount').fill('100.00');
+    await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    await bank.reads('you cannot pay');
+    await bank.phoneShows('Nothing to confirm');
+  });
+}

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import type { Locator } from 'playwright-core';
+import type { BankWindow } from './bank-window.ts';
+import type { BankWorld } from './world.ts';
+
+/** Without a mouse, without a connection, with large text. */
+export function testUse({ open }: BankWorld): void {
+  test('is used by keyboard alone, from sign-in to paid', async () => {
+    const bank = await open();
+    const press = async (target: Locator): Promise<void> => {
+      await tabsTo(bank, target);
+      await bank.page.keyboard.press('Enter');
+    };
+    await press(bank.page.getByRole('button', { name: /^Anna / }));
+    await bank.hasGreeted('Anna');
+    await press(bank.website.getByRole('button', { name: 'Connect a phone' }));
+    await press(bank.phone.getByRole('button', { name: 'Scan with this phone' }));
+    await bank.phoneShows('Nothing to confirm');
+    await tabsTo(bank, bank.website.getByRole('tab', { name: 'Pay' }));
+    await bank.page.keyboard.press('ArrowRight');
+    await bank.website.getByLabel('Your new address').waitFor();
+    await bank.page.keyboard.press('Home');
+    await press(bank.website.getByRole('button', { name: 'Pay', exact: true }));
+    await press(bank.phone.getByRole('button', { name: 'Confirm' }));
+    await bank.phoneShows('Confirmed');
+    await bank.reads('Paid 20.00 € to Café Zoë.');
+    const focused = await bank.page.evaluate('document.activeElement.textContent');
+    expect(focused).toBe('Confirmed');
+  });
+
+  test('says that the bank does not answer, and goes on when it does', async () => {
+    const bank = await open();
+    await bank.page.getByRole('button', { name: /^Anna / }).waitFor();
+    await bank.page.route('**/bank/**', async (route) => await route.abort());
+    await bank.page.reload();
+    await bank.page.getByRole('heading', { name: 'The bank does not answer' }).waitFor();
+    await bank.examines();
+    await bank.page.unroute('**/bank/**');
+    await bank.page.getByRole('button', { name: 'Try again' }).click();
+    await bank.arrive('Anna');
+    await bank.page.route('**/omi/device/**', async (route) => await route.abort());
+    await bank.phoneShows('No connection');
+    await bank.page.unroute('**/omi/device/**');
+    await bank.phoneShows('Nothing to confirm');
+  });
+
+  test('fits texts of twice the size', async () => {
+    const bank = await open({ viewport: { width: 640, height: 900 } });
+    await bank.arrive('Anna');
+    await bank.asksToPay();
+    await bank.page.evaluate("document.documentElement.setAttribute('class', 'large')");
+    await bank.page.evaluate(`{
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('html { font-size: 200% !important }');
+      document.adoptedStyleSheets = [sheet];
+    }`);
+    await expect(bank.page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(640);
+  });
+
+  test('leads to the phone by a banner where it is out of view', async () => {
+    const bank = await open({ viewport: { width: 390, height: 500 } });
+    await bank.arrive('Anna');
+    await bank.website.getByRole('button', { name: 'Pay', exact: true }).click();
+    const banner = bank.page.getByRole('link', { name: /Your phone asks/ });
+    await banner.waitFor();
+    await banner.click();
+    await bank.taps('Confirm');
+    await banner.waitFor({ state: 'hidden' });
+    await bank.reads('Paid 20.00 € to Café Zoë.');
+  });
+}
+
+/** Presses the Tab key until this element has the focus. */
+async function tabsTo({ page }: BankWindow, target: Locator): Promise<void> {
+  await target.waitFor();
+  const focused = target.and(page.locator(':focus'));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await focused.count()) > 0) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`60 times Tab did not reach ${String(target)}`);
+}
