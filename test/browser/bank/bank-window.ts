@@ -10,7 +10,6 @@ const PHONE = { width: 390, height: 760 };
 const NARROWEST = { width: 320, height: 760 };
 /** Until colours that have just changed are drawn. */
 const FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))';
-const TO_TOP = "(element) => element.scrollIntoView({ block: 'start', behavior: 'instant' })";
 const IMAGES = 'docs/images';
 
 /** As long as the phone and the website together may take on a busy machine. */
@@ -144,14 +143,14 @@ export class BankWindow {
   }
 
   /** Pictures for the documentation, of what is in view around this element: on a desktop and on a phone, in light and dark. */
-  async isPictured(name: string, around: Locator): Promise<void> {
+  async isPictured(name: string, around: string): Promise<void> {
     if (process.env['OMI_SCREENSHOTS'] !== '1') return;
     for (const [size, viewport] of [
       ['wide', DESKTOP],
       ['phone', PHONE],
     ] as const) {
       await this.page.setViewportSize(viewport);
-      await around.evaluate(TO_TOP);
+      await this.page.evaluate(`document.querySelector('${around}').scrollIntoView({ behavior: 'instant' })`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.#has(colorScheme);
         const image = await this.page.screenshot({ animations: 'disabled' });
