@@ -8,7 +8,9 @@ const timeLimit = 1_500;
 
 /** A Lambda's environment. */
 function settingsOf(environment: NodeJS.ProcessEnv) {
-  const { AWS_REGION: region = '', AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoint } = environment;
+  const { AWS_REGION: region = '' } = environment;
+  // In the order of AWS's SDKs.
+  const endpoint = environment['AWS_ENDPOINT_URL_SECRETS_MANAGER'] ?? environment['AWS_ENDPOINT_URL'];
   const suffix = region.startsWith('cn-') ? '.com.cn' : '.com';
   const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '', AWS_SESSION_TOKEN } = environment;
   return {

@@ -15,6 +15,7 @@ import { TableLog } from './live-log-store.ts';
 import { pageFiles } from './page-files.ts';
 import { createSite } from './site.ts';
 import { valueStore } from './value-store.ts';
+import { ofVisitor, withVisitor } from './visitor.ts';
 
 const env = parseEnvironment(environment, process.env);
 const client = documentClient();
@@ -28,8 +29,9 @@ const log = new TableLog(client, { ...table, onError });
 function bankOf({ baseUrl, tokenUrl, tenantId, clients }: Connection, origin: string) {
   const live = new LiveFeed({ log });
   const options = { baseUrl, tokenUrl, tenantId, fetch: live.recording(baseUrl, fetch) };
-  return createBank({
+  const bank = createBank({
     origin,
+    userIdOf: ofVisitor,
     omi: new Omi({ ...options, ...clients.bank }),
     omiForLimits: new Omi({ ...options, ...clients.limits }),
     store: valueStore(client, table),
@@ -37,6 +39,7 @@ function bankOf({ baseUrl, tokenUrl, tenantId, clients }: Connection, origin: st
     live,
     onError,
   });
+  return withVisitor(bank);
 }
 
 const connections = new Connections({ readSecret: async () => await readSecretText(env.DEMO_SECRET_ARN) });

@@ -24,6 +24,8 @@ export type BankParts = {
   accounts: AccountStore;
   live: LiveFeed;
   now?: () => number;
+  /** The user of OMI for a user who signs in. The same one, if it is not given. */
+  userIdOf?: (request: Request, userId: string) => string;
   /** Gets what went wrong, which the page is not told. */
   onError: (error: unknown) => void;
 };
@@ -33,6 +35,7 @@ type Call = { request: Request; session: BankSession };
 /** The demo bank: a website that asks for confirmations with `@omi/website`. */
 export function createBank(parts: BankParts): (request: Request) => Promise<Response> {
   const { origin, omi, omiForLimits, store, accounts, live, now = Date.now, onError } = parts;
+  const userIdOf = parts.userIdOf ?? ((_: Request, userId: string): string => userId);
   const sessions = new Sessions({ store, isSecure: new URL(origin).protocol === 'https:', now });
   const findSession = async (request: Request) => await sessions.find(request);
   const stepUp = createStepUp({ omi, omiForLimits, accounts, store, origin, findSession, now, onError });
@@ -50,7 +53,7 @@ export function createBank(parts: BankParts): (request: Request) => Promise<Resp
       await sessions.end(before);
       live.end(before);
     }
-    const { cookie } = await sessions.begin(userId);
+    const { cookie } = await sessions.begin(userIdOf(request, userId));
     return noContent(cookie);
   }
 

@@ -32,5 +32,6 @@ export const users: readonly (User & Beginning)[] = [
   },
 ];
 
+/** Where the bank is on the Internet, each visitor has users of their own: `<user id>.<visitor>`. */
 export const userOf = (userId: string): (User & Beginning) | undefined =>
-  users.find((user) => user.userId === userId);
+  users.find((user) => user.userId === userId.split('.')[0]);

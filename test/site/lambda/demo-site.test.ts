@@ -127,6 +127,8 @@ class Visitor {
   };
 }
 
+type Account = { user: object; devices: object[]; payments: object[] };
+
 test('its code is small: visitors wait for the cold start', () => {
   const sizes = readdirSync(built.folder, { recursive: true, encoding: 'utf8' })
     .map((name) => ({ name, size: statSync(join(built.folder, name)).size }))
@@ -276,6 +278,28 @@ describe('connected', () => {
       await stranger.signIn(1);
       expect(await (await stranger.fetch('/bank/live')).text()).not.toContain('event: call');
       expect((await stranger.fetch(`/step-up/confirmations/${paid}`)).status).toBe(404);
+    });
+
+    test('has users of their own, also after signing in again', async () => {
+      const other = new Visitor();
+      await other.signIn();
+      const { devices, payments, user } = await other.json<Account>('/bank/account');
+      expect({ devices, payments }).toEqual({ devices: [], payments: [] });
+      await visitor.signIn();
+      const own = await visitor.json<Account>('/bank/account');
+      expect(own.user).toEqual(user);
+      expect(own.devices).toHaveLength(1);
+    });
+
+    test('cannot sign in as the user of another visitor', async () => {
+      const thief = new Visitor();
+      const { userId } = phone.identity;
+      expect(userId).toMatch(/^customer-\d+\.[\w-]{22}$/);
+      const headers = { 'content-type': 'application/json' };
+      const body = JSON.stringify({ userId });
+      await thief.fetch('/bank/sign-in', { method: 'POST', headers, body });
+      const { devices } = await thief.json<Account>('/bank/account');
+      expect(devices).toEqual([]);
     });
 
     test('is safe from other sites', async () => {
