@@ -133,6 +133,7 @@ describe('a call-back is refused', () => {
     ['an empty signature', requestOf({}, { 'webhook-signature': 'v1,' })],
     ['a signature without its version', requestOf({}, { 'webhook-signature': cut })],
     ['another version', requestOf({}, { 'webhook-signature': `v1a,${cut}` })],
+    ['a later version', requestOf({}, { 'webhook-signature': `v2,${cut}` })],
     ['a signature that is cut off', requestOf({}, { 'webhook-signature': signature.slice(0, -4) })],
     ['a signature that is longer', requestOf({}, { 'webhook-signature': `${signature}AAAA` })],
     ['a signature that is not base64', requestOf({}, { 'webhook-signature': 'v1,%%%' })],

@@ -250,8 +250,11 @@ describe('an abort', () => {
     service.reply(token.reply);
     const { controller, work } = start(new Omi(credentialsOf(service)));
     await requested(1);
+    const begin = performance.now();
     controller.abort(reason);
     expect(await work).toBe(reason);
+    // A withdrawal, for which there is no token either, would be awaited for 5 seconds.
+    expect(performance.now() - begin).toBeLessThan(4_000);
     token.give();
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(callsOf(service)).toEqual([TOKEN]);
