@@ -344,7 +344,7 @@ export class OmiConfirmationElement extends OmiElement {
     if (this.#value !== '') entries.append(this.name, this.#value);
     this.internals.setFormValue(entries, this.#state.deviceId ?? '');
     const isMissing = this.required && this.#value === '';
-    this.#guard?.takeOver(this.required);
+    this.#guard?.takeOver(this.required && !this.#isDisabled);
     const { missing } = { ...(this.#words() ?? dictionary.english) };
     this.internals.setValidity({ valueMissing: isMissing }, missing, this.#parts.box);
   }

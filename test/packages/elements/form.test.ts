@@ -176,6 +176,15 @@ inChromium('a form', () => {
     expect([sent(), pages.posts()]).toEqual([['to=Jo&action=pay'], []]);
   });
 
+  test('is validated by the browser while the element is disabled', async () => {
+    const { visitor, page } = await visit('<omi-confirmation required disabled></omi-confirmation>');
+    await page.getByLabel('To').fill('');
+    await visitor.clicks('Pay');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('to');
+    expect(await read(visitor, ({ form }) => form?.noValidate)).toBe(false);
+    expect(sent()).toEqual([]);
+  });
+
   test('sends what a page wants to have confirmed as JSON', async () => {
     const { visitor, page, answers } = await visit('<omi-confirmation name="proof"></omi-confirmation>');
     await read(visitor, (element) => (element.data = { to: 'Jo', amount: 20 }));
