@@ -143,8 +143,8 @@ export class PhoneScreen {
  * @param {HTMLElement} target
  */
 function hideWhileInView(banner, target) {
-  const observer = new IntersectionObserver(([entry]) =>
-    banner.classList.toggle('seen', entry?.isIntersecting === true),
+  const observer = new IntersectionObserver((entries) =>
+    banner.classList.toggle('seen', entries.at(-1)?.isIntersecting === true),
   );
   observer.observe(target);
 }

@@ -150,6 +150,7 @@ export class BankWindow {
       ['phone', PHONE],
     ] as const) {
       await this.page.setViewportSize(viewport);
+      await this.page.evaluate(FRAMES);
       await this.page.evaluate(`document.querySelector('${around}').scrollIntoView({ behavior: 'instant' })`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await this.#has(colorScheme);

@@ -64,8 +64,8 @@ export function testUse({ open }: BankWorld): void {
     const banner = bank.page.getByRole('link', { name: /Your phone asks/ });
     await banner.waitFor();
     await banner.click();
-    await bank.taps('Confirm');
     await banner.waitFor({ state: 'hidden' });
+    await bank.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
   });
 }
