@@ -20,7 +20,7 @@ import { findRuntime } from './support/runtimes.ts';
 import { confirmation } from './website/support/evidence.ts';
 
 /** Bytes of the whole package with its routes, minified and compressed. */
-const LARGEST_BUNDLE = 12 * 1024;
+const LARGEST_BUNDLE = 12_000;
 
 const run = promisify(execFile);
 const stack = useSharedStack();
@@ -272,7 +272,7 @@ if (callback.type === 'confirmation.confirmed') await omi.verifyEvidence(callbac
 // @ts-expect-error: call-backs have no nonce
 export const { nonce } = callback.data;
 export const answer: Response = await createRoutes(omi, { session: () => undefined, message: () => 'Pay?', store: memoryStore() })(new Request('https://shop.example'));
-export const codes: string[] = [new OmiError('network', { detail: '' }).code, new EvidenceError('kid', '').code];
+export const codes: string[] = [new OmiError('network', { detail: '' }).code, new EvidenceError('kid').code];
 `;
 
 const compilers = { 'TypeScript 6': 'typescript/bin/tsc6', 'TypeScript 7': '@typescript/native/bin/tsc' };

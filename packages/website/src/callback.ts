@@ -1,7 +1,8 @@
 /** Call-backs of the service, as Standard Webhooks (https://www.standardwebhooks.com). */
 import { fromBase64, joined, utf8 } from './bytes.ts';
-import { readAtMost } from './exchange.ts';
+import { parseJson, readAtMost } from './exchange.ts';
 import { OmiError } from './omi-error.ts';
+import { invalidOptions } from './options.ts';
 import { isCallback } from './reading.ts';
 import type { Callback } from './types.ts';
 
@@ -25,12 +26,12 @@ export async function verifyCallback(
   { secrets, tenantId, now }: CallbackExpectation,
 ): Promise<Callback> {
   const keys = await Promise.all(secrets.map(importSecret));
-  if (keys.length === 0) throw new OmiError('invalid-options', { detail: 'There is no callbackSecret.' });
+  if (keys.length === 0) throw invalidOptions('callbackSecret is not set.');
   const body = await readAtMost(LARGEST_BODY_BYTES, request);
-  if (!body) throw invalid('The body is larger than 20 KB.');
+  if (!body) throw invalid('The body is too large.');
   await checkSignature(request.headers, body, keys);
   checkTime(request.headers, now());
-  const callback = parse(body);
+  const callback = parseJson(new TextDecoder().decode(body));
   if (!isCallback(callback)) throw invalid('The body is not a call-back of the service.');
   if (tenantId !== undefined && callback.data.tenantId !== tenantId)
     throw invalid('The call-back is of another tenant.');
@@ -39,8 +40,7 @@ export async function verifyCallback(
 
 async function importSecret(secret: string): Promise<HmacKey> {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''));
-  if (!bytes?.length)
-    throw new OmiError('invalid-options', { detail: 'A callbackSecret is not whsec_ with base64.' });
+  if (!bytes?.length) throw invalidOptions('callbackSecret is not whsec_ with base64.');
   return await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
@@ -64,12 +64,4 @@ function checkTime(headers: Headers, now: number): void {
   const timestamp = headers.get('webhook-timestamp') ?? '';
   const isNear = /^\d+$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
   if (!isNear) throw invalid('The call-back is too old, or a clock is wrong.');
-}
-
-function parse(body: Uint8Array<ArrayBuffer>): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -21,9 +21,8 @@ export async function verifyEvidence(
 ): Promise<Evidence> {
   const { status, evidence, deviceKey } = confirmation;
   const decision = decisions[status];
-  if (decision === undefined) throw new EvidenceError('status', `There is no evidence of ${status}.`);
-  if (evidence === undefined || deviceKey === undefined)
-    throw new EvidenceError('missing', 'There is no evidence, or no key.');
+  if (decision === undefined) throw new EvidenceError('status');
+  if (evidence === undefined || deviceKey === undefined) throw new EvidenceError('missing');
 
   const deviceId = asked.deviceId ?? confirmation.deviceId;
   const tenantId = asked.tenantId ?? confirmation.tenantId;
@@ -63,8 +62,7 @@ function readJws(evidence: string): Jws {
   };
 }
 
-const malformed = (): EvidenceError =>
-  new EvidenceError('malformed', 'It is not a JWS of JSON objects with unique members.');
+const malformed = (): EvidenceError => new EvidenceError('malformed');
 
 function readObject(part: string): Members {
   try {
@@ -79,17 +77,16 @@ function readObject(part: string): Members {
 
 /** Other parameters could mean that the JWS is read in another way, such as `crit` or `b64`. */
 function checkHeader({ alg, typ, kid, ...others }: Members, deviceId: string): void {
-  if (alg !== 'ES256') throw new EvidenceError('alg', 'It is not ES256.');
-  if (typ !== 'omi-response+jws') throw new EvidenceError('typ', "The JWS is not a device's answer.");
-  if (kid !== deviceId) throw new EvidenceError('kid', 'The key is of another device.');
-  if (Object.keys(others).length > 0) throw new EvidenceError('header', 'The header has other parameters.');
+  if (alg !== 'ES256') throw new EvidenceError('alg');
+  if (typ !== 'omi-response+jws') throw new EvidenceError('typ');
+  if (kid !== deviceId) throw new EvidenceError('kid');
+  if (Object.keys(others).length > 0) throw new EvidenceError('header');
 }
 
 async function checkKey({ x, y }: PublicKey, knownKeys: readonly string[] | undefined): Promise<void> {
   // The thumbprint of RFC 7638: required members, in this order.
   const thumbprint = await digestOf(JSON.stringify({ crv: 'P-256', kty: 'EC', x, y }));
-  if (knownKeys && !knownKeys.includes(thumbprint))
-    throw new EvidenceError('unknown-key', 'The key is not a known one.');
+  if (knownKeys && !knownKeys.includes(thumbprint)) throw new EvidenceError('unknown-key');
 }
 
 async function checkSignature(
@@ -101,13 +98,13 @@ async function checkSignature(
   const key = await crypto.subtle
     .importKey('jwk', { kty, crv, x, y }, algorithm, false, ['verify'])
     .catch(() => {
-      throw new EvidenceError('device-key', 'The key is not a public key on P-256.');
+      throw new EvidenceError('device-key');
     });
   const isValid = await crypto.subtle.verify(algorithm, key, signature, utf8(input)).catch(() => false);
-  if (!isValid) throw new EvidenceError('signature', "The signature is not the device's.");
+  if (!isValid) throw new EvidenceError('signature');
 }
 
 function checkClaims(claims: Members, expected: Partial<Record<ComparedClaim, string | undefined>>): void {
   for (const [name, value] of Object.entries(expected))
-    if (claims[name] !== value) throw new EvidenceError(name as ComparedClaim, `It is not what was asked.`);
+    if (claims[name] !== value) throw new EvidenceError(name as ComparedClaim);
 }

@@ -72,7 +72,7 @@ async function send(
   // The service never redirects. Whoever does must not get the token.
   const response = await fetch(url, { ...init, redirect: 'manual' });
   const { ok, status, headers } = response;
-  return { ok, status, headers, body: parse((await readText(response)).replaceAll(secret, '')) };
+  return { ok, status, headers, body: parseJson((await readText(response)).replaceAll(secret, '')) };
 }
 
 async function readText(response: Response): Promise<string> {
@@ -101,7 +101,8 @@ export async function readAtMost(
   }
 }
 
-function parse(text: string): unknown {
+/** The JSON of a text: undefined if it is empty, null if it is not JSON. */
+export function parseJson(text: string): unknown {
   if (text === '') return undefined;
   try {
     return JSON.parse(text);

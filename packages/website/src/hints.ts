@@ -1,11 +1,13 @@
+const MAY_HAVE_ARRIVED = 'The call may have arrived: repeat it with the same nonce.';
+
 /** What the website should do, by the code of the error. */
 const hints: Record<string, string> = {
   // Of this package.
   'invalid-options': 'Correct the options of the constructor.',
-  network: 'The call may have arrived: repeat it with the same nonce.',
-  timeout: 'The call may have arrived: repeat it with the same nonce.',
+  network: MAY_HAVE_ARRIVED,
+  timeout: MAY_HAVE_ARRIVED,
   'unexpected-answer': 'Check the base URL, and what stands before the service.',
-  'token-refused': 'Check client id, client secret, token URL, and the scopes of the client.',
+  'token-refused': 'Check client id, client secret, token URL and scopes.',
   'invalid-callback': 'Answer with 400. Check the secret and the clock.',
   // Of the gateway, which sends no code.
   unauthorized: 'Check the token URL, and whether the client was removed.',
@@ -25,7 +27,7 @@ const hints: Record<string, string> = {
   'already-decided': 'The user was faster: poll once more.',
   'too-many-notifications': 'Wait for `retryAfter` seconds.',
   'too-large': 'Shorten the request.',
-  'temporarily-unavailable': 'Repeat the call after `retryAfter` seconds, with the same nonce.',
+  'temporarily-unavailable': 'Repeat the call after `retryAfter` seconds.',
 };
 
 export const hintOf = (code: string): string | undefined =>

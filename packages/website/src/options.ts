@@ -2,12 +2,12 @@ import { OmiError } from './omi-error.ts';
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\]|.+\.localhost)$/;
 
-const invalid = (detail: string): OmiError => new OmiError('invalid-options', { detail });
+export const invalidOptions = (detail: string): OmiError => new OmiError('invalid-options', { detail });
 
 /** A variable of the environment that is not set is found here, not by a refused call. */
 export function checkClient({ clientId, clientSecret }: { clientId: unknown; clientSecret: unknown }): void {
   for (const [name, value] of Object.entries({ clientId, clientSecret }))
-    if (typeof value !== 'string' || value === '') throw invalid(`${name} is not set.`);
+    if (typeof value !== 'string' || value === '') throw invalidOptions(`${name} is not set.`);
 }
 
 /** A URL that secrets may be sent to: without TLS only on the own machine. No slash at its end. */
@@ -15,5 +15,5 @@ export function safeUrl(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && loopback.test(url.hostname));
   if (isSafe && url.username === '') return text.replace(/\/+$/, '');
-  throw invalid(`${name} is not a URL with https.`);
+  throw invalidOptions(`${name} is not a URL with https.`);
 }

@@ -29,8 +29,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const shaped =
-  <T>(shape: Shape<T>): Check =>
-  (value) =>
+  <T>(shape: Shape<T>) =>
+  (value: unknown): value is T =>
     isObject(value) && Object.entries<Check>(shape).every(([name, check]) => check(value[name]));
 
 const publicKey = shaped({ kty: text, crv: text, x: text, y: text });
@@ -68,7 +68,7 @@ const sharedMembers = {
   passkeyKey: optional(publicKey),
 };
 
-const confirmation = shaped<Confirmation>({
+export const isConfirmation = shaped<Confirmation>({
   ...sharedMembers,
   nonce: text,
   matchCode: optional(text),
@@ -77,20 +77,16 @@ const confirmation = shaped<Confirmation>({
 
 const callbackData = shaped<Callback['data']>(sharedMembers);
 
-const startedEnrolment = shaped<StartedEnrolment>({ enrolmentId: text, qr: text, expiresAt: text });
+export const isStartedEnrolment = shaped<StartedEnrolment>({ enrolmentId: text, qr: text, expiresAt: text });
 
-const enrolmentStatus: Check = (value) =>
+export const isEnrolmentStatus = (value: unknown): value is EnrolmentStatus =>
   isObject(value) &&
   (oneOf('waiting', 'expired')(value['status']) ||
     (value['status'] === 'completed' && device(value['device'])));
 
-const deviceList: Check = (value) =>
+export const isDeviceList = (value: unknown): value is { devices: Device[] } =>
   isObject(value) && Array.isArray(value['devices']) && value['devices'].every(device);
 
-export const isConfirmation = (body: unknown): body is Confirmation => confirmation(body);
-export const isDeviceList = (body: unknown): body is { devices: Device[] } => deviceList(body);
-export const isStartedEnrolment = (body: unknown): body is StartedEnrolment => startedEnrolment(body);
-export const isEnrolmentStatus = (body: unknown): body is EnrolmentStatus => enrolmentStatus(body);
 /** For calls whose answer has no content. */
 export const isNothing = (body: unknown): body is undefined => body === undefined;
 
@@ -114,6 +110,6 @@ export function readProblem(body: unknown): Problem {
     ...(typeof code === 'string' && /^[a-z][a-z-]{0,63}$/.test(code) && { code }),
     ...(typeof detail === 'string' && { detail: detail.slice(0, 500) }),
     ...(typeof traceId === 'string' && { traceId: traceId.slice(0, 100) }),
-    ...(Array.isArray(errors) && { errors: errors.filter(isFault) as RequestFault[] }),
+    ...(Array.isArray(errors) && { errors: errors.filter(isFault) }),
   };
 }

@@ -7,6 +7,6 @@ const LARGEST_BODY_BYTES = 64 * 1024;
 export async function withBody(request: Request): Promise<Request> {
   const { url, method, headers, signal } = request;
   const body = await readAtMost(LARGEST_BODY_BYTES, request);
-  if (!body) throw new Refused(413, 'too-large', 'The body is larger than 64 KB.');
+  if (!body) throw new Refused(413, 'too-large', 'The body is too large.');
   return new Request(url, { method, headers, signal, ...(body.length > 0 && { body }) });
 }

@@ -27,8 +27,7 @@ export async function usable(
   now: number,
 ): Promise<Usable> {
   const asked = isId(id) ? await confirmations.find(id, owner) : undefined;
-  if (!asked)
-    throw new Denied('There is no such confirmation, or it was used.', { code: 'confirmation-unknown' });
+  if (!asked) throw unknown();
   if (!allows(asked))
     throw new Denied('The user confirmed something else.', { code: 'confirmation-mismatch' });
   const state = await confirmations.look(id, asked);
@@ -40,12 +39,14 @@ export async function usable(
   return { id, asked, confirmation };
 }
 
+const unknown = (): Denied =>
+  new Denied('There is no such confirmation, or it was used.', { code: 'confirmation-unknown' });
+
 /**
  * Uses it up.
  *
  * @throws {Denied} if somebody else was first
  */
 export async function takeOnce(confirmations: Confirmations, id: string): Promise<void> {
-  if (!(await confirmations.take(id)))
-    throw new Denied('This confirmation was used already.', { code: 'confirmation-unknown' });
+  if (!(await confirmations.take(id))) throw unknown();
 }

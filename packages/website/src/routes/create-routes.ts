@@ -42,7 +42,7 @@ export function createRoutes<Signed extends Session>(
     const { data } = await service.verifyCallback(request).catch((error: unknown) => {
       if (!(error instanceof OmiError)) throw error;
       onError(error);
-      throw new Refused(400, 'invalid-callback', 'This is no call-back of the service.');
+      throw new Refused(400, 'invalid-callback', 'The body is not a call-back of the service.');
     });
     await confirmations.report(data.challengeId, data);
     return noContent();
