@@ -11,7 +11,14 @@ export type SiteServerOptions = {
 };
 
 /** What the page must know of its stack. */
-export type SiteConfig = { baseUrl: string; appUrl: string; tenantId: string; tenantName: string };
+export type SiteConfig = {
+  baseUrl: string;
+  appUrl: string;
+  tenantId: string;
+  tenantName: string;
+  /** Whether the live view has the events of the tenant's stream. */
+  hasEvents: boolean;
+};
 
 const headers = localHeadersOf(siteHeaders);
 

@@ -133,7 +133,7 @@ async function openApp({ api, app }: Fronts, options: StackOptions): Promise<voi
 
 const siteFilesOf = async ({ api, app }: Fronts, options: StackOptions): Promise<OriginFiles> => {
   const [{ tenantId, name }] = localTenants;
-  const config = { baseUrl: api.url, appUrl: app.url, tenantId, tenantName: name };
+  const config = { baseUrl: api.url, appUrl: app.url, tenantId, tenantName: name, hasEvents: true };
   return await readSiteFiles(await siteBundle(options), config);
 };
 

@@ -21,6 +21,7 @@ export class Behind {
   constructor(config, { onAsked, onEnded, onEvent }) {
     this.onAsked = onAsked;
     this.onEnded = onEnded;
+    if (!config.hasEvents) fill(byId('events-none'), 'No stream is connected to this demo.');
     this.close = listen({
       onCall: (call) => this.#take(call, config),
       onEvent: (event) => {

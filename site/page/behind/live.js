@@ -1,6 +1,9 @@
 /** @import { Call } from './call-text.js' */
 /** @import { BankEvent } from './event-text.js' */
 
+/** Where a server cannot stream, each answer ends, and the browser asks again after 2 s. */
+const PATIENCE_MS = 5_000;
+
 /**
  * What the bank's server tells while it happens (server-sent events). The browser connects again by itself.
  *
@@ -9,11 +12,20 @@
  */
 export function listen({ onCall, onEvent, onState }) {
   const source = new EventSource('/bank/live');
-  source.addEventListener('open', () => onState(true));
-  source.addEventListener('error', () => onState(false));
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let lost;
+  source.addEventListener('open', () => {
+    clearTimeout(lost);
+    lost = undefined;
+    onState(true);
+  });
+  source.addEventListener('error', () => (lost ??= setTimeout(() => onState(false), PATIENCE_MS)));
   source.addEventListener('call', (message) => onCall(/** @type {Call} */ (read(message))));
   source.addEventListener('event', (message) => onEvent(/** @type {BankEvent} */ (read(message))));
-  return () => source.close();
+  return () => {
+    clearTimeout(lost);
+    source.close();
+  };
 }
 
 /**

@@ -11,7 +11,13 @@ import { type LoopbackServer, serveLoopback } from '../../../local/server/loopba
 import { programOf, readSiteFiles, startSiteServer } from '../../../local/site/site-server.ts';
 import { siteHeaders } from '../../../site/headers.ts';
 
-const config = { baseUrl: 'http://api', appUrl: 'http://app', tenantId: 'tenant', tenantName: 'Demo' };
+const config = {
+  baseUrl: 'http://api',
+  appUrl: 'http://app',
+  tenantId: 'tenant',
+  tenantName: 'Demo',
+  hasEvents: true,
+};
 
 let directory: string;
 let api: LoopbackServer;

@@ -199,7 +199,13 @@ describe('connected', () => {
   test('it names its service, and no secret', async () => {
     const config = await new Visitor().json<Connection>('/config.json');
     const { baseUrl, appUrl } = stack.file;
-    expect(config).toEqual({ baseUrl, appUrl, tenantId: expect.any(String), tenantName: 'Demo bank' });
+    expect(config).toEqual({
+      baseUrl,
+      appUrl,
+      tenantId: expect.any(String),
+      tenantName: 'Demo bank',
+      hasEvents: false,
+    });
   });
 
   describe('a visitor', () => {
