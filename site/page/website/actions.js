@@ -60,3 +60,6 @@ export function sayNothing() {
   box.className = 'flash';
   fill(box);
 }
+
+/** The bank says nothing at this moment. */
+export const isQuiet = () => byId('bank-says').childNodes.length === 0;

@@ -1,6 +1,6 @@
 import { byId, fieldOf, fill, foreign, formOf, h, icon, inputOf } from '../dom.js';
 import { BankError, lostDevice } from './api.js';
-import { isConfirmed, say } from './actions.js';
+import { isConfirmed, isQuiet, say, sayNothing } from './actions.js';
 
 /** @import { Account, BankDevice } from './api.js' */
 
@@ -109,6 +109,7 @@ export class PhoneList {
     if (confirmation !== undefined) element.setAttribute('confirmation', confirmation);
     element.addEventListener('omi-enrolled', () => void this.#enrolled());
     this.clear();
+    sayNothing();
     byId('connect').hidden = true;
     byId('add-device').hidden = confirmation !== undefined;
     place.hidden = false;
@@ -120,8 +121,9 @@ export class PhoneList {
   async #enrolled() {
     this.clear();
     formOf('add-device').reset();
+    // The account may be there earlier than this news, and the user may have done something with it.
+    if (isQuiet()) say('The bank knows your new phone.');
     await this.onChange();
-    say('The bank knows your new phone.');
   }
 }
 

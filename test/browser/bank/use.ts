@@ -44,6 +44,28 @@ export function testUse({ open }: BankWorld): void {
     await bank.phoneShows('Nothing to confirm');
   });
 
+  test('does not overwrite what it says of a payment by news of the phone that come late', async () => {
+    const bank = await open();
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    await bank.page.route('**/step-up/enrolments/*', async (route) => {
+      await promise;
+      await route.continue();
+    });
+    await bank.signIn('Anna');
+    await bank.website.getByRole('button', { name: 'Connect a phone' }).click();
+    await bank.phone.getByRole('button', { name: 'Scan with this phone' }).click();
+    await bank.asksToPay();
+    await bank.taps('Confirm');
+    await bank.reads('Paid 20.00 € to Café Zoë.');
+    const refreshed = bank.page.waitForResponse('**/bank/account');
+    resolve(undefined);
+    await bank.page.locator('omi-enrolment').waitFor({ state: 'detached' });
+    await (await refreshed).finished();
+    // What the page does with the account ends with its look for phones, a call of IndexedDB.
+    await bank.page.evaluate('new Promise((done) => setTimeout(done, 500))');
+    await expect(bank.website.locator('#bank-says').innerText()).resolves.toBe('Paid 20.00 € to Café Zoë.');
+  });
+
   test('fits texts of twice the size', async () => {
     const bank = await open({ viewport: { width: 640, height: 900 } });
     await bank.arrive('Anna');
