@@ -114,6 +114,8 @@ const arrows: Record<string, string[]> = {
     websitePackage,
   ],
   bench: [
+    'app/build.ts',
+    'app/src/i18n/texts.ts',
     'bundling',
     'client',
     'core',
@@ -122,6 +124,9 @@ const arrows: Record<string, string[]> = {
     'lambdas',
     'local',
     'packages/elements/build.ts',
+    'test/support/browser-subscription.ts',
+    'test/support/browser/push-service.ts',
+    'test/support/browser/within.ts',
     websitePackage,
   ],
   local: [

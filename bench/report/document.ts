@@ -8,6 +8,7 @@ export const benchmarks = [
   'bench:export',
   'bench:recovery',
   'bench:website',
+  'bench:app',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];
 

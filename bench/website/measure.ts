@@ -1,8 +1,8 @@
-import { chromium } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { Omi } from '#website';
 import { WebsiteClient } from '../../client/website-client.ts';
-import { findBrowser } from '../../local/browsers/find.ts';
 import type { LocalStack } from '../api/stack.ts';
+import { launchChromium } from '../report/chromium.ts';
 import { newCustomer } from './customers.ts';
 import { type Round, roundInBrowser, roundOnServer } from './rounds.ts';
 import { ServiceCalls } from './service-calls.ts';
@@ -40,11 +40,6 @@ export async function measure(
   return rounds;
 }
 
-async function openPage(parts: AsyncDisposableStack) {
-  const executablePath = findBrowser('chromium');
-  if (executablePath === undefined) throw new Error('There is no Chromium. OMI_CHROMIUM names one.');
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  const browser = await chromium.launch({ executablePath, args });
-  parts.defer(async () => await browser.close());
-  return await browser.newPage();
+async function openPage(parts: AsyncDisposableStack): Promise<Page> {
+  return await parts.use(await launchChromium()).newPage();
 }

@@ -3,7 +3,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { listWebPushes } from '../../local/client/local-stack.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
-import { PATIENCE_MS } from '../support/browser/visitor.ts';
+import { PATIENCE_MS } from '../support/browser/within.ts';
 import { sharedOfRun } from '../support/run-services.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { askUser, newPerson } from './flows.ts';

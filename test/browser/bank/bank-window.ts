@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { Chromium } from '../../support/browser/use-chromium.ts';
-import { type Visitor, PATIENCE_MS } from '../../support/browser/visitor.ts';
+import type { Visitor } from '../../support/browser/visitor.ts';
+import { PATIENCE_MS } from '../../support/browser/within.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const DESKTOP = { width: 1280, height: 900 };

@@ -3,12 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { PATIENCE_MS } from './within.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */
 const PHONE = { width: 390, height: 760 };
-
-/** As long as a busy machine may take for what a person sees at once. */
-export const PATIENCE_MS = 30_000;
 
 const IMAGES = 'docs/images';
 
