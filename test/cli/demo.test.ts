@@ -11,6 +11,7 @@ import { Omi } from '#website';
 import { type Connection, parseConnection } from '../../site/lambda/connection.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
+import { examplesOf, helpOf, wordsOf } from './command-lines.ts';
 import { type DeployedStack, serveControlPlane } from './control-plane.ts';
 import { outputsOf, runProgram } from './deployed-stage.ts';
 import { type Answer, jsonOn, omiOn } from './omi.ts';
@@ -128,6 +129,14 @@ describe('omi demo connect', () => {
     expect(next.tenantId).not.toBe(connection.tenantId);
     expect(await omiOf(next, 'bank').devices('somebody')).toEqual([]);
   });
+
+  test.each([...new Set([...examplesOf(helpOf(['demo'])), ...examplesOf(helpOf(['demo', 'connect']))])])(
+    'runs as its help shows: omi %s',
+    async (line) => {
+      const { code, err } = await runProgram(stack, wordsOf(line), { controlPlane: served.url });
+      expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
+    },
+  );
 
   test('says how to deploy the demo bank, if the stage has none', async () => {
     delete deployed.demo;

@@ -41,7 +41,7 @@ export function doctor(stack: TestStack): void {
     const { ok, findings } = await jsonOn(stack)<Report>('doctor');
     expect(ok).toBe(true);
     const looked = new Set(findings.map(({ check }) => check));
-    expect(looked).toEqual(new Set(['api', 'app', 'tables', 'queues', 'push', 'targets']));
+    expect(looked).toEqual(new Set(['api', 'app', 'demo bank', 'tables', 'queues', 'push', 'targets']));
     const { out } = await omi(['doctor']);
     expect(out).not.toContain('FAILED');
   });

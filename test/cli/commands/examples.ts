@@ -22,9 +22,9 @@ import { newTenant } from './tenants.ts';
 
 const deletesTenant = (line: string): boolean => line.startsWith('tenant delete ');
 
-/** Each once. The tenant is deleted last. The examples of `omi smoke` are in test/cli/smoke. */
+/** Each once. The tenant is deleted last. `omi smoke` and `omi demo` have tests of their own that run theirs. */
 const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(helpOf(path))))]
-  .filter((line) => !line.startsWith('smoke '))
+  .filter((line) => !/^(smoke|demo) /.test(line))
   .toSorted((one, other) => Number(deletesTenant(one)) - Number(deletesTenant(other)));
 
 const lineOf = (beginning: string): string =>
