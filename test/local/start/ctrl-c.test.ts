@@ -29,7 +29,13 @@ test(
     await until(() => !family.some(isRunning));
     // A machine that is too busy for that took very long to start it, too.
     expect(performance.now() - asked).toBeLessThan(Math.max(2_000, (asked - begun) / 3));
-    expect((await readdir(state)).toSorted()).toEqual(['app', 'lambda.log', 'lambdas', 'secrets.json', 'site']);
+    expect((await readdir(state)).toSorted()).toEqual([
+      'app',
+      'lambda.log',
+      'lambdas',
+      'secrets.json',
+      'site',
+    ]);
   },
   START_MS,
 );
