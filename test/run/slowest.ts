@@ -1,5 +1,6 @@
 /** Suites, or folders of them, that take longest, longest first: they wait for lifetimes and back-offs. */
 export const slowest = [
+  'test/browser/bank/',
   'test/cli/smoke/smoke.test.ts',
   'test/cli/smoke/examples.test.ts',
   'test/contract/fuzz.test.ts',

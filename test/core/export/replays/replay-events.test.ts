@@ -65,8 +65,9 @@ describe('a replay', () => {
     expect(consumed.map(({ eventId }) => eventId).toSorted()).toEqual(ids.toSorted());
     for (const key of keys) expect(numbersOf(consumed, key)).toEqual(series(key, 0, 16).map(({ n }) => n));
     expect(progress).toMatchObject({ state: 'done', eventsSent: 48, from: hour });
+    // On a busy machine a delivery may count as slow, which degrades the target until the next one.
     expect(await world.target(ref)).toMatchObject({
-      state: 'active',
+      state: expect.stringMatching(/^(active|degraded)$/) as unknown,
       acceptedCount: 48,
       deliveredCount: 48,
       parkedCount: 0,
