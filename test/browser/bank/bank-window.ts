@@ -111,6 +111,14 @@ export class BankWindow {
     await this.phone.locator('#phone-screen').getByText(text).first().waitFor(wait);
   }
 
+  /** Which of the user's phones is in front. */
+  async phoneIsNamed(name: string): Promise<void> {
+    await this.phone
+      .locator('#phone-name')
+      .filter({ hasText: new RegExp(`^${name}$`) })
+      .waitFor(wait);
+  }
+
   /** On the website, also inside of the elements. */
   async reads(text: string | RegExp): Promise<void> {
     await this.website.getByText(text).first().waitFor(wait);

@@ -12,23 +12,20 @@ async function addPhone(bank: BankWindow): Promise<void> {
   await bank.reads('The bank knows your new phone.');
 }
 
-const nameShown = async (bank: BankWindow): Promise<string> =>
-  await bank.phone.locator('#phone-name').innerText();
-
 /** Several phones, lost phones, and the real web app. */
 export function testPhones({ stack, chromium, open }: BankWorld): void {
   test('adds a phone that the first one agrees to, asks the one that is chosen, and loses the other', async () => {
     const bank = await open();
     await bank.arrive('Chiara');
     await addPhone(bank);
-    expect(await nameShown(bank)).toBe('Chiara’s phone 2');
+    await bank.phoneIsNamed('Chiara’s phone 2');
     await bank.examines();
     await bank.opens('Pay');
     await bank.website.getByRole('radio', { name: 'Chiara’s phone 2' }).check();
     await bank.phone.getByRole('button', { name: 'Chiara’s phone', exact: true }).click();
     await bank.phoneShows('Confirmed');
     await bank.asksToPay();
-    expect(await nameShown(bank)).toBe('Chiara’s phone 2');
+    await bank.phoneIsNamed('Chiara’s phone 2');
     await bank.taps('Confirm');
     await bank.reads('Paid 20.00 € to Café Zoë.');
     await bank.opens('Phones');
@@ -40,7 +37,7 @@ export function testPhones({ stack, chromium, open }: BankWorld): void {
     await bank.phoneShows('This phone was removed');
     await bank.examines();
     await bank.taps('Put it away');
-    expect(await nameShown(bank)).toBe('Chiara’s phone 2');
+    await bank.phoneIsNamed('Chiara’s phone 2');
   });
 
   test('adds no phone that the first one does not agree to', async () => {
