@@ -38,6 +38,8 @@ const describeSettings = ({
   maxDevices,
   furtherDevices,
   userVerification,
+  longestLifetime,
+  openPerDevice,
   pushLimits,
 }: TenantSettings) => ({
   'number matching': numberMatching,
@@ -45,6 +47,8 @@ const describeSettings = ({
   'devices per user': maxDevices,
   'further devices': furtherDevices,
   'user verification': userVerification,
+  'longest lifetime': `${longestLifetime} s`,
+  'open per device': openPerDevice,
   'pushes per user': `${pushLimits.perTenMinutes} in 10 minutes, ${pushLimits.perDay} in 24 hours`,
   'pause after': `${pushLimits.pauseAfter} unsuccessful confirmations in a row: ${pushLimits.pauseSeconds} s, at most ${pushLimits.longestPauseSeconds} s`,
   'pause after not me': `${pushLimits.notMePauseSeconds} s`,

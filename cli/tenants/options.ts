@@ -2,6 +2,8 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import { furtherDevicesPolicies } from '../../core/tenants/further-devices-policy.ts';
 import {
+  lifetimes,
+  mostOpenPerDevice,
   numberMatchingModes,
   type PushLimits,
   tenantSettings,
@@ -19,6 +21,8 @@ export type SettingsOptions = Partial<Record<keyof PushLimits, number>> & {
   maxDevices?: number;
   furtherDevices?: TenantSettings['furtherDevices'];
   userVerification?: TenantSettings['userVerification'];
+  longestLifetime?: number;
+  openPerDevice?: number;
 };
 
 export const nameOption = (description: string): Option =>
@@ -42,6 +46,16 @@ export const settingsOptions = (): Option[] => [
   new Option('--user-verification <mode>', 'whether devices verify their user with a passkey').choices(
     userVerificationModes,
   ),
+  numberOption('--longest-lifetime <seconds>', 'the longest time that a website may give users to answer', {
+    from: lifetimes.shortest,
+    to: lifetimes.longest,
+    example: 3600,
+  }),
+  numberOption('--open-per-device <count>', 'confirmations that may be open on a device', {
+    from: 1,
+    to: mostOpenPerDevice,
+    example: 5,
+  }),
   numberOption('--per-ten-minutes <count>', 'pushes to a user in 10 minutes', {
     from: 1,
     to: 1000,
@@ -81,7 +95,8 @@ const limitNames = [
 
 /** The settings with the changes that the options ask for. */
 export function applySettings(before: TenantSettings, options: SettingsOptions): TenantSettings {
-  const { numberMatching, genericText, maxDevices, furtherDevices: rule, userVerification } = options;
+  const { genericText, furtherDevices: rule, longestLifetime, openPerDevice, ...named } = options;
+  const { numberMatching, maxDevices, userVerification } = named;
   const limits = Object.fromEntries(
     limitNames.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
   );
@@ -97,6 +112,8 @@ export function applySettings(before: TenantSettings, options: SettingsOptions):
     ...(maxDevices !== undefined && { maxDevices }),
     ...(rule && { furtherDevices: rule }),
     ...(userVerification && { userVerification }),
+    ...(longestLifetime !== undefined && { longestLifetime }),
+    ...(openPerDevice !== undefined && { openPerDevice }),
     pushLimits,
   });
 }

@@ -3,8 +3,16 @@ import * as v from 'valibot';
 import { defaultFurtherDevicesPolicy, furtherDevicesPolicies } from './further-devices-policy.ts';
 import { messageText } from '../kernel/text.ts';
 
-const count = (most: number) => v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most));
-const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(86_400));
+const whole = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const count = (most: number) => whole(1, most);
+const seconds = whole(0, 86_400);
+
+/** In seconds: how long a website may let a user answer, and what a tenant may set as the longest. */
+export const lifetimes = { shortest: 30, usual: 120, longest: 86_400 } as const;
+
+/** The most that a tenant may let a device have open at the same time. */
+export const mostOpenPerDevice = 20;
 
 /** How often one user may be asked. */
 const pushLimits = v.strictObject({
@@ -38,6 +46,10 @@ export const tenantSettings = v.strictObject({
   maxDevices: v.optional(count(20), 5),
   furtherDevices: v.optional(v.picklist(furtherDevicesPolicies), defaultFurtherDevicesPolicy),
   userVerification: v.optional(v.picklist(userVerificationModes), 'off'),
+  /** Seconds: the longest `expiresIn` that a website may ask for. */
+  longestLifetime: v.optional(whole(lifetimes.shortest, lifetimes.longest), 600),
+  /** Confirmations that may be open on a device at the same time. */
+  openPerDevice: v.optional(count(mostOpenPerDevice), 1),
 });
 
 export type TenantSettings = v.InferOutput<typeof tenantSettings>;

@@ -19,6 +19,16 @@ describe('bad input names the field and what it expects', () => {
       ['--max-devices', 'from 1 to 20'],
     ],
     [
+      'a lifetime of more than a day',
+      ['tenant', 'create', '--name', 'Bank', '--longest-lifetime', '86401'],
+      ['--longest-lifetime', 'from 30 to 86400'],
+    ],
+    [
+      'no open confirmation',
+      ['tenant', 'create', '--name', 'Bank', '--open-per-device', '0'],
+      ['--open-per-device', 'from 1 to 20'],
+    ],
+    [
       'no number',
       ['tenant', 'create', '--name', 'Bank', '--per-day', 'many'],
       ['--per-day', 'from 1 to 1000'],

@@ -44,6 +44,7 @@ export function tenants(stack: TestStack): void {
       ...['tenant', 'create', '--name', 'Bank', '--number-matching', 'pick', '--generic-text', 'Öffnen 👋'],
       ...['--max-devices', '3', '--per-day', '7', '--not-me-pause-seconds', '0'],
       ...['--further-devices', 'confirm', '--user-verification', 'preferred'],
+      ...['--longest-lifetime', '86400', '--open-per-device', '20'],
     );
     expect(settings).toEqual({
       numberMatching: 'pick',
@@ -51,6 +52,8 @@ export function tenants(stack: TestStack): void {
       maxDevices: 3,
       furtherDevices: 'confirm',
       userVerification: 'preferred',
+      longestLifetime: 86_400,
+      openPerDevice: 20,
       pushLimits: { ...defaultSettings.pushLimits, perDay: 7, notMePauseSeconds: 0 },
     });
   });
