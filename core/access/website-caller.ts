@@ -1,5 +1,6 @@
-import type { Tenant, TenantStore } from '../tenants/tenant-store.ts';
-import type { Requester, WebsiteCaller } from '../tenants/tenant.ts';
+import { requesterOf, type Tenant } from '../tenants/client-item.ts';
+import type { TenantStore } from '../tenants/tenant-store.ts';
+import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { recoveryScope } from './recovery-scope.ts';
 import type { AccessToken } from './access-token.ts';
 import { Unauthenticated } from './unauthenticated.ts';
@@ -24,16 +25,12 @@ async function findTenant(token: AccessToken, clientId: string, lookup: TenantLo
   return tenant;
 }
 
-/** A client's item from before it had the tenant's name gets it with the tenant's next `omi tenant set`. */
-const requesterOf = ({ tenantName, name }: Tenant, clientId: string): Requester | undefined =>
-  tenantName === undefined ? undefined : { tenant: tenantName, client: name ?? clientId };
-
 /** The tenant of a verified token's client. One read; API Gateway caches the result for 300 s. */
 export async function identifyCaller(token: AccessToken, lookup: TenantLookup): Promise<WebsiteCaller> {
   const { clientId } = token;
   if (clientId === undefined) throw new Unauthenticated('no-client');
   const tenant = await findTenant(token, clientId, lookup);
-  const { tenantId, settings } = tenant;
+  const { tenantId, settings, callback } = tenant;
   const requester = requesterOf(tenant, clientId);
   const recovery = token.scopes.has(recoveryScope);
   return {
@@ -42,6 +39,7 @@ export async function identifyCaller(token: AccessToken, lookup: TenantLookup): 
     tokenExpiresAt: token.expiresAt,
     recovery,
     ...(requester && { requester }),
+    ...(callback && { callback }),
     settings,
   };
 }

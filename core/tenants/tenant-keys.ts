@@ -1,5 +1,11 @@
-/** Keys in the tenants table. */
+/** Keys in the tenants table. All items of a client are in one partition. */
 export const tenantKeys = {
   profile: (tenantId: string) => ({ pk: `tenant#${tenantId}`, sk: 'profile' }),
   client: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'client' }),
+  /** How the client authenticates itself at this service's own OAuth endpoints. */
+  clientOauth: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'oauth' }),
+  /** The receiver of the client's call-backs. */
+  clientCallback: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'callback' }),
+  /** The receiver of the client's CIBA notifications. */
+  clientNotification: (clientId: string) => ({ pk: `client#${clientId}`, sk: 'notification' }),
 };

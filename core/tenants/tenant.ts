@@ -78,6 +78,8 @@ export const websiteCaller = v.object({
   /** Whether the token has the scope `credential:omi:recovery`. */
   recovery: v.optional(v.boolean(), false),
   requester: v.optional(requester),
+  /** The client is called back when a confirmation that it asked for ends. */
+  callback: v.optional(v.literal(true)),
   settings: tenantSettings,
 });
 

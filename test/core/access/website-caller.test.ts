@@ -116,6 +116,14 @@ test.each(['off', 'type'] as const)("a client's number matching overrules its te
   });
 });
 
+test.each([true, undefined])('a client with a call-back URL is told apart: %s', async (callback) => {
+  const item = { clientId: 'called', tenantId: demo.tenantId, settings: {} };
+  await put({ ...tenantKeys.client('called'), ...item, ...(callback && { callback }) });
+
+  const { caller } = await byClient.withToken(await token({ client_id: 'called' }));
+  expect(caller?.callback).toBe(callback);
+});
+
 describe('an unknown client', () => {
   test.each([
     'stranger',

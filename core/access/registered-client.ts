@@ -1,0 +1,34 @@
+import * as v from 'valibot';
+import type { Tenant } from '../tenants/client-item.ts';
+import type { Requester } from '../tenants/tenant.ts';
+import { publicJwk } from './public-jwk.ts';
+
+/** SHA-256 in base64url. */
+const secretHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
+
+/** How a client authenticates itself at this service's own OAuth endpoints, and what it registered for them. */
+export const clientOauth = v.object({
+  /** What the client may do here. */
+  scopes: v.array(v.string()),
+  /** Of each valid secret, newest first: two during a rotation. */
+  secretHashes: v.optional(v.pipe(v.array(secretHash), v.maxLength(2)), []),
+  /** A client with keys has no secret. It signs assertions (`private_key_jwt`). */
+  keys: v.optional(v.pipe(v.array(publicJwk), v.minLength(1))),
+  /** Where the client is pinged when a CIBA request is decided. */
+  notificationUrl: v.optional(v.string()),
+  /** `aud` of the access tokens that this service issues to the client. */
+  resource: v.optional(v.string()),
+});
+
+export type ClientOauth = v.InferOutput<typeof clientOauth>;
+
+/** A client as the OAuth endpoints know it. Its `settings` are those that hold for this client. */
+export type RegisteredClient = ClientOauth &
+  Pick<Tenant, 'tenantId' | 'settings' | 'suspendedAt' | 'callback'> & {
+    clientId: string;
+    requester?: Requester;
+  };
+
+/** A client from before its secret was stored has neither a hash nor a key. It cannot authenticate itself here. */
+export const hasCredentials = ({ keys, secretHashes }: Pick<ClientOauth, 'keys' | 'secretHashes'>): boolean =>
+  keys !== undefined || secretHashes.length > 0;

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { tenantKeys } from './tenant-keys.ts';
+import { numberMatchingModes, type Requester, tenantSettings } from './tenant.ts';
+
+/** What the API reads of the item that assigns a client to its tenant. */
+const client = v.object({
+  tenantId: v.pipe(v.string(), v.uuid()),
+  settings: tenantSettings,
+  /** The name of the tenant. Clients from before it was copied have none. */
+  tenantName: v.optional(v.string()),
+  /** The name of the client. */
+  name: v.optional(v.string()),
+  /** Milliseconds since 1970. The clients of a suspended tenant have no access. */
+  suspendedAt: v.optional(v.number()),
+  /** Overrules the tenant's setting for what this client asks. Beside the copy of the settings, so that a new copy keeps it. */
+  numberMatching: v.optional(v.picklist(numberMatchingModes)),
+  /** A call-back URL is registered. */
+  callback: v.optional(v.literal(true)),
+});
+
+type ClientItem = v.InferOutput<typeof client>;
+
+/** A tenant as one of its clients sees it: `settings` are those that hold for this client. */
+export type Tenant = Omit<ClientItem, 'numberMatching'>;
+
+export function parseClientItem(item: Record<string, unknown>): ClientItem {
+  const result = v.safeParse(client, item);
+  if (result.success) return result.output;
+  throw new Error(`The item ${String(item['pk'])} is malformed: ${v.summarize(result.issues)}`);
+}
+
+export const tenantOf = ({ numberMatching, ...tenant }: ClientItem): Tenant => ({
+  ...tenant,
+  settings: { ...tenant.settings, ...(numberMatching && { numberMatching }) },
+});
+
+/** A client's item from before it had the tenant's name gets it with the tenant's next `omi tenant set`. */
+export const requesterOf = ({ tenantName, name }: Tenant, clientId: string): Requester | undefined =>
+  tenantName === undefined ? undefined : { tenant: tenantName, client: name ?? clientId };
+
+/** DynamoDB rejects keys above 2,048 bytes; no client has such an id. */
+export const isClientId = (clientId: string): boolean =>
+  Buffer.byteLength(tenantKeys.client(clientId).pk) <= 2048;

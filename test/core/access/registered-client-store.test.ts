@@ -1,0 +1,107 @@
+import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { secretHashOf } from '../../../core/access/client-secret.ts';
+import { hasCredentials, type RegisteredClient } from '../../../core/access/registered-client.ts';
+import { RegisteredClientStore } from '../../../core/access/registered-client-store.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { defaultSettings } from '../../../core/tenants/tenant.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+
+const tenantId = '0199c0de-0000-7000-8000-000000000001';
+const key = { kty: 'EC', crv: 'P-256', x: 'eA', y: 'eQ', alg: 'ES256', kid: 'one' } as const;
+const secretHash = secretHashOf('the secret');
+
+let database: DynamoDBDocumentClient;
+let clients: RegisteredClientStore;
+
+beforeAll(async () => {
+  database = await testDatabase({ tenants: 'tenants-of-clients' });
+  clients = new RegisteredClientStore(database, 'tenants-of-clients');
+});
+
+type Changes = Record<string, unknown>;
+
+async function register(clientId: string, client: Changes, oauth?: Changes): Promise<void> {
+  const put = async (item: Changes) =>
+    await database.send(new PutCommand({ TableName: 'tenants-of-clients', Item: item }));
+  await put({ ...tenantKeys.client(clientId), clientId, tenantId, settings: {}, ...client });
+  if (oauth) await put({ ...tenantKeys.clientOauth(clientId), clientId, tenantId, ...oauth });
+  // The store reads neither of these.
+  await put({ ...tenantKeys.clientCallback(clientId), url: 'https://bank.example/events', secrets: [] });
+  await put({ ...tenantKeys.clientNotification(clientId), state: 'active' });
+}
+
+describe('a registered client', () => {
+  test('has all that was registered, with the settings that hold for it', async () => {
+    const oauth = {
+      scopes: ['credential:omi:push-notification:post'],
+      keys: [key],
+      notificationUrl: 'https://bank.example/ciba',
+      resource: 'https://api.bank.example',
+    };
+    const client = { tenantName: 'Bank', name: 'payments', callback: true, numberMatching: 'pick' };
+    await register('full', { ...client, settings: { maxDevices: 7 } }, oauth);
+
+    expect(await clients.find('full')).toEqual({
+      clientId: 'full',
+      tenantId,
+      settings: { ...defaultSettings, maxDevices: 7, numberMatching: 'pick' },
+      requester: { tenant: 'Bank', client: 'payments' },
+      callback: true,
+      secretHashes: [],
+      ...oauth,
+    });
+  });
+
+  test('may have two secrets', async () => {
+    await register('rotating', {}, { scopes: [], secretHashes: [secretHashOf('new'), secretHash] });
+
+    const found = await clients.find('rotating');
+    expect(found?.secretHashes).toEqual([secretHashOf('new'), secretHash]);
+    expect(found && hasCredentials(found)).toBe(true);
+  });
+
+  test('of a suspended tenant is found, with the time', async () => {
+    await register('shut', { suspendedAt: 7 }, { scopes: [], secretHashes: [secretHash] });
+
+    expect(await clients.find('shut')).toMatchObject({ suspendedAt: 7 } satisfies Partial<RegisteredClient>);
+  });
+
+  test('from before its secret was stored has neither credentials nor scopes', async () => {
+    await register('old', { scopes: ['omi:events:post'] });
+
+    const found = await clients.find('old');
+    expect(found).toMatchObject({ scopes: [], secretHashes: [] });
+    expect(found && hasCredentials(found)).toBe(false);
+  });
+
+  test('without the item that assigns it to a tenant is not found', async () => {
+    await database.send(
+      new PutCommand({
+        TableName: 'tenants-of-clients',
+        Item: { ...tenantKeys.clientOauth('loose'), scopes: [], secretHashes: [secretHash] },
+      }),
+    );
+
+    expect(await clients.find('loose')).toBeUndefined();
+  });
+
+  test.each(['nobody', '', 'ü'.repeat(1200)])('is not found by an unknown id (%#)', async (id) => {
+    expect(await clients.find(id)).toBeUndefined();
+  });
+
+  test.each<[string, Changes]>([
+    ['no scopes', { secretHashes: [secretHash] }],
+    ['three secrets', { scopes: [], secretHashes: [secretHash, secretHash, secretHash] }],
+    ['a secret in place of its hash', { scopes: [], secretHashes: ['the secret'] }],
+    ['an empty key set', { scopes: [], keys: [] }],
+    ['a private key', { scopes: [], keys: [{ ...key, d: 'ZA' }] }],
+    ['a key of another algorithm', { scopes: [], keys: [{ ...key, alg: 'ES384' }] }],
+  ])('with %s is an error, without the values', async (name, oauth) => {
+    await register(name, {}, oauth);
+
+    const error = await clients.find(name).catch((thrown: unknown) => thrown);
+    expect(String(error)).toMatch(`client#${name} oauth is malformed`);
+    expect(String(error)).not.toMatch(/the secret|ZA|ES384/);
+  });
+});
