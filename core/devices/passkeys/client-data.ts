@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/json.ts';
-import { parseUnambiguous } from '../protocol/strict-json.ts';
+import { parseUnambiguous } from '../../kernel/strict-json.ts';
 import type { RelyingParty } from './passkey.ts';
 import { verificationFailed } from './verification-failed.ts';
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../kernel/json.ts';
-import { parseUnambiguous } from './strict-json.ts';
+import { parseUnambiguous } from '../../kernel/strict-json.ts';
 
 /** The parts of a compact JWS (RFC 7515, section 7.1), not verified. */
 export type CompactJws = { header: Record<string, unknown>; claims: Record<string, unknown> };

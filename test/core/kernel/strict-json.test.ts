@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { parseUnambiguous } from '../../../../core/devices/protocol/strict-json.ts';
+import { parseUnambiguous } from '../../../core/kernel/strict-json.ts';
 
 const parse = (text: string) => parseUnambiguous(text, 3);
 
