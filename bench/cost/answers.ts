@@ -18,6 +18,32 @@ const headers = [
 const bytesOf = (body: object): number =>
   Buffer.byteLength(headers) + Buffer.byteLength(JSON.stringify(body));
 
+/** The headers of a call-back, as Standard Webhooks names them. */
+const callbackHeaders = [
+  'POST /omi/callback HTTP/1.1',
+  'host: www.example.com',
+  'content-type: application/json',
+  'content-length: 1234',
+  'webhook-id: 0199c0de-0001-7000-8000-000000000001',
+  'webhook-timestamp: 1768480215',
+  `webhook-signature: v1,${'x'.repeat(44)}`,
+  'connection: keep-alive',
+  '\r\n',
+].join('\r\n');
+
+/** What a client sends to open a TLS connection, which a call-back may need. */
+const handshakeBytes = 1_000;
+
+const reported = { ...exampleAnswers.confirmed, nonce: undefined, matchCode: undefined };
+
+/** Bytes of a call-back: the confirmation without its nonce and match code. */
+export const callbackBytes =
+  handshakeBytes +
+  Buffer.byteLength(callbackHeaders) +
+  Buffer.byteLength(
+    JSON.stringify({ type: 'confirmation.confirmed', timestamp: reported.createdAt, data: reported }),
+  );
+
 /** Bytes, with the headers. */
 export const answerBytes = {
   list: bytesOf(exampleAnswers.devices),

@@ -4,13 +4,15 @@ import type { RequestName } from './round-trips.ts';
 export type Assumptions = {
   /** Polls until the website has the answer. */
   polls: number;
+  /** True if each end of a confirmation is sent to the website's call-back. */
+  callbacks: boolean;
   api: 'http' | 'rest';
   /** A Lambda's function URL costs nothing more than the Lambda. It has no authorizer and no access log. */
   pollsBy: 'api' | 'function-url';
   /** Share of the website's calls for which API Gateway has no cached answer of the authorizer. */
   authorizerMisses: number;
-  /** Billed milliseconds of a warm Lambda of 1,024 MB, mostly for waiting on DynamoDB and SNS. */
-  durations: Record<RequestName | 'record' | 'schedule' | 'export', number>;
+  /** Billed milliseconds of a warm Lambda of 1,024 MB, mostly for waiting on DynamoDB, SNS and, in `deliver`, websites. */
+  durations: Record<RequestName | 'record' | 'schedule' | 'deliver' | 'export', number>;
   megabytes: number;
   /** Share of the invocations, and additional milliseconds of each. */
   coldStarts: { share: number; milliseconds: number };
@@ -26,6 +28,7 @@ export type Assumptions = {
 
 export const assumptions: Assumptions = {
   polls: 10,
+  callbacks: false,
   api: 'http',
   pollsBy: 'api',
   authorizerMisses: 0.01,
@@ -39,6 +42,7 @@ export const assumptions: Assumptions = {
     alarm: 12,
     record: 30,
     schedule: 15,
+    deliver: 250,
     export: 60,
   },
   megabytes: 1_024,
@@ -51,6 +55,9 @@ export const assumptions: Assumptions = {
 
 /** The same service behind a REST API without cached answers of the authorizer. */
 export const onRestApi: Partial<Assumptions> = { api: 'rest', authorizerMisses: 1 };
+
+/** A website that learns each result by a call-back and never polls. */
+export const withCallbacks = { polls: 0, callbacks: true } as const satisfies Partial<Assumptions>;
 
 const untraced = { traced: 0 } as const;
 const keysIndexed = { indexProjection: 'keys' } as const;
@@ -69,6 +76,7 @@ export const variants: Record<string, Partial<Assumptions>> = {
   'the three changes above': { ...untraced, ...keysIndexed, ...smallLambdas },
   "polls through a Lambda's function URL": cheapPolls,
   '5 polls': fewerPolls,
+  'call-backs, and no polls': withCallbacks,
   'all of these changes': {
     ...untraced,
     ...keysIndexed,

@@ -1,5 +1,5 @@
 import { formatPercent } from '../report/markdown.ts';
-import { onRestApi, variants, type Assumptions } from './assumptions.ts';
+import { onRestApi, variants, withCallbacks, type Assumptions } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
 import { costOf, prices, type Quantity, type Region } from './prices.ts';
 import { transactionWriteUnits } from './units.ts';
@@ -9,6 +9,12 @@ export type Row = Record<string, string>;
 
 /** The goal: at most this many USD for a million confirmations. */
 export const goal = 25;
+
+/** The goal with call-backs in place of polls: at most this many USD for a million confirmations in this region. */
+export const callbackGoal = { usd: 24, region: 'us-east-1' } as const satisfies {
+  usd: number;
+  region: Region;
+};
 
 export const costOfMillion = (assumed: Assumptions, region: Region): number =>
   1_000_000 * priceOf(total(confirmation(assumed)), region);
@@ -83,4 +89,42 @@ export function goalReport(assumed: Assumptions, regions: readonly Region[]): st
     return `${region} ${usd.toFixed(2)} USD, ${usd <= goal ? 'within' : `${(usd - goal).toFixed(2)} above`} it`;
   };
   return `Goal: at most ${goal} USD per million confirmations. ${regions.map(of).join('; ')}.`;
+}
+
+export function callbackGoalReport(assumed: Assumptions): string {
+  const { usd: most, region } = callbackGoal;
+  const usd = costOfMillion({ ...assumed, ...withCallbacks }, region);
+  const result = usd <= most ? 'within it' : `${(usd - most).toFixed(2)} above it`;
+  return `Goal with call-backs: at most ${most} USD per million confirmations in ${region}. ${usd.toFixed(2)} USD, ${result}.`;
+}
+
+/** USD per million confirmations by step, with call-backs in place of polls. */
+export const byStepWithCallbacks = (assumed: Assumptions, regions: readonly Region[]): Row[] => {
+  const changed = { ...assumed, ...withCallbacks };
+  const all = { step: 'all', ...usdIn(regions, (region) => costOfMillion(changed, region)) };
+  return [...byStep(changed, regions).filter(({ step }) => step !== 'polls'), all];
+};
+
+const usdIn = (regions: readonly Region[], cost: (region: Region) => number): Row =>
+  Object.fromEntries(regions.map((region) => [region, cost(region).toFixed(2)]));
+
+/** USD per million confirmations by what is billed, with call-backs and with polls. */
+export function byPartWithCallbacks(assumed: Assumptions, regions: readonly Region[]): Row[] {
+  const quiet = total(confirmation({ ...assumed, ...withCallbacks }));
+  const polled = total(confirmation(assumed));
+  const quantities = (Object.keys(prices) as Quantity[]).filter((name) => name in quiet || name in polled);
+  const columns = (usd: (usage: Usage, region: Region) => number): Row =>
+    Object.fromEntries(
+      regions.flatMap((region) => [
+        [region, perMillion(usd(quiet, region))],
+        [`${region}, with polls`, perMillion(usd(polled, region))],
+      ]),
+    );
+  return [
+    ...quantities.map((name) => ({
+      'billed as': prices[name].service,
+      ...columns((usage, region) => costIn(usage, name, region)),
+    })),
+    { 'billed as': 'all', ...columns(priceOf) },
+  ];
 }

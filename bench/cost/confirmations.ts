@@ -1,6 +1,7 @@
 import { untraced } from '../../lambdas/tracing.ts';
 import { answerBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
+import { callback } from './callback.ts';
 import { exporter } from './events.ts';
 import { itemSizes, ownEvents } from './items.ts';
 import { logBytes } from './log-lines.ts';
@@ -32,8 +33,13 @@ function poll(bytes: number, assumed: Assumptions): Usage {
   return sum([call, answered('poll', assumed)]);
 }
 
-const polling = (assumed: Assumptions): Usage =>
-  sum([times(assumed.polls - 1, poll(answerBytes.poll, assumed)), poll(answerBytes.lastPoll, assumed)]);
+function polling(assumed: Assumptions): Usage {
+  if (assumed.polls === 0) return {};
+  return sum([
+    times(assumed.polls - 1, poll(answerBytes.poll, assumed)),
+    poll(answerBytes.lastPoll, assumed),
+  ]);
+}
 
 /** Lambda reads the stream free of charge: "DynamoDB Streams", https://aws.amazon.com/dynamodb/pricing/. */
 function alarm(assumed: Assumptions): Usage {
@@ -66,7 +72,7 @@ function storage({ indexProjection }: Assumptions): Usage {
   return { dynamoStorage: table + (copy * eventDays) / monthDays, dynamoBackup: table };
 }
 
-/** One list, one send, the polls, one fetch and one answer of the device, and the work that follows. */
+/** One list, one send, the polls or the call-back, one fetch and one answer of the device, and the work that follows. */
 export function confirmation(assumed: Assumptions): Steps {
   const { polls, authorizerMisses } = assumed;
   const websiteCalls = 2 + polls;
@@ -78,6 +84,7 @@ export function confirmation(assumed: Assumptions): Steps {
     'fetch challenge': request('fetch', assumed),
     answer: request('answer', assumed),
     'expiry alarm': alarm(assumed),
+    ...(assumed.callbacks && { 'call-back': callback(assumed) }),
     'export of its events': exported(assumed),
     storage: storage(assumed),
   };

@@ -1,6 +1,16 @@
 import { formatTable } from '../report/markdown.ts';
 import { assumptions as defaults, type Assumptions } from './assumptions.ts';
-import { byPart, byStep, byVariant, floorRows, goalReport, type Row } from './confirmation-tables.ts';
+import {
+  byPart,
+  byPartWithCallbacks,
+  byStep,
+  byStepWithCallbacks,
+  byVariant,
+  callbackGoalReport,
+  floorRows,
+  goalReport,
+  type Row,
+} from './confirmation-tables.ts';
 import { meanSize, ofExport, ofRecording } from './event-tables.ts';
 import { fixed } from './fixed.ts';
 import { itemSizes } from './items.ts';
@@ -50,6 +60,9 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     goal: goalReport(values, regions),
     parts: formatTable(byPart(values, region)),
     steps: formatTable(byStep(values, regions)),
+    callbackGoal: callbackGoalReport(values),
+    callbackSteps: formatTable(byStepWithCallbacks(values, regions)),
+    callbackParts: formatTable(byPartWithCallbacks(values, regions)),
     floor: formatTable(floorRows(values, regions)),
     variants: formatTable(byVariant(values, regions)),
     web: formatTable([...onWebDevices(values), ...firstLoads()]),

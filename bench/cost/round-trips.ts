@@ -72,6 +72,12 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
+/** A call-back: the confirmation's end and the client's address are read when it is sent. */
+export const callbackTrips = [
+  { operation: 'GetItem', items: ['confirmation, decided'] },
+  { operation: 'GetItem', items: ['client'] },
+] as const satisfies readonly Trip[];
+
 /**
  * For a batch with any number of events of one target. Each other target of the batch adds its own delivery and count. The
  * table leaves out the polls of Lambda, and the call that assumes a stream's role once an hour.

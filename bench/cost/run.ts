@@ -1,8 +1,8 @@
 /** `npm run cost` prints what the service costs and which quotas limit it. See `--help`. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { assumptions } from './assumptions.ts';
+import { assumptions, withCallbacks } from './assumptions.ts';
 import { confirmation, total } from './confirmations.ts';
-import { costOfMillion, goal } from './confirmation-tables.ts';
+import { callbackGoal, costOfMillion, goal } from './confirmation-tables.ts';
 import { defaultSections, fillIn, sectionsOf } from './document.ts';
 import { demand } from './load.ts';
 import { help, readOptions, type Options } from './options.ts';
@@ -14,6 +14,8 @@ const document = new URL('../../docs/scaling.md', import.meta.url);
 const titles: Record<string, string> = {
   parts: 'USD per million confirmations, by what is billed',
   steps: 'USD per million confirmations, by step',
+  callbackSteps: 'USD per million confirmations with call-backs in place of polls, by step',
+  callbackParts: 'USD per million confirmations with call-backs, by what is billed',
   floor: 'USD per million confirmations, of what the design always needs',
   variants: 'USD per million confirmations, under other assumptions',
   web: 'USD per million confirmations on web devices',
@@ -52,10 +54,15 @@ function printJson({ region, polls }: Options): void {
     })),
   }));
   const usage = total(confirmation(assumed));
-  const perMillion = costOfMillion(assumed, region);
-  console.log(
-    JSON.stringify({ region, lookedUp, assumed, goal, perMillion, usage, demand: each, uses }, null, 2),
-  );
+  const quiet = { ...assumed, ...withCallbacks };
+  const results = {
+    perMillion: costOfMillion(assumed, region),
+    usage,
+    callbackGoal,
+    perMillionWithCallbacks: costOfMillion(quiet, region),
+    usageWithCallbacks: total(confirmation(quiet)),
+  };
+  console.log(JSON.stringify({ region, lookedUp, assumed, goal, ...results, demand: each, uses }, null, 2));
 }
 
 async function run(args: string[]): Promise<void> {

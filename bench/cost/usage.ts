@@ -86,5 +86,5 @@ function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
 }
 
 /** The usage of a Lambda's calls to AWS. */
-export const trips = ({ trips: all }: Request, assumed: Assumptions): Usage =>
+export const trips = ({ trips: all }: Pick<Request, 'trips'>, assumed: Assumptions): Usage =>
   sum(all.map((one) => trip(one, assumed)));

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { assumptions, onRestApi, variants } from '../../bench/cost/assumptions.ts';
-import { costOfMillion, floor, goal } from '../../bench/cost/confirmation-tables.ts';
+import { assumptions, onRestApi, variants, withCallbacks } from '../../bench/cost/assumptions.ts';
+import {
+  byPartWithCallbacks,
+  byStepWithCallbacks,
+  callbackGoal,
+  callbackGoalReport,
+  costOfMillion,
+  floor,
+  goal,
+} from '../../bench/cost/confirmation-tables.ts';
 import { confirmation, total } from '../../bench/cost/confirmations.ts';
 import { defaultSections, fillIn } from '../../bench/cost/document.ts';
 import { delivery, eventBytes, oneByOne, recordSizes } from '../../bench/cost/events.ts';
@@ -168,6 +176,57 @@ describe('a million confirmations', () => {
         name,
         cheaper: true,
       });
+    }
+  });
+});
+
+describe('a million confirmations with call-backs', () => {
+  const assumed = { ...assumptions, ...withCallbacks };
+  const steps = confirmation(assumed);
+  const { 'call-back': sent = {}, polls = {} } = steps;
+
+  test('cost no more than the goal', () => {
+    const { usd, region } = callbackGoal;
+    expect(costOfMillion(assumed, region)).toBeLessThanOrEqual(usd);
+    expect(callbackGoalReport(assumptions)).toMatch(/within it/);
+  });
+
+  test('are 4 API calls each, and no poll', () => {
+    expect(total(steps).httpApiCalls).toBe(4);
+    expect(polls).toEqual({});
+  });
+
+  test('count all else as with polls', () => {
+    const { polls: asked = {}, authorize: misses, ...others } = confirmation(assumptions);
+    expect(misses?.lambdaRequests).toBeCloseTo(12 * assumptions.authorizerMisses);
+    expect(asked.httpApiCalls).toBe(assumptions.polls);
+    expect(steps).toMatchObject(others);
+  });
+
+  test('pass the stream, the queue and one Lambda on their way to the website', () => {
+    const { batch } = assumptions;
+    expect(sent.lambdaRequests).toBeCloseTo(2 / batch);
+    expect(sent.sqsRequests).toBeCloseTo(3 / batch);
+    expect(sent.transferBytes).toBeGreaterThan(2 * KB);
+    expect(sent.dynamoReads).toBeGreaterThan(0);
+  });
+
+  test('cost more without load, because each call-back has a Lambda call of its own', () => {
+    const alone = confirmation({ ...assumed, batch: 1 })['call-back'] ?? {};
+    expect(alone.lambdaRequests).toBe(2);
+    expect(priceOf(alone, 'us-east-1')).toBeGreaterThan(priceOf(sent, 'us-east-1'));
+  });
+
+  test('have tables whose rows add up to the sum', () => {
+    for (const rows of [
+      byStepWithCallbacks(assumptions, regions),
+      byPartWithCallbacks(assumptions, regions),
+    ]) {
+      const values = rows.map((row) => Number(row['us-east-1']));
+      const all = values.pop() ?? NaN;
+      expect(all).toBeCloseTo(costOfMillion(assumed, 'us-east-1'), 2);
+      // Each row is rounded to a cent.
+      expect(Math.abs(values.reduce((whole, value) => whole + value, 0) - all)).toBeLessThan(0.1);
     }
   });
 });
