@@ -60,6 +60,7 @@ const arrows: Record<string, string[]> = {
   'core/outbound': [],
   'core/devices': ['core/aws', 'core/tenants', 'core/outbound'],
   'core/confirmations': ['core/aws', 'core/events', 'core/tenants', 'core/devices'],
+  'core/callbacks': ['core/aws', 'core/tenants', 'core/confirmations', 'core/outbound'],
   'core/enrolment': ['core/aws', 'core/events', 'core/tenants', 'core/devices', 'core/confirmations'],
   'core/export/targets': ['core/aws', 'core/events'],
   'core/export/delivery': ['core/aws', 'core/events', 'core/export/targets'],
