@@ -9,7 +9,14 @@ import type { TestStack } from '../../support/stack.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 
 const examples = resolve('docs/examples');
-const names = ['website-bank.ts', 'website-express', 'website-fastify', 'website-hono', 'website-next'];
+const names = [
+  'website-bank.ts',
+  'website-callback',
+  'website-express',
+  'website-fastify',
+  'website-hono',
+  'website-next',
+];
 
 /** As `.local/website.env` has them. */
 export const environmentOf = ({ file }: TestStack): Record<string, string> => ({

@@ -2,42 +2,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '../../../client/waiting.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
-
-type Answer = { status: number; body: Record<string, unknown> };
-
-/** A browser that shows a page of the website. */
-class Page {
-  readonly #url: string;
-  #cookie = '';
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async call(method: string, path: string, fields?: object, headers: object = {}): Promise<Answer> {
-    const response = await fetch(`${this.#url}${path}`, {
-      method,
-      headers: {
-        cookie: this.#cookie,
-        'omi-page': '1',
-        ...(method !== 'GET' && { origin: this.#url }),
-        ...headers,
-      },
-      ...(fields && { body: new URLSearchParams({ ...fields }) }),
-    });
-    const text = await response.text();
-    return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Answer['body'] };
-  }
-
-  async signIn(userId: string): Promise<void> {
-    const response = await fetch(`${this.#url}/sign-in`, {
-      method: 'POST',
-      body: new URLSearchParams({ userId }),
-    });
-    expect(response.status).toBe(204);
-    [this.#cookie] = (response.headers.get('set-cookie') ?? '').split(';', 1) as [string];
-  }
-}
+import { Page } from './page.ts';
 
 /** Signs in, pays with a confirmation, and tries what must not work. */
 export async function payAt(url: string, stack: TestStack): Promise<void> {

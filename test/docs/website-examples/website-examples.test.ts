@@ -1,9 +1,11 @@
 /** The examples of websites, each as a server of its own, with a simulated phone and the local stack. */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { useSharedStack } from '../../support/use-stack.ts';
+import { callRecorder, payByCallback } from './callback-story.ts';
 import { environmentOf, ExampleProject } from './example-project.ts';
 import { fromNpm } from './from-npm.ts';
 import { payAt } from './story.ts';
@@ -20,14 +22,17 @@ afterAll(async () => await project.remove());
 const start = async (file: string): Promise<string> =>
   await project.start(process.execPath, [file], { env: environmentOf(stack) });
 
-test.each(['express', 'fastify', 'hono', 'next'])('the example with %s has 40 lines at most', (name) => {
-  const folder = `docs/examples/website-${name}`;
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter((file) => statSync(file).isFile());
-  const lines = files.map((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length);
-  expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(40);
-});
+test.each(['callback', 'express', 'fastify', 'hono', 'next'])(
+  'the example with %s has 40 lines at most',
+  (name) => {
+    const folder = `docs/examples/website-${name}`;
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((file) => join(folder, file))
+      .filter((file) => statSync(file).isFile());
+    const lines = files.map((file) => readFileSync(file, 'utf8').trimEnd().split('\n').length);
+    expect(lines.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(40);
+  },
+);
 
 test('with Express, behind parsers of bodies', async () => {
   await payAt(await start('website-express/server.ts'), stack);
@@ -39,6 +44,21 @@ test('with Fastify', async () => {
 
 test('with Hono in Node.js', async () => {
   await payAt(await start('website-hono/node.ts'), stack);
+});
+
+test('with call-backs: it never polls', async () => {
+  await project.write('record-calls.mjs', callRecorder);
+  const calls = await project.write('calls.jsonl', '');
+  const secret = `whsec_${randomBytes(24).toString('base64')}`;
+  const env = { ...environmentOf(stack), OMI_CALLBACK_SECRET: secret, CALLS: calls };
+  const program = ['--import', './record-calls.mjs', 'website-callback/server.ts'];
+  const url = await project.start(process.execPath, program, { env });
+  const made = await payByCallback({ url, stack, secret, calls });
+  const toService = made.filter((call) => call.includes(' /omi/'));
+  expect(toService.toSorted()).toEqual([
+    expect.stringMatching(/^GET \/omi\/users\/[^/]+\/devices$/),
+    expect.stringMatching(/^POST \/omi\/push\/user\/[^/]+$/),
+  ]);
 });
 
 const cpu = process.arch === 'x64' ? '64' : process.arch;

@@ -1,0 +1,32 @@
+/** Pays after a confirmation, and never polls. Start it: node --env-file=<omi>/.local/website.env server.ts */
+import express from 'express';
+import { createRoutes, memoryStore, Omi, toNodeHandler } from '@omi/website';
+import { message, session, signIn } from '../website-bank.ts';
+
+const { OMI_BASE_URL = '', OMI_TOKEN_URL = '', OMI_TENANT_ID = '' } = process.env;
+const { OMI_CLIENT_ID = '', OMI_CLIENT_SECRET = '', OMI_CALLBACK_SECRET = '', PORT = '3000' } = process.env;
+
+const omi = new Omi({
+  baseUrl: OMI_BASE_URL,
+  tokenUrl: OMI_TOKEN_URL,
+  tenantId: OMI_TENANT_ID,
+  clientId: OMI_CLIENT_ID,
+  clientSecret: OMI_CLIENT_SECRET,
+  callbackSecret: OMI_CALLBACK_SECRET, // The operator gets it with: omi client set --callback-url …/omi/callback
+});
+// The call-back writes the result into the store. The page, and `consume`, read it there.
+const routes = createRoutes(omi, { session, message, store: memoryStore() });
+
+const app = express();
+app.use('/omi', toNodeHandler(routes)); // Before parsers of bodies: the signature is over the bytes that were sent.
+app.post('/sign-in', toNodeHandler(signIn));
+app.post(
+  '/pay',
+  toNodeHandler(async (request) => {
+    const user = session(request);
+    if (!user) return new Response(null, { status: 401 });
+    const { message: done } = await routes.consume(request, user);
+    return Response.json({ done });
+  }),
+);
+app.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${PORT}`));
