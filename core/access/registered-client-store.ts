@@ -34,8 +34,10 @@ export class RegisteredClientStore {
     const tenant = tenantOf(parseClientItem(assigned));
     const { tenantId, settings, suspendedAt, callback } = tenant;
     const requester = requesterOf(tenant, clientId);
+    const { secrets, ...oauth } = parseOauth(items.get(tenantKeys.clientOauth(clientId).sk));
     return {
-      ...parseOauth(items.get(tenantKeys.clientOauth(clientId).sk)),
+      ...oauth,
+      secretHashes: secrets.map(({ hash }) => hash),
       clientId,
       tenantId,
       settings,

@@ -6,12 +6,16 @@ import { publicJwk } from './public-jwk.ts';
 /** SHA-256 in base64url. */
 const secretHash = v.pipe(v.string(), v.regex(/^[\w-]{43}$/));
 
+/** A valid secret: the id that its issuer gave it, which its deletion names, and what is stored of it. */
+const storedSecret = v.object({ id: v.string(), hash: secretHash });
+export type StoredSecret = v.InferOutput<typeof storedSecret>;
+
 /** How a client authenticates itself at this service's own OAuth endpoints, and what it registered for them. */
 export const clientOauth = v.object({
   /** What the client may do here. */
   scopes: v.array(v.string()),
-  /** Of each valid secret, newest first: two during a rotation. */
-  secretHashes: v.optional(v.pipe(v.array(secretHash), v.maxLength(2)), []),
+  /** Newest first: two during a rotation. */
+  secrets: v.optional(v.pipe(v.array(storedSecret), v.maxLength(2)), []),
   /** A client with keys has no secret. It signs assertions (`private_key_jwt`). */
   keys: v.optional(v.pipe(v.array(publicJwk), v.minLength(1))),
   /** Where the client is pinged when a CIBA request is decided. */
@@ -23,12 +27,16 @@ export const clientOauth = v.object({
 export type ClientOauth = v.InferOutput<typeof clientOauth>;
 
 /** A client as the OAuth endpoints know it. Its `settings` are those that hold for this client. */
-export type RegisteredClient = ClientOauth &
+export type RegisteredClient = Omit<ClientOauth, 'secrets'> &
   Pick<Tenant, 'tenantId' | 'settings' | 'suspendedAt' | 'callback'> & {
     clientId: string;
     requester?: Requester;
+    /** SHA-256 in base64url of each valid secret. */
+    secretHashes: readonly string[];
   };
 
 /** A client from before its secret was stored has neither a hash nor a key. It cannot authenticate itself here. */
-export const hasCredentials = ({ keys, secretHashes }: Pick<ClientOauth, 'keys' | 'secretHashes'>): boolean =>
-  keys !== undefined || secretHashes.length > 0;
+export const hasCredentials = ({
+  keys,
+  secretHashes,
+}: Pick<RegisteredClient, 'keys' | 'secretHashes'>): boolean => keys !== undefined || secretHashes.length > 0;

@@ -15,6 +15,7 @@ import { demoStream } from '../resources/exports.ts';
 import { bankClients, type LocalClient, localTenants } from '../resources/tenants.ts';
 import type { OriginFiles } from '../origin/origin-files.ts';
 import type { OriginServer } from '../origin/origin-server.ts';
+import { seedClientSecrets } from '../seed/client-secrets.ts';
 import { readyExports } from '../seed/ready-exports.ts';
 import { seed, type Seeded } from '../seed/seed.ts';
 import { localBank } from '../site/bank.ts';
@@ -109,6 +110,7 @@ async function startBehind(
     openApp(fronts, options),
   ]);
   const { cloud, queues } = aws;
+  await seedClientSecrets(cloud, tokens.clientSecrets);
   const lambdas = startLambdas({ fronts, aws, tokens, bundles, directory });
   const eventSources = startEventSources({ aws: cloud, queues, lambdas, dataDirectory, log });
   // Calls end first, and before the AWS that they need. An event source waits for its call, which ends with the Lambda.

@@ -9,7 +9,7 @@ import { testDatabase } from '../../support/dynamodb.ts';
 
 const tenantId = '0199c0de-0000-7000-8000-000000000001';
 const key = { kty: 'EC', crv: 'P-256', x: 'eA', y: 'eQ', alg: 'ES256', kid: 'one' } as const;
-const secretHash = secretHashOf('the secret');
+const secret = { id: 'one', hash: secretHashOf('the secret') };
 
 let database: DynamoDBDocumentClient;
 let clients: RegisteredClientStore;
@@ -54,15 +54,19 @@ describe('a registered client', () => {
   });
 
   test('may have two secrets', async () => {
-    await register('rotating', {}, { scopes: [], secretHashes: [secretHashOf('new'), secretHash] });
+    await register(
+      'rotating',
+      {},
+      { scopes: [], secrets: [{ id: 'two', hash: secretHashOf('new') }, secret] },
+    );
 
     const found = await clients.find('rotating');
-    expect(found?.secretHashes).toEqual([secretHashOf('new'), secretHash]);
+    expect(found?.secretHashes).toEqual([secretHashOf('new'), secretHashOf('the secret')]);
     expect(found && hasCredentials(found)).toBe(true);
   });
 
   test('of a suspended tenant is found, with the time', async () => {
-    await register('shut', { suspendedAt: 7 }, { scopes: [], secretHashes: [secretHash] });
+    await register('shut', { suspendedAt: 7 }, { scopes: [], secrets: [secret] });
 
     expect(await clients.find('shut')).toMatchObject({ suspendedAt: 7 } satisfies Partial<RegisteredClient>);
   });
@@ -79,7 +83,7 @@ describe('a registered client', () => {
     await database.send(
       new PutCommand({
         TableName: 'tenants-of-clients',
-        Item: { ...tenantKeys.clientOauth('loose'), scopes: [], secretHashes: [secretHash] },
+        Item: { ...tenantKeys.clientOauth('loose'), scopes: [], secrets: [secret] },
       }),
     );
 
@@ -91,9 +95,9 @@ describe('a registered client', () => {
   });
 
   test.each<[string, Changes]>([
-    ['no scopes', { secretHashes: [secretHash] }],
-    ['three secrets', { scopes: [], secretHashes: [secretHash, secretHash, secretHash] }],
-    ['a secret in place of its hash', { scopes: [], secretHashes: ['the secret'] }],
+    ['no scopes', { secrets: [secret] }],
+    ['three secrets', { scopes: [], secrets: [secret, secret, secret] }],
+    ['a secret in place of its hash', { scopes: [], secrets: [{ id: 'one', hash: 'the secret' }] }],
     ['an empty key set', { scopes: [], keys: [] }],
     ['a private key', { scopes: [], keys: [{ ...key, d: 'ZA' }] }],
     ['a key of another algorithm', { scopes: [], keys: [{ ...key, alg: 'ES384' }] }],
