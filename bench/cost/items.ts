@@ -86,7 +86,12 @@ const evidence = signCompact({
 /** Of a user who got four pushes in the last day. */
 const sentBefore = { ...emptyHistory, sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000) };
 const open = recordSent(sentBefore, { ...pending, now });
-const closed = recordOutcome(open, pending.challengeId, { end: 'confirmed' }, now);
+const closed = recordOutcome(
+  open,
+  pending.challengeId,
+  { end: 'confirmed', deviceId: pending.deviceId },
+  now,
+);
 const historyItem = (history: typeof open): Item =>
   putOf(devices.saveHistory(user, { history, version: 4 }, history));
 

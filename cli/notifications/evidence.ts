@@ -20,10 +20,10 @@ export async function verifyEvidence(confirmation: Confirmation): Promise<Eviden
   return { present: true, verified: faults.length === 0, faults };
 }
 
-/** The ids of the record must follow from tenant, nonce and message. */
+/** The ids of the record must follow from tenant, nonce and message. The nonce of a request by CIBA is not kept. */
 function recordFaults({ tenantId, nonce, message, challengeId, messageHash }: Confirmation): string[] {
   return [
-    ...(challengeIdOf(tenantId, nonce) === challengeId
+    ...(nonce === undefined || challengeIdOf(tenantId, nonce) === challengeId
       ? []
       : ['challengeId does not follow from tenant and nonce']),
     ...(messageHashOf(message) === messageHash ? [] : ['messageHash does not follow from the message']),

@@ -64,7 +64,7 @@ export async function answerChallenge(deps: AnswerDeps, answer: ChallengeAnswer)
   // Before the number, so that a stolen device without its user cannot try a number.
   const userVerification = verifyUser(deps, answer, confirmation);
   await checkNumber(deps, answer, confirmation, userVerification);
-  const ending = { ...endingOf(answer.claims), userVerification };
+  const ending = { ...endingOf(answer), userVerification };
   await end(deps, answer, confirmation, ending);
   return ending.transition === 'confirm' ? 'confirmed' : 'denied';
 }
@@ -119,8 +119,9 @@ async function checkNumber(
   throw new Refusal('wrong-number', 'The number differs from the one that the website shows.');
 }
 
-function endingOf({ decision, reason = 'user_declined' }: AnswerClaims): Ending {
-  if (decision === 'confirm') return { transition: 'confirm', outcome: { end: 'confirmed' } };
+function endingOf({ claims, device: { deviceId } }: ChallengeAnswer): Ending {
+  const { decision, reason = 'user_declined' } = claims;
+  if (decision === 'confirm') return { transition: 'confirm', outcome: { end: 'confirmed', deviceId } };
   return { transition: 'deny', reason, outcome: { end: 'denied', notMe: reason === 'not_me' } };
 }
 

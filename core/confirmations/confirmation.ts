@@ -67,6 +67,17 @@ export const transitions = {
 export type Transition = keyof typeof transitions;
 export type Reason = (typeof transitions)[Transition]['reasons'][number];
 
+/** Of a confirmation that an OpenID Connect client asked for by CIBA. */
+export type CibaState = {
+  /** The scope of the access token. */
+  scope: string;
+  /** Seconds that the client must wait between polls. */
+  interval: number;
+  polledAt?: number;
+  /** When the tokens were issued. They are issued once. */
+  redeemedAt?: number;
+};
+
 /** Times in milliseconds since 1970. */
 export type Confirmation = {
   challengeId: string;
@@ -74,7 +85,9 @@ export type Confirmation = {
   clientId: string;
   userId: string;
   deviceId: string;
-  nonce: string;
+  /** Absent for CIBA: the client's `auth_req_id` is the nonce, and only its hash is kept. */
+  nonce?: string;
+  ciba?: CibaState;
   message: string;
   messageHash: string;
   /** Seconds, as requested. */
@@ -129,7 +142,7 @@ export const pollInterval = (confirmation: Confirmation, now: number): 1 | 2 =>
 
 /** `Confirmation` of the API. Only the response to a POST adds `matchCode` and `repeated`. */
 export const confirmationView = (confirmation: Confirmation, now: number) => ({
-  nonce: confirmation.nonce,
+  ...(confirmation.nonce !== undefined && { nonce: confirmation.nonce }),
   challengeId: confirmation.challengeId,
   tenantId: confirmation.tenantId,
   userId: confirmation.userId,

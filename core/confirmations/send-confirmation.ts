@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { Confirmation, Purpose } from './confirmation.ts';
+import type { CibaState, Confirmation, Purpose } from './confirmation.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../kernel/identifiers.ts';
@@ -23,13 +23,17 @@ import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type SendRequest = {
   userId: string;
-  /** Absent: the user's only device. */
-  deviceId?: string;
+  /** Absent: the user's only device, or `ofSeveral`. */
+  deviceId?: string | undefined;
+  /** Without a device id, for a user with several devices: `usual` is the one that last confirmed, else the oldest. Default: refuse. */
+  ofSeveral?: 'refuse' | 'usual';
   message: string;
   nonce: string;
   /** Seconds. */
   expiresIn: number;
   purpose?: Purpose | undefined;
+  /** Of a request by CIBA. Its nonce is not kept. */
+  ciba?: CibaState;
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
@@ -79,7 +83,7 @@ async function recordOrRepeat(
   const findExisting = async () =>
     await deps.confirmations.find(challengeIdOf(tenantId, request.nonce), context.now);
 
-  const device = chooseDevice(user.devices, request.deviceId);
+  const device = chooseDevice(user, request);
   if (device instanceof Refusal) {
     const existing = request.deviceId === undefined ? await findExisting() : undefined;
     if (existing && isSameRequest(existing, request, user.devices)) return withDevice(existing, user);
@@ -96,11 +100,18 @@ async function recordOrRepeat(
   throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
 }
 
-function chooseDevice(devices: Device[], deviceId: string | undefined): Device | Refusal {
-  const [device, ...others] = devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
+function chooseDevice(user: UserRecord, { deviceId, ofSeveral }: SendRequest): Device | Refusal {
+  const devices = user.devices.filter((one) => deviceId === undefined || one.deviceId === deviceId);
+  const [device, ...others] = devices;
   if (!device) return new Refusal('device-not-found', 'The user has no such device.');
   if (others.length === 0) return device;
+  if (ofSeveral === 'usual') return usualDevice(devices, user) ?? device;
   return new Refusal('device-choice-required', 'The user has several devices: send to one of them.');
+}
+
+function usualDevice(devices: Device[], { history }: UserRecord): Device | undefined {
+  const [oldest] = devices.toSorted((a, b) => a.enrolledAt - b.enrolledAt);
+  return devices.find(({ deviceId }) => deviceId === history.lastConfirmedOn) ?? oldest;
 }
 
 const withDevice = (confirmation: Confirmation, { devices }: UserRecord): Recorded => ({
@@ -114,15 +125,21 @@ const isSameRequest = (existing: Confirmation, request: SendRequest, devices: De
   existing.message === request.message &&
   existing.expiresIn === request.expiresIn &&
   existing.purpose === request.purpose &&
+  (existing.ciba === undefined) === (request.ciba === undefined) &&
   isSameDevice(existing, request, devices);
 
 /**
  * A request without a device means the user's only device at the time of the first request. Devices that were added or
  * removed since make no difference.
  */
-const isSameDevice = (existing: Confirmation, { deviceId }: SendRequest, devices: Device[]): boolean =>
+const isSameDevice = (
+  existing: Confirmation,
+  { deviceId, ofSeveral }: SendRequest,
+  devices: Device[],
+): boolean =>
   deviceId === undefined
-    ? devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
+    ? ofSeveral === 'usual' ||
+      devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
     : deviceId === existing.deviceId;
 
 /** The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. */
@@ -162,7 +179,7 @@ function newConfirmation(
   draft: Draft,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose } = request;
+  const { message, nonce, expiresIn, purpose, ciba } = request;
   const { requester, settings } = caller;
   const { userVerification } = settings;
   return {
@@ -171,7 +188,7 @@ function newConfirmation(
     clientId: caller.clientId,
     userId: device.userId,
     deviceId: device.deviceId,
-    nonce,
+    ...(ciba ? { ciba } : { nonce }),
     message,
     messageHash: messageHashOf(message),
     expiresIn,

@@ -13,11 +13,13 @@ export type PushHistory = {
   unsuccessfulInARow: number;
   lastUnsuccessfulAt?: number;
   notMeAt?: number;
+  /** The device of the last confirmation that was confirmed. */
+  lastConfirmedOn?: string;
 };
 
 export const emptyHistory: PushHistory = { open: {}, sentAt: [], unsuccessfulInARow: 0 };
 
-export type Outcome = { end: 'confirmed' | 'denied' | 'failed'; notMe?: boolean };
+export type Outcome = { end: 'confirmed'; deviceId: string } | { end: 'denied' | 'failed'; notMe?: boolean };
 
 const without = <T>(record: Record<string, T>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
@@ -72,14 +74,15 @@ export function forgetDevice(history: PushHistory, deviceId: string, now: number
 export function recordOutcome(
   history: PushHistory,
   challengeId: string,
-  { end, notMe }: Outcome,
+  outcome: Outcome,
   now: number,
 ): PushHistory {
   const closed = closeExpired(history, now);
   const others = Object.entries(closed.open).filter(([, open]) => open.challengeId !== challengeId);
   const ended = { ...closed, open: Object.fromEntries(others) };
-  if (end === 'confirmed') return { ...ended, unsuccessfulInARow: 0 };
-  return { ...countUnsuccessful(ended, now), ...(notMe && { notMeAt: now }) };
+  if (outcome.end === 'confirmed')
+    return { ...ended, unsuccessfulInARow: 0, lastConfirmedOn: outcome.deviceId };
+  return { ...countUnsuccessful(ended, now), ...(outcome.notMe && { notMeAt: now }) };
 }
 
 const windowEnds = (sentAt: number[], limit: number, window: number): number => {

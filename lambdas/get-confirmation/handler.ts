@@ -14,5 +14,7 @@ export const createHandler = (deps: ExpiryDeps) =>
     const confirmation = await deps.confirmations.find(challengeId, context.now);
     if (!confirmation)
       throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
-    return confirmationResponse(await expireIfDue(deps, confirmation, context), context.now);
+    const current = await expireIfDue(deps, confirmation, context);
+    // A confirmation by CIBA is kept without its nonce.
+    return confirmationResponse({ ...current, nonce: query.nonce }, context.now);
   });

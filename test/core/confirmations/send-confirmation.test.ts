@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
@@ -8,6 +8,10 @@ const start = Date.UTC(2026, 0, 1, 12);
 let client: DynamoDBDocumentClient;
 beforeAll(async () => {
   client = await PushWorld.database();
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 describe('a nonce', () => {
@@ -45,3 +49,72 @@ describe('a nonce', () => {
     expect(world.sns.published).toBe(1);
   });
 });
+
+describe('a request by CIBA to a user with several devices', () => {
+  const asked = { ofSeveral: 'usual', ciba: { scope: 'openid', interval: 2 } } as const;
+  const minute = 60_000;
+
+  async function worldWithTwo(): Promise<PushWorld> {
+    const world = new PushWorld(client);
+    await world.addDevice('newer', start - 1000);
+    await world.addDevice('older', start - 2000);
+    return world;
+  }
+
+  test('goes to the oldest, and after a confirmation to the device that confirmed', async () => {
+    const world = await worldWithTwo();
+    expect(await world.send({ ...asked, nonce: 'nonce-to-the-oldest' }, start)).toMatchObject({
+      deviceId: 'older',
+    });
+    const { challengeId, messageHash } = await world.send(
+      { nonce: 'nonce-to-newer-one', deviceId: 'newer' },
+      start,
+    );
+    await world.answer('newer', { challengeId, messageHash, decision: 'confirm' }, 'jws', start + minute);
+    expect(await world.send({ ...asked, nonce: 'nonce-to-last-used' }, start + minute)).toMatchObject({
+      deviceId: 'newer',
+    });
+    await world.remove('newer', start + 5 * minute);
+    expect(await world.send({ ...asked, nonce: 'nonce-to-what-is-left' }, start + 5 * minute)).toMatchObject({
+      deviceId: 'older',
+    });
+  });
+
+  test('keeps the hash of its nonce alone, and is not the repetition of a push with this nonce', async () => {
+    const world = await worldWithTwo();
+    const nonce = 'nonce-that-is-not-kept';
+    const sent = await world.send({ ...asked, nonce }, start);
+    expect(sent.nonce).toBeUndefined();
+    const stored = await world.poll(nonce, start);
+    expect(JSON.stringify(stored)).not.toContain(nonce);
+    await expect(world.send({ nonce, deviceId: 'older' }, start)).rejects.toMatchObject({
+      code: 'nonce-already-used',
+    });
+  });
+
+  test('is recorded once when the answer of the table is lost', async () => {
+    const world = await worldWithTwo();
+    const lost = losingOneAnswer();
+    expect(await world.send({ ...asked, nonce: 'nonce-of-lost-answer' }, start)).toMatchObject({
+      deviceId: 'older',
+    });
+    expect(lost()).toBe(1);
+    expect(world.sns.published).toBe(1);
+  });
+});
+
+/** The next transaction is carried out, and its answer does not arrive. */
+function losingOneAnswer(): () => number {
+  const original = client.send.bind(client);
+  let lost = 0;
+  const sending = jest.spyOn(client, 'send') as unknown as jest.SpiedFunction<
+    (command: object) => Promise<unknown>
+  >;
+  sending.mockImplementation(async (command) => {
+    const answer: unknown = await original(command as never);
+    if (lost > 0 || command.constructor.name !== 'TransactWriteCommand') return answer;
+    lost += 1;
+    throw Object.assign(new Error('lost'), { name: 'TimeoutError' });
+  });
+  return () => lost;
+}

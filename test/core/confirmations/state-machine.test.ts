@@ -103,8 +103,8 @@ describe('a confirmation under concurrent operations', () => {
             batch.map(async (operation) => await settled(world, operation, base)),
           );
           const sights = seen.filter((sight) => sight !== undefined);
-          for (const { nonce, status } of sights) expect(status).toBe(final.get(nonce) ?? status);
-          for (const { nonce, status } of sights.filter((sight) => sight.status !== 'pending')) {
+          for (const { nonce = '', status } of sights) expect(status).toBe(final.get(nonce) ?? status);
+          for (const { nonce = '', status } of sights.filter((sight) => sight.status !== 'pending')) {
             expect(status).toBe(final.get(nonce) ?? status);
             final.set(nonce, status);
           }

@@ -9,6 +9,7 @@ const history: PushHistory = {
   unsuccessfulInARow: 2,
   lastUnsuccessfulAt: 1,
   notMeAt: 1,
+  lastConfirmedOn: 'phone',
 };
 
 const itemOf = (written: PushHistory, version = 0) =>

@@ -29,7 +29,7 @@ const ask = (history: PushHistory, at: number, end: Outcome): PushHistory => {
   return recordOutcome(sent, `c${at}`, end, at + second);
 };
 
-const confirmed: Outcome = { end: 'confirmed' };
+const confirmed: Outcome = { end: 'confirmed', deviceId: 'd' };
 const denied: Outcome = { end: 'denied' };
 
 describe('how often a user may be asked', () => {
