@@ -3,10 +3,14 @@ import { recoveryScope } from '../core/access/recovery-scope.ts';
 /** Every endpoint of the service. The CDK API, the authorizer, the local gateway and the OpenAPI document read this table. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The caller: a website with a scoped access token, a device that signs each call, or anyone: no credentials are needed. */
-export type RouteAccess = { caller: 'website'; scope: string } | { caller: 'device' } | { caller: 'anyone' };
+/**
+ * The caller: a website with a scoped access token, a device that signs each call, an OAuth client that the endpoint itself
+ * authenticates (RFC 6749, section 2.3), or anyone: no credentials are needed.
+ */
+export type RouteAccess =
+  { caller: 'website'; scope: string } | { caller: 'device' } | { caller: 'client' } | { caller: 'anyone' };
 
-export type RouteDefinition = { method: Method; path: `/omi/${string}`; lambda: string } & RouteAccess;
+export type RouteDefinition = { method: Method; path: `/${string}`; lambda: string } & RouteAccess;
 
 export const routes = [
   {

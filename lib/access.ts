@@ -48,6 +48,21 @@ type WebPushPart<Name extends LambdaName> =
   | ('WEB_PUSH_HOSTS' extends keyof Environments[Name] ? 'hosts' : never)
   | ('WEB_PUSH_SECRET_ARN' extends keyof Environments[Name] ? 'send' : never);
 
+/** What a Lambda does with the stage's KMS keys. Its environment names the ones that it may use. */
+type KmsActions = {
+  SECRETS_KEY_ID: { secrets: readonly ('Encrypt' | 'Decrypt')[] };
+  SIGNING_KEY_ID: { signing: readonly ('Sign' | 'GetPublicKey')[] };
+  PUBLISHED_KEY_IDS: { published: readonly 'GetPublicKey'[] };
+};
+
+type KmsVariable<Name extends LambdaName> = Extract<keyof KmsActions, keyof Environments[Name]>;
+
+type AllOf<Union> = (Union extends unknown ? (one: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+export type KmsAccess = Partial<AllOf<KmsActions[keyof KmsActions]>>;
+
 export type Access<Name extends LambdaName = LambdaName> = {
   tables: Record<TablesOf<Name>, readonly TableAction[]>;
 } & ('FCM_APPLICATION_ARN' extends keyof Environments[Name]
@@ -56,9 +71,8 @@ export type Access<Name extends LambdaName = LambdaName> = {
   ([QueuesOf<Name>] extends [never]
     ? { queues?: never }
     : { queues: Record<QueuesOf<Name>, readonly QueueAction[]> }) &
-  ([WebPushPart<Name>] extends [never]
-    ? { webPush?: never }
-    : { webPush: Record<WebPushPart<Name>, true> }) & {
+  ([WebPushPart<Name>] extends [never] ? { webPush?: never } : { webPush: Record<WebPushPart<Name>, true> }) &
+  ([KmsVariable<Name>] extends [never] ? { kms?: never } : { kms: AllOf<KmsActions[KmsVariable<Name>]> }) & {
     /** Assumes the roles that tenants name. They trust this Lambda's role by its name, so the name never changes. */
     tenantRoles?: 'by-external-id' | 'also-without';
     deliveryStreams?: readonly DeliveryStreamAction[];

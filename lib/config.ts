@@ -88,6 +88,17 @@ const webPush = section({
 });
 
 /**
+ * Names of the KMS keys that sign tokens. The first one signs, and the public halves of all are published. A new name makes a
+ * new key: docs/operations.md says how to rotate it.
+ */
+const signingKeys = v.pipe(
+  v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9]{1,32}$/, 'expected letters and digits'))),
+  v.minLength(1, 'expected at least 1 key'),
+  v.maxLength(4, 'expected at most 4 keys'),
+  v.check((names) => new Set(names).size === names.length, 'expected different names'),
+);
+
+/**
  * The demo bank, in a stack of its own. Everyone who knows its address can sign in there as a demo user without a password.
  * So a stage for production needs another word than `true`.
  */
@@ -156,6 +167,7 @@ const stageSettings = (production: boolean) =>
       }),
       {},
     ),
+    signingKeys: v.optional(signingKeys, ['1']),
     /** `-c demo=…` replaces it for one command. */
     demo: demo(production),
   });

@@ -17,6 +17,7 @@ import { callBySchedule, connectEventSources } from './constructs/event-sources.
 import { Export } from './constructs/export.ts';
 import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
+import { Keys } from './constructs/keys.ts';
 import { Monitoring } from './constructs/monitoring.ts';
 import { Push } from './constructs/push.ts';
 import { Queues } from './constructs/queues.ts';
@@ -50,6 +51,7 @@ export class ServiceStack extends Stack {
     const identity = new Identity(this, 'Identity', { issuer: config.identity, retain });
     const exports = new Export(this, 'Export', { stage, removalPolicy: named });
     const push = new Push(this, 'Push', { stage, credentials: config.push, code, logs, removalPolicy });
+    const keys = new Keys(this, 'Keys', { signingKeys: config.signingKeys, retain });
     const api = new Api(this, 'Api', { ...config.api, logs, webAclArn });
     const webPush = new WebPush(this, 'WebPush', {
       ...{ stage, config: config.webPush, url: api.url, code, logs, retain },
@@ -80,6 +82,7 @@ export class ServiceStack extends Stack {
       queues.serve(lambda);
       push.serve(lambda);
       webPush.serve(lambda);
+      keys.serve(lambda);
       exports.serve(lambda);
       return lambda;
     });
@@ -100,12 +103,12 @@ export class ServiceStack extends Stack {
       alarms,
     });
 
-    this.#output({ api, app, webPush, identity, data, queues, monitoring });
+    this.#output({ api, app, webPush, keys, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', stage, untagged);
   }
 
-  #output({ api, app, webPush, identity, data, queues, monitoring }: Parts): void {
+  #output({ api, app, webPush, keys, identity, data, queues, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
@@ -115,6 +118,7 @@ export class ServiceStack extends Stack {
       TokenUrl: identity.tokenUrl,
       UserPoolId: identity.userPoolId,
       WebPushPublicKey: webPush.publicKey,
+      SecretsKeyId: keys.secretsKeyId,
       AlarmTopic: monitoring.topic.topicArn,
     };
     for (const [name, table] of Object.entries(data.tables))
@@ -134,6 +138,7 @@ type Parts = {
   api: Api;
   app: WebApp | undefined;
   webPush: WebPush;
+  keys: Keys;
   identity: Identity;
   data: Data;
   queues: Queues;

@@ -5,6 +5,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { FirehoseClient } from '@aws-sdk/client-firehose';
 import { IAMClient } from '@aws-sdk/client-iam';
 import { KinesisClient } from '@aws-sdk/client-kinesis';
+import { KMSClient } from '@aws-sdk/client-kms';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SNSClient } from '@aws-sdk/client-sns';
@@ -19,6 +20,7 @@ export type ServiceEndpoint =
   | 'firehose'
   | 'iam'
   | 'kinesis'
+  | 'kms'
   | 'secretsmanager'
   | 'sns'
   | 'sqs'
@@ -80,6 +82,10 @@ export class Clients {
 
   get kinesis(): KinesisClient {
     return this.#client('kinesis', KinesisClient);
+  }
+
+  get kms(): KMSClient {
+    return this.#client('kms', KMSClient);
   }
 
   get secrets(): SecretsManagerClient {

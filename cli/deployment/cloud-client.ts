@@ -50,6 +50,7 @@ export async function cloudDeployment(
       string
     >,
     queueUrl: async (name) => await Promise.resolve(output(`${titled(name)}Queue`)),
+    secretsKeyId: () => output('SecretsKeyId'),
     userPoolId: outputs.get('UserPoolId'),
     resources: resourcesOf,
     demo: async () => await demoIn(clients.cloudformation, `${stack}-demo`),

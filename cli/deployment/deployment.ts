@@ -27,6 +27,12 @@ export type Deployment = {
   tables: Record<TableName, string>;
   /** @throws {CommandError} if the deployment has no such queue */
   queueUrl: (name: Queue) => Promise<string>;
+  /**
+   * The KMS key that encrypts secrets at rest.
+   *
+   * @throws {CommandError} if the deployment has no such key
+   */
+  secretsKeyId: () => string;
   /** The user pool that issues tokens. Missing if tokens come from the operator's own issuer. */
   userPoolId: string | undefined;
   tokenUrl: string | undefined;

@@ -38,6 +38,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     clients,
     tables: Object.fromEntries(names.map((name) => [name, nameOf(name)])) as Record<TableName, string>,
     queueUrl: async (name) => await queueUrl(clients, name),
+    secretsKeyId: () => 'alias/omi-local-secrets',
     // The local stack accepts any id.
     userPoolId: 'local',
     resources: async () => await Promise.resolve([]),

@@ -32,6 +32,12 @@ export const variables = v.object({
   WEB_PUSH_HOSTS: v.optional(text),
   /** Origin of the local stack's push service. */
   WEB_PUSH_LOCAL_ORIGIN: v.optional(text),
+  /** The KMS key that encrypts secrets at rest. */
+  SECRETS_KEY_ID: text,
+  /** The KMS key that signs tokens. */
+  SIGNING_KEY_ID: text,
+  /** The KMS keys whose public halves are published, separated by commas. The first one signs. */
+  PUBLISHED_KEY_IDS: text,
 });
 
 /** The variables of Lambdas that know about passkeys. */

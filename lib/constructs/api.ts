@@ -12,7 +12,7 @@ import { type Alarm, ComparisonOperator, Stats, TreatMissingData } from 'aws-cdk
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Construct } from 'constructs';
 import { edgeHeader } from '../../core/http/edge.ts';
-import { type Route, type RouteLambda, routes } from '../../lambdas/routes.ts';
+import { type RouteDefinition, type RouteLambda, routes } from '../../lambdas/routes.ts';
 import { runbook } from '../alarms.ts';
 import type { StageConfig } from '../config.ts';
 import type { EdgeConfig } from '../edge-stack.ts';
@@ -97,7 +97,7 @@ export class Api extends Construct {
   serve(lambdas: Record<RouteLambda, ServiceFunction>, authorize: ServiceFunction): void {
     const website = tokenAuthorizer(authorize, this.#identitySource);
     const none = new HttpNoneAuthorizer();
-    const authorizers = { website, device: none, anyone: none };
+    const authorizers = { website, device: none, client: none, anyone: none };
     for (const lambda of [authorize, ...routes.map((route) => lambdas[route.lambda])])
       this.#edge?.serve(lambda);
     for (const route of routes) {
@@ -140,11 +140,15 @@ const cors = (origins: string[]) => ({
   maxAge: Duration.hours(1),
 });
 
-const acknowledgeNoAuthorizer = (construct: Construct, { lambda, caller }: Route) =>
+const acknowledgeNoAuthorizer = (construct: Construct, { lambda, caller }: RouteDefinition) =>
   Validations.of(construct).acknowledge({
     id: 'AwsSolutions-APIG4',
-    reason:
-      caller === 'device'
-        ? `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`
-        : `${lambda} answers the same public settings to everyone.`,
+    reason: reasonsWithoutAuthorizer(lambda)[caller],
   });
+
+const reasonsWithoutAuthorizer = (lambda: string): Record<RouteDefinition['caller'], string> => ({
+  website: 'Websites have a token, which the authorizer checks.',
+  device: `A device signs each call, and ${lambda} checks the signature. There is no token to authorize.`,
+  client: `${lambda} authenticates the OAuth client by its secret or its signed assertion. There is no token to authorize.`,
+  anyone: `${lambda} answers the same public document to everyone.`,
+});

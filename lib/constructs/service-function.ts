@@ -35,7 +35,9 @@ type OwnersVariable =
   | `${string}_QUEUE_URL`
   | `EDGE_${string}`
   | 'DEMO_SECRET_ARN'
-  | `WEB_PUSH_${string}`;
+  | `WEB_PUSH_${string}`
+  | `${string}_KEY_ID`
+  | `${string}_KEY_IDS`;
 type WithoutOwners<Environment> = Environment extends unknown ? Omit<Environment, OwnersVariable> : never;
 
 /** The variables of a Lambda's environment that the stack must set itself. */
@@ -70,6 +72,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
   readonly function: Function;
   readonly grantPrincipal: IPrincipal;
   readonly logGroup: LogGroup;
+  readonly roleArn: string;
   #live: Alias | undefined;
 
   constructor(scope: Construct, props: ServiceFunctionProps<Name>) {
@@ -87,6 +90,7 @@ export class ServiceFunction<Name extends FunctionName = FunctionName>
     if (props.role) role.applyRemovalPolicy(props.role.removalPolicy);
     logGroup.grantWrite(role);
     this.grantPrincipal = role.grantPrincipal;
+    this.roleArn = role.roleArn;
     this.function = new Function(this, 'Function', {
       // Each event that the Lambda records names it as the producer, so the name is short and never changes.
       functionName: `omi-${stage}-${name}`,

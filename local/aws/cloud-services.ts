@@ -20,6 +20,7 @@ import { startKinesis } from './emulators/kinesis-local/start.ts';
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
 import { createSecretsManager } from './stand-ins/secrets/backend.ts';
+import { createKms } from './stand-ins/kms/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
@@ -35,6 +36,7 @@ export class CloudServices {
   readonly roles: Roles;
   readonly sns: ReturnType<typeof createSns>;
   readonly secrets: ReturnType<typeof createSecretsManager>;
+  readonly kms: ReturnType<typeof createKms>;
   readonly crashed: Promise<string>;
   private readonly reportCrash: (what: string) => void;
   private readonly options: LocalCloudOptions;
@@ -51,6 +53,8 @@ export class CloudServices {
     // The token issuer keeps its own secrets in `secrets.json` of the same folder.
     this.secrets = createSecretsManager(this.dataPath('secretsmanager.json'));
     this.parts.defer(this.secrets.flush);
+    this.kms = createKms(this.dataPath('kms.json'));
+    this.parts.defer(this.kms.flush);
   }
 
   async startDynamoDb(): Promise<void> {

@@ -42,6 +42,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     services.startStorage(),
     services.serve('sns', services.sns.backend),
     services.serve('secretsmanager', services.secrets.backend),
+    services.serve('kms', services.kms.backend),
     services.serve('sts', createSts(services.roles, services.sessions, options.log)),
   ]);
   const failed = started.find(({ status }) => status === 'rejected');

@@ -115,7 +115,8 @@ export const listWebPushes = async (stack: StackFile): Promise<ArrivedWebPush[]>
   (await listAllPushes(stack)).filter((push): push is ArrivedWebPush => push.platform === 'web');
 
 export type Fault = {
-  service: 'dynamodb' | 'kinesis' | 'firehose' | 's3' | 'secretsmanager' | 'sns' | 'sqs' | 'sts' | 'webpush';
+  service:
+    'dynamodb' | 'kinesis' | 'firehose' | 'kms' | 's3' | 'secretsmanager' | 'sns' | 'sqs' | 'sts' | 'webpush';
   operation?: string;
   resource?: string;
   fault:

@@ -9,10 +9,11 @@ import { createQueues, type QueueUrls } from '../resources/queues.ts';
 import type { Aws } from './aws-access.ts';
 import { seedTargets } from './targets.ts';
 import { createTables, localTables } from '../resources/tables.ts';
+import { createKmsKeys } from './kms-keys.ts';
 import { createWebPushKey, type WebPushKey } from './web-push-key.ts';
 import { type LocalClient, localClients, type LocalTenant, localTenants } from '../resources/tenants.ts';
 
-export type SeedOptions = Aws & { endpoints: Record<'secretsmanager' | 'sns' | 'sqs', string> };
+export type SeedOptions = Aws & { endpoints: Record<'kms' | 'secretsmanager' | 'sns' | 'sqs', string> };
 
 /** ARNs of the platform applications, URLs of the queues. */
 export type Seeded = {
@@ -22,7 +23,7 @@ export type Seeded = {
 };
 
 /**
- * Creates tables, tenants with their targets, queues and push platforms. What exists already stays as it is.
+ * Creates tables, tenants with their targets, queues, keys and push platforms. What exists already stays as it is.
  */
 export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> {
   const credentials = { accessKeyId: 'SEED', secretAccessKey: 'local' };
@@ -34,6 +35,7 @@ export async function seed({ region, endpoints }: SeedOptions): Promise<Seeded> 
       createApplications(sns),
       createQueues(sqs, region),
       createWebPushKey({ region, endpoints }),
+      createKmsKeys({ region, endpoints }),
       createTables(dynamodb).then(async () => {
         const client = DynamoDBDocumentClient.from(dynamodb);
         await Promise.all([createTenants(client), seedTargets({ region, endpoints }, client)]);

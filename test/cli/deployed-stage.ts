@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { SetPlatformApplicationAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { localKeys } from '../../local/resources/kms-keys.ts';
 import { localQueues } from '../../local/resources/queues.ts';
 import { localTables } from '../../local/resources/tables.ts';
 import type { TestStack } from '../support/stack.ts';
@@ -37,6 +38,7 @@ export async function outputsOf(stack: TestStack): Promise<Record<string, string
     BaseUrl: stack.file.baseUrl,
     TokenUrl: stack.file.tokenUrl,
     UserPoolId: 'eu-central-1_pool',
+    SecretsKeyId: localKeys.secrets,
     ...Object.fromEntries(
       Object.entries(localTables).map(([name, table]) => [`${titled(name)}Table`, table]),
     ),
@@ -78,6 +80,7 @@ function environmentOf(stack: TestStack, controlPlane: string): NodeJS.ProcessEn
     AWS_ENDPOINT_URL_STS: endpoints['sts'],
     AWS_ENDPOINT_URL_IAM: endpoints['sts'],
     AWS_ENDPOINT_URL_KINESIS: endpoints['kinesis'],
+    AWS_ENDPOINT_URL_KMS: endpoints['kms'],
     AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints['secretsmanager'],
     AWS_ENDPOINT_URL_FIREHOSE: endpoints['firehose'],
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: stack.file.issuer,

@@ -103,6 +103,7 @@ const packages: Record<string, string> = {
   deploy: 'codedeploy',
   kinesis: 'kinesis',
   iam: 'iam',
+  kms: 'kms',
   lambda: 'lambda',
   secretsmanager: 'secrets-manager',
   sns: 'sns',

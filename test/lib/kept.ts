@@ -19,7 +19,7 @@ const replacing: Record<string, readonly string[]> = {
   // A change of any property keeps its name, to which keys and passkeys of web devices belong.
   'AWS::CloudFront::Distribution': [],
   'AWS::SecretsManager::Secret': ['Name'],
-  'AWS::KMS::Key': ['KeySpec', 'MultiRegion'],
+  'AWS::KMS::Key': ['KeySpec', 'KeyUsage', 'MultiRegion'],
   'AWS::IAM::ManagedPolicy': ['ManagedPolicyName', 'Description', 'Path'],
 };
 

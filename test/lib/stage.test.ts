@@ -10,6 +10,7 @@ import './edge.ts';
 import './event-sources.ts';
 import './functions.ts';
 import './identity.ts';
+import './keys.ts';
 import './monitoring.ts';
 import './permissions.ts';
 import './push.ts';

@@ -4,6 +4,7 @@ export const SERVICES = [
   'dynamodb',
   'kinesis',
   'firehose',
+  'kms',
   's3',
   'secretsmanager',
   'sns',
@@ -33,7 +34,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 /** The kinds that only some services have; all services have the others. */
 const SERVICES_OF_KIND: Partial<Record<FaultKind, readonly FaultyService[]>> = {
   partial: ['dynamodb', 'kinesis', 'firehose', 'sqs'],
-  disabled: ['sns', 'kinesis'],
+  disabled: ['sns', 'kinesis', 'kms'],
   conflict: ['dynamodb'],
   gone: ['webpush'],
 };

@@ -90,8 +90,8 @@ function everyShare(ratio: number): () => boolean {
 
 const ROUNDING = 1e-9;
 
-/** Calls of a push endpoint, or of a stream whose key is disabled. */
-const DISABLED = /^(Publish|PutRecords?)$/;
+/** Calls of a push endpoint, or those that need a key: of a stream, or of KMS itself. */
+const DISABLED = /^(Publish|PutRecords?|Encrypt|Decrypt|Sign)$/;
 
 const WRITES = /^(Put|Update|Delete)Item$|^Transact(Write|Get)Items$/;
 

@@ -3,6 +3,7 @@ import { deliveryRolePathOf } from '../../../core/export/verification/tenant-pol
 import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
 import { DELIVERY_STREAM_PREFIX, STAGE } from '../../../local/resources/exports.ts';
+import { localKeys } from '../../../local/resources/kms-keys.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 
@@ -14,6 +15,8 @@ const indexes = Object.entries(localTables).map(([own, local]): [string, string]
   `${own}Index`,
 ]);
 const tablesAndQueues = new Map([...inverted(localTables), ...indexes, ...inverted(localQueues, 'Queue')]);
+
+const keys = new Map(inverted(localKeys, 'Key'));
 
 const streamOperations = new Set(['DescribeStream', 'GetRecords', 'GetShardIterator']);
 
@@ -46,6 +49,8 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
       return [ofRole(resource)];
     case 'secretsmanager':
       return ['webPushKey'];
+    case 'kms':
+      return [keys.get(resource) ?? resource];
     case 'firehose':
       return [resource.startsWith(DELIVERY_STREAM_PREFIX) ? 'deliveryStreams' : resource];
     case 'dynamodb':

@@ -146,6 +146,7 @@ test('each service has an endpoint, which records its calls', async () => {
     'dynamodb',
     'firehose',
     'kinesis',
+    'kms',
     's3',
     'secretsmanager',
     'sns',

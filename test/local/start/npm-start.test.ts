@@ -108,7 +108,7 @@ describe('npm start, with OMI_DATA', () => {
       aws: {
         region: 'eu-central-1',
         endpoints: {
-          ...{ dynamodb: url, kinesis: url, firehose: url, s3: url, secretsmanager: url },
+          ...{ dynamodb: url, kinesis: url, firehose: url, kms: url, s3: url, secretsmanager: url },
           ...{ sns: url, sqs: url, sts: url },
         },
       },

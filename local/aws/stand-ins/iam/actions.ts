@@ -14,6 +14,8 @@ export function actionOf(service: ServiceName, operation: Operation, account: st
       return { action: `firehose:${operation.operation}`, resource: deliveryStreamArn(operation, account) };
     case 's3':
       return { action: `s3:${s3Action(operation.operation)}`, resource: s3Arn(operation) };
+    case 'kms':
+      return { action: `kms:${operation.operation}`, resource: keyArn(operation, account) };
     case 'dynamodb':
     case 'secretsmanager':
     case 'sns':
@@ -31,6 +33,12 @@ function streamArn({ input, resources: [name] }: Operation, account: string): st
 
 function deliveryStreamArn({ resources: [name] }: Operation, account: string): string | undefined {
   return name === undefined ? undefined : `arn:aws:firehose:${REGION}:${account}:deliverystream/${name}`;
+}
+
+/** Only of a key that is named by its id or ARN: the key of an alias is not known here. */
+function keyArn({ resources: [key] }: Operation, account: string): string | undefined {
+  if (key === undefined || key.startsWith('arn:')) return key;
+  return `arn:aws:kms:${REGION}:${account}:key/${key}`;
 }
 
 function s3Arn({ resources: [bucketAndKey] }: Operation): string | undefined {

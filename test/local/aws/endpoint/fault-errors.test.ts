@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { DynamoDBClient, PutItemCommand, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
+import { EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -28,6 +29,10 @@ const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
   firehose: (url) =>
     new FirehoseClient(clientOf(url)).send(
       new PutRecordBatchCommand({ DeliveryStreamName: 'stream', Records: records }),
+    ),
+  kms: (url) =>
+    new KMSClient(clientOf(url)).send(
+      new EncryptCommand({ KeyId: 'alias/omi', Plaintext: Buffer.from('x') }),
     ),
   s3: (url) =>
     new S3Client(clientOf(url)).send(new PutObjectCommand({ Bucket: 'bucket', Key: 'key', Body: 'x' })),
@@ -100,6 +105,11 @@ describe('a faulty call fails with the error that the SDK expects', () => {
     ['firehose', 'access-denied', 'AccessDeniedException', 400],
     ['firehose', 'not-found', 'ResourceNotFoundException', 400],
     ['firehose', 'unavailable', 'ServiceUnavailableException', 503],
+    ['kms', 'throttle', 'ThrottlingException', 400],
+    ['kms', 'access-denied', 'AccessDeniedException', 400],
+    ['kms', 'not-found', 'NotFoundException', 400],
+    ['kms', 'unavailable', 'KMSInternalException', 500],
+    ['kms', 'disabled', 'DisabledException', 400],
     ['s3', 'throttle', 'SlowDown', 503],
     ['s3', 'access-denied', 'AccessDenied', 403],
     ['s3', 'not-found', 'NoSuchBucket', 404],

@@ -1,0 +1,5 @@
+/** The service's KMS keys by their aliases, which are the same on every local stack. */
+export const localKeys = {
+  secrets: 'alias/omi-local-secrets',
+  signing: 'alias/omi-local-signing',
+} as const;

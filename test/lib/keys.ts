@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { configOf, type Resource, resourcesOf, synthesize } from './synthesize.ts';
+import { listed, type Statement } from './policies.ts';
+
+type KeyStatement = Statement & { Condition?: object };
+
+const keysOf = (settings: object = {}, stage = 'production'): [id: string, key: Resource][] =>
+  resourcesOf(synthesize(stage, settings), 'AWS::KMS::Key').filter(([id]) => id.startsWith('Keys'));
+
+const keyNamed = (name: string, settings: object = {}): Resource => {
+  const key = keysOf(settings).find(([id]) => id.startsWith(`Keys${name}`))?.[1];
+  if (!key) throw new Error(`There is no key ${name}.`);
+  return key;
+};
+
+const statementsOf = ({ Properties }: Resource): KeyStatement[] =>
+  (Properties['KeyPolicy'] as { Statement: KeyStatement[] }).Statement;
+
+/** Actions that the key's policy leaves to the policies of roles and users. */
+const leftToIam = (key: Resource): string[] =>
+  statementsOf(key)
+    .filter(({ Condition }) => Condition === undefined)
+    .flatMap(({ Action }) => listed(Action));
+
+const twoKeys = { signingKeys: ['1', 'b2'] };
+
+describe('the KMS keys', () => {
+  test('of secrets rotates by itself; that of tokens signs with P-256', () => {
+    expect(keyNamed('Secrets').Properties).toMatchObject({ EnableKeyRotation: true });
+    expect(keyNamed('Secrets').Properties).not.toHaveProperty('KeySpec');
+    expect(keyNamed('Signing').Properties).toMatchObject({
+      KeySpec: 'ECC_NIST_P256',
+      KeyUsage: 'SIGN_VERIFY',
+    });
+  });
+
+  test('stay if their stack is deleted, unless the stage keeps nothing', () => {
+    for (const [, key] of keysOf())
+      expect(key).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    for (const [, key] of keysOf({}, 'dev'))
+      expect(key).toMatchObject({ DeletionPolicy: 'Delete', Properties: { PendingWindowInDays: 7 } });
+  });
+
+  test('can be administered, but not used, by whom IAM allows it; a secret can be stored, but not read', () => {
+    const used = /^kms:(\*|Sign|Decrypt|ReEncrypt\w*|GenerateDataKey\w*|Create(\*|Grant))$/;
+    for (const [, key] of keysOf()) {
+      expect(leftToIam(key)).toContain('kms:Put*');
+      expect(leftToIam(key).filter((action) => used.test(action))).toEqual([]);
+    }
+    expect(leftToIam(keyNamed('Secrets'))).toContain('kms:Encrypt');
+    expect(leftToIam(keyNamed('Signing'))).not.toContain('kms:Encrypt');
+  });
+});
+
+describe('the names of signing keys', () => {
+  test('make a key each; those that exist stay as they are', () => {
+    const [before, after] = [{}, twoKeys].map((settings) => keysOf(settings).map(([id]) => id));
+    expect(after).toHaveLength((before?.length ?? 0) + 1);
+    expect(after).toEqual(expect.arrayContaining(before ?? []));
+  });
+
+  test.each([
+    ['none', [], 'at least 1'],
+    ['five', ['1', '2', '3', '4', '5'], 'at most 4'],
+    ['one twice', ['1', '1'], 'different'],
+    ['one with other characters', ['a-b'], 'letters and digits'],
+  ])('cannot be %s', (_, signingKeys, fault) => {
+    expect(() => configOf('dev', { signingKeys })).toThrow(`signingKeys`);
+    expect(() => configOf('dev', { signingKeys })).toThrow(fault);
+  });
+});
