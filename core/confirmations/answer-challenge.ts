@@ -80,23 +80,27 @@ function challengeOf({ confirmation, device, claims }: ChallengeAnswer): Confirm
   throw new Refusal('challenge-not-found', 'The device has no such challenge.');
 }
 
+/** The device signs the hash of everything that it showed. */
+const isShown = (claims: AnswerClaims, { messageHash, detailsHash }: Confirmation): boolean =>
+  claims.messageHash === messageHash && claims.detailsHash === detailsHash;
+
 /** Only answers with the right device's signature count, so strangers cannot end a confirmation. */
 async function checkMessage(deps: AnswerDeps, answer: ChallengeAnswer, confirmation: Confirmation) {
-  if (answer.claims.messageHash === confirmation.messageHash) return;
+  if (isShown(answer.claims, confirmation)) return;
   const tolerated = await deps.confirmations.countMismatch(confirmation.challengeId, sha256(answer.jws));
   if (!tolerated) await fail(deps, answer, confirmation, 'too_many_bad_responses');
-  throw new Refusal('message-mismatch', 'The message hash does not match the message that was sent.');
+  throw new Refusal('message-mismatch', 'The hash of the message or of the details does not match.');
 }
 
 /** An assertion that was sent is checked in every mode, and for both decisions. */
 function verifyUser(
   { relyingParty }: AnswerDeps,
   { device, claims }: ChallengeAnswer,
-  { challengeId, messageHash, userVerification: mode }: Confirmation,
+  { challengeId, messageHash, detailsHash, userVerification: mode }: Confirmation,
 ): UserVerification | undefined {
   const { decision, userVerification } = claims;
   if (userVerification) {
-    const decided = { challengeId, messageHash, decision };
+    const decided = { challengeId, messageHash, detailsHash, decision };
     return { counter: verifyAssertion(userVerification, decided, device, relyingParty) };
   }
   if (mode !== 'required' || decision === 'deny') return undefined;

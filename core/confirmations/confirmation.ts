@@ -93,6 +93,9 @@ export type Confirmation = {
   /** Seconds, as requested. */
   expiresIn: number;
   purpose?: Purpose;
+  /** The text of the authorization details that the device shows, and the hash that it signs; both or none. */
+  details?: string;
+  detailsHash?: string;
   /** Absent if the client's item had no name of its tenant. */
   requester?: Requester;
   /** The tenant's setting when the website asked. Absent: `off`. */
@@ -148,6 +151,7 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   userId: confirmation.userId,
   deviceId: confirmation.deviceId,
   messageHash: confirmation.messageHash,
+  ...(confirmation.detailsHash !== undefined && { detailsHash: confirmation.detailsHash }),
   status: statusAt(confirmation, now),
   ...(confirmation.reason && { reason: confirmation.reason }),
   delivery: confirmation.delivery,
@@ -162,11 +166,15 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
   ...(confirmation.passkeyKey && { passkeyKey: confirmation.passkeyKey }),
 });
 
+const detailsView = ({ details, detailsHash }: Confirmation) =>
+  details !== undefined && detailsHash !== undefined && { details, detailsHash };
+
 /** `Challenge` of the device API. It never says which number is the right one. */
 export const challengeView = (confirmation: Confirmation, now: number) => ({
   challengeId: confirmation.challengeId,
   message: confirmation.message,
   messageHash: confirmation.messageHash,
+  ...detailsView(confirmation),
   ...(confirmation.purpose && { purpose: confirmation.purpose }),
   ...(confirmation.requester && { requester: confirmation.requester }),
   userVerification: confirmation.userVerification ?? 'off',

@@ -4,7 +4,7 @@ import { ConditionsFailed } from '../aws/dynamodb-client.ts';
 import type { CibaState, Confirmation, Purpose } from './confirmation.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
-import { challengeIdOf, messageHashOf } from '../kernel/identifiers.ts';
+import { challengeIdOf, messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { drawMatchNumbers } from './number-matching.ts';
 import {
   closeExpired,
@@ -34,6 +34,8 @@ export type SendRequest = {
   purpose?: Purpose | undefined;
   /** Of a request by CIBA. Its nonce is not kept. */
   ciba?: CibaState;
+  /** The text of authorization details that were checked. */
+  details?: string | undefined;
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
@@ -126,6 +128,7 @@ const isSameRequest = (existing: Confirmation, request: SendRequest, devices: De
   existing.expiresIn === request.expiresIn &&
   existing.purpose === request.purpose &&
   (existing.ciba === undefined) === (request.ciba === undefined) &&
+  existing.details === request.details &&
   isSameDevice(existing, request, devices);
 
 /**
@@ -179,7 +182,7 @@ function newConfirmation(
   draft: Draft,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose, ciba } = request;
+  const { message, nonce, expiresIn, purpose, ciba, details } = request;
   const { requester, settings } = caller;
   const { userVerification } = settings;
   return {
@@ -193,6 +196,7 @@ function newConfirmation(
     messageHash: messageHashOf(message),
     expiresIn,
     ...(purpose && { purpose }),
+    ...(details !== undefined && { details, detailsHash: sha256(details) }),
     ...(requester && { requester }),
     ...(userVerification !== 'off' && { userVerification }),
     status: 'pending',

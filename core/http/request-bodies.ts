@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { largestMessage } from '../devices/protocol/compact.ts';
-import { isObject, parseJson } from '../kernel/json.ts';
+import { isObject, isPrototypeMember, parseJson } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
@@ -24,10 +24,7 @@ function checkMediaType(event: ApiEvent, expected: string): void {
 const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
-/** Members that could change the prototype of a JavaScript object. No valid body has them. */
-const isPrototypeMember = (name: string, value: unknown): boolean =>
-  name === '__proto__' || (name === 'constructor' && isObject(value) && 'prototype' in value);
-
+/** No valid body has members that could change a prototype. */
 const parseGuarded = (text: string): unknown =>
   JSON.parse(text, (name, value: unknown) => {
     if (isPrototypeMember(name, value)) throw invalidField('', `expected no member '${name}'`);

@@ -22,6 +22,10 @@ export const isList = (value: unknown): value is unknown[] => Array.isArray(valu
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !isList(value) && !isRawJSON(value);
 
+/** Members that could change the prototype of a JavaScript object. */
+export const isPrototypeMember = (name: string, value: unknown): boolean =>
+  name === '__proto__' || (name === 'constructor' && isObject(value) && 'prototype' in value);
+
 /** Whether arrays and objects are nested more than the given number of levels. */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   if (!isList(value) && !isObject(value)) return false;

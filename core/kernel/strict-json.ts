@@ -1,30 +1,12 @@
-/** Strings, structural characters, and everything between them. */
-const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/gsu;
+import { fitsDouble } from './decimal.ts';
+import { pointerSegment } from './json-pointer.ts';
+import { walkJson, type Visit } from './json-walk.ts';
+import type { FieldFault } from './refusal.ts';
 
-/** The member names of an open object so far; undefined for a list. */
-type Level = { names?: Set<string> };
-
-function addName({ names }: Level, token: string): void {
-  const name = JSON.parse(token) as string;
-  if (names?.has(name)) throw new SyntaxError('duplicate member');
-  names?.add(name);
-}
-
-/**
- * Checks only the structure; `JSON.parse` rejects invalid JSON afterwards. Names are compared without their escapes.
- */
 function checkStructure(text: string, deepest: number): void {
-  const levels: Level[] = [];
-  let previous = '';
-  for (const [token] of text.matchAll(tokens)) {
-    const level = levels.at(-1);
-    if (token === '{' || token === '[') {
-      if (levels.length === deepest) throw new SyntaxError(`more than ${deepest} levels`);
-      levels.push(token === '{' ? { names: new Set() } : {});
-    } else if (token === '}' || token === ']') levels.pop();
-    else if (level?.names && token.startsWith('"') && (previous === '{' || previous === ','))
-      addName(level, token);
-    previous = token;
+  for (const { kind, depth } of walkJson(text)) {
+    if (depth > deepest) throw new SyntaxError(`more than ${deepest} levels`);
+    if (kind === 'duplicate') throw new SyntaxError('duplicate member');
   }
 }
 
@@ -38,4 +20,27 @@ function checkStructure(text: string, deepest: number): void {
 export function parseUnambiguous(text: string, deepest: number): unknown {
   checkStructure(text, deepest);
   return JSON.parse(text);
+}
+
+const number = /^-?\d/;
+
+function ambiguityOf({ kind, token }: Visit): string | undefined {
+  if (kind === 'duplicate') return 'expected each member once';
+  if (kind !== 'value' || !number.test(token) || fitsDouble(token)) return undefined;
+  return 'expected a number that every JSON reader keeps (RFC 7493, section 2.2): write it as a string';
+}
+
+/**
+ * What two readers of a JSON text could read differently: duplicate members, and numbers that do not fit into a double.
+ *
+ * @param text valid JSON
+ * @param deepest deeper levels are not looked at
+ */
+export function* ambiguitiesOf(text: string, deepest: number): Generator<FieldFault, void> {
+  for (const visit of walkJson(text)) {
+    const detail = visit.depth > deepest ? undefined : ambiguityOf(visit);
+    if (detail === undefined) continue;
+    const pointer = visit.path.map(({ at }) => `/${pointerSegment(at)}`).join('');
+    yield { pointer, detail };
+  }
 }

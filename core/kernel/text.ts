@@ -6,9 +6,21 @@ import * as v from 'valibot';
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
 
 /** A letter, number, punctuation mark or symbol: a text of only blanks, marks and format characters is invisible. */
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 const codePoints = (text: string): number => Array.from(text).length;
+
+const wellFormed = v.check<string, string>(
+  (text) => text.isWellFormed(),
+  'expected well-formed Unicode, without lone surrogates',
+);
+const allowed = v.check<string, string>(
+  (text) => !forbidden.test(text),
+  'expected no control characters, line separators or bidirectional controls',
+);
+
+/** The characters that a device shows, in a text of any length. */
+export const shownCharacters = v.pipe(v.string('expected a string'), wellFormed, allowed);
 
 /**
  * Text that a device shows to its user, such as a message or a device's name.
@@ -21,11 +33,8 @@ export const shownText = (longest: number, longestBytes = longest * 4) =>
     v.string('expected a string'),
     v.check((text) => codePoints(text) <= longest, `expected at most ${longest} characters (code points)`),
     v.maxBytes(longestBytes, `expected at most ${longestBytes} bytes of UTF-8`),
-    v.check((text) => text.isWellFormed(), 'expected well-formed Unicode, without lone surrogates'),
-    v.check(
-      (text) => !forbidden.test(text),
-      'expected no control characters, line separators or bidirectional controls',
-    ),
+    wellFormed,
+    allowed,
   );
 
 /** {@link shownText} with at least one visible character. */

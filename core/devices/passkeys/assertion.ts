@@ -18,10 +18,15 @@ export const assertion = v.object({
 export type Assertion = v.InferOutput<typeof assertion>;
 
 /** What the user decides. */
-export type Decided = { challengeId: string; messageHash: string; decision: string };
+export type Decided = {
+  challengeId: string;
+  messageHash: string;
+  decision: string;
+  detailsHash?: string | undefined;
+};
 
-export const assertionChallenge = ({ challengeId, messageHash, decision }: Decided): string =>
-  sha256(`${challengeId}.${messageHash}.${decision}`);
+export const assertionChallenge = ({ challengeId, messageHash, decision, detailsHash }: Decided): string =>
+  sha256([challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])].join('.'));
 
 /** ECDSA with SHA-256 over both parts; the signature is in DER (Web Authentication Level 3, section 6.5.5). */
 function isSigned(authenticatorData: Buffer, clientData: Buffer, signature: Buffer, key: DeviceKey): boolean {

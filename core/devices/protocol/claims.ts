@@ -14,6 +14,7 @@ export const enrolmentClaims = (services: PushServices) =>
 export const answerClaims = v.object({
   challengeId: v.string(),
   messageHash: v.string(),
+  detailsHash: v.optional(v.string()),
   decision: v.picklist(['confirm', 'deny']),
   reason: v.optional(v.picklist(['user_declined', 'not_me'])),
   number: v.optional(v.string()),
