@@ -129,7 +129,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     webPush: { hosts: true, send: true },
   },
   'list-challenges': {
-    tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['UpdateItem'] },
+    tables: { devices: ['BatchGetItem', 'UpdateItem'], confirmations: ['BatchGetItem', 'UpdateItem'] },
   },
   'answer-challenge': {
     tables: {

@@ -1,4 +1,5 @@
 import {
+  BatchGetCommand,
   GetCommand,
   UpdateCommand,
   type DynamoDBDocumentClient,
@@ -13,6 +14,7 @@ import {
   type Delivery,
   type Transition,
 } from './confirmation.ts';
+import { ConflictError } from '../kernel/conflict-error.ts';
 import { calling, unmarshallItem, type Item, type Write } from '../aws/dynamodb-client.ts';
 
 /** What a transition writes besides the status. */
@@ -48,6 +50,20 @@ export class ConfirmationStore {
       new GetCommand({ TableName: this.#table, Key: { pk: challengeId }, ConsistentRead: true }),
     );
     return ifRetained(Item, now);
+  }
+
+  /**
+   * One read of several confirmations, in any order.
+   *
+   * @throws {@link ConflictError} if a throttled table returned only a part
+   */
+  async findAll(challengeIds: readonly string[], now: number): Promise<Confirmation[]> {
+    const Keys = challengeIds.map((pk) => ({ pk }));
+    const { Responses = {}, UnprocessedKeys = {} } = await this.#client.send(
+      new BatchGetCommand({ RequestItems: { [this.#table]: { Keys, ConsistentRead: true } } }),
+    );
+    if (Object.keys(UnprocessedKeys).length > 0) throw new ConflictError('unprocessed keys');
+    return (Responses[this.#table] ?? []).flatMap((item) => ifRetained(item, now) ?? []);
   }
 
   /** The part of a read of several tables at once; see {@link DeviceCallStore}. */

@@ -85,6 +85,8 @@ export type Confirmation = {
   clientId: string;
   userId: string;
   deviceId: string;
+  /** Which of the device's open confirmations it is in the user's push history. Absent: the first. */
+  slot?: number;
   /** Absent for CIBA: the client's `auth_req_id` is the nonce, and only its hash is kept. */
   nonce?: string;
   ciba?: CibaState;

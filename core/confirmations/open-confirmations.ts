@@ -1,4 +1,5 @@
 import type { Confirmation } from './confirmation.ts';
+import { openKey } from '../devices/push-history.ts';
 import { historyKey } from '../devices/push-history-item.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
 
@@ -14,8 +15,8 @@ export class OpenConfirmations {
    * The write that closes a confirmation in its user's history. It raises the version, so concurrent writers of the
    * history read it again. The entry may be missing: the first write after the expiry removes it.
    */
-  close({ challengeId, deviceId, tenantId, userId }: Confirmation): Write {
-    const entry = '#history.#open.#device';
+  close({ challengeId, deviceId, slot, tenantId, userId }: Confirmation): Write {
+    const entry = '#history.#open.#entry';
     return {
       Update: {
         TableName: this.#table,
@@ -26,7 +27,7 @@ export class OpenConfirmations {
           '#version': 'version',
           '#history': 'history',
           '#open': 'open',
-          '#device': deviceId,
+          '#entry': openKey(deviceId, slot),
         },
         ExpressionAttributeValues: { ':one': 1, ':challenge': challengeId },
       },

@@ -9,10 +9,14 @@ import { drawMatchNumbers } from './number-matching.ts';
 import {
   closeExpired,
   expiredChallengeIds,
+  forgetChallenges,
+  freeSlot,
   nextPushAt,
+  openOn,
   recordSent,
   type PushHistory,
 } from '../devices/push-history.ts';
+import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { confirmationSent } from './confirmation-events.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
@@ -91,13 +95,19 @@ async function recordOrRepeat(
     if (existing && isSameRequest(existing, request, user.devices)) return withDevice(existing, user);
     throw device;
   }
-  await expireDueConfirmations(deps, user, context);
-  const refusal = limitRefusal(closeExpired(user.history, context.now), device, context);
+  const history = await endDueConfirmations(deps, user, context);
+  const refusal = limitRefusal(history, device, context);
   // A repeated request gets its confirmation even when the limits are exceeded by now.
   const existing = refusal && (await findExisting());
   if (refusal && !existing) throw refusal;
   const confirmation =
-    existing ?? (await record(deps, context, user, newConfirmation(request, device, draft, context)));
+    existing ??
+    (await record(
+      deps,
+      context,
+      { ...user, history },
+      newConfirmation(request, device, { ...draft, ...slotOf(history, device) }, context),
+    ));
   if (isSameRequest(confirmation, request, user.devices)) return withDevice(confirmation, user);
   throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
 }
@@ -145,17 +155,28 @@ const isSameDevice = (
       devices.every((one) => one.deviceId === existing.deviceId || one.enrolledAt >= existing.createdAt)
     : deviceId === existing.deviceId;
 
-/** The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. */
-async function expireDueConfirmations(
+/** A user's due confirmations that are ended at the same time. */
+const dueAtOnce = 10;
+
+/**
+ * The history counts due confirmations as expired, so their expiry is written first: an answer may still arrive. If one was
+ * answered or withdrawn meanwhile, this attempt fails by the history's version. An earlier version of the service may also
+ * have left the entry of a confirmation that it withdrew.
+ *
+ * @returns the history without them
+ */
+async function endDueConfirmations(
   deps: SendDeps,
   { history }: UserRecord,
   context: SendContext,
-): Promise<void> {
-  for (const challengeId of expiredChallengeIds(history, context.now)) {
+): Promise<PushHistory> {
+  const due = expiredChallengeIds(history, context.now);
+  const ended = await mapConcurrent(due, dueAtOnce, async (challengeId) => {
     const found = await deps.confirmations.find(challengeId, context.now);
     const confirmation = found && (await expireIfDue(deps, found, context));
-    if (confirmation && confirmation.status !== 'expired') throw new ConflictError('answered meanwhile');
-  }
+    return confirmation && confirmation.status !== 'expired' ? [challengeId] : [];
+  });
+  return closeExpired(forgetChallenges(history, new Set(ended.flat())), context.now);
 }
 
 function limitRefusal(
@@ -163,23 +184,35 @@ function limitRefusal(
   device: Device,
   { caller, now }: SendContext,
 ): Refusal | undefined {
-  const next = nextPushAt(history, caller.settings.pushLimits);
-  if (next > now) {
+  const nextAt = nextPushAt(history, caller.settings.pushLimits);
+  if (nextAt > now) {
     return new Refusal('too-many-notifications', 'The user was asked too often. Wait before asking again.', {
-      retryAfter: Math.ceil((next - now) / 1000),
+      retryAfter: Math.ceil((nextAt - now) / 1000),
     });
   }
-  const open = history.open[device.deviceId];
-  if (!open) return undefined;
-  return new Refusal('confirmation-pending', 'Another confirmation is open on this device.', {
-    retryAfter: Math.ceil((open.expiresAt - now) / 1000),
+  const open = openOn(history, device.deviceId);
+  // The confirmation after whose expiry one more is allowed.
+  const blocking = open[open.length - caller.settings.openPerDevice];
+  if (!blocking) return undefined;
+  return new Refusal('confirmation-pending', pendingDetail(open.length), {
+    retryAfter: Math.ceil((blocking.expiresAt - now) / 1000),
   });
+}
+
+const pendingDetail = (count: number): string =>
+  count === 1
+    ? 'Another confirmation is open on this device.'
+    : `${count} other confirmations are open on this device.`;
+
+function slotOf(history: PushHistory, { deviceId }: Device): Pick<Confirmation, 'slot'> {
+  const slot = freeSlot(history, deviceId);
+  return slot === undefined ? {} : { slot };
 }
 
 function newConfirmation(
   request: SendRequest,
   device: Device,
-  draft: Draft,
+  draft: Draft & Pick<Confirmation, 'slot'>,
   { caller, now }: SendContext,
 ): Confirmation {
   const { message, nonce, expiresIn, purpose, ciba, details } = request;

@@ -1,12 +1,15 @@
 import type { PushLimits } from '../tenants/tenant.ts';
 import { hours, minutes, seconds } from '../kernel/time.ts';
 
+export type OpenConfirmation = { challengeId: string; expiresAt: number };
+
 /**
- * The recent confirmations of one user: the open confirmation of each device, and what the push limits count. An expired
+ * The recent confirmations of one user: the open confirmations of each device, and what the push limits count. An expired
  * confirmation is counted when the history is next read, so the expiry costs no write of the history.
  */
 export type PushHistory = {
-  open: Record<string, { challengeId: string; expiresAt: number }>;
+  /** By {@link openKey}. */
+  open: Record<string, OpenConfirmation>;
   /** When pushes were sent in the last 24 hours. */
   sentAt: number[];
   /** Confirmations in a row that were denied, expired or failed. */
@@ -20,6 +23,33 @@ export type PushHistory = {
 export const emptyHistory: PushHistory = { open: {}, sentAt: [], unsuccessfulInARow: 0 };
 
 export type Outcome = { end: 'confirmed'; deviceId: string } | { end: 'denied' | 'failed'; notMe?: boolean };
+
+/**
+ * Which of a device's open confirmations an entry is. The first slot has no number, and the device's id as its key: so an
+ * earlier version, which knows one confirmation of a device, reads and writes the same entry.
+ */
+export type Slot = number | undefined;
+
+/** Ids of devices are UUIDs, so the keys of two devices differ. */
+export const openKey = (deviceId: string, slot: Slot): string =>
+  slot === undefined ? deviceId : `${deviceId}#${slot}`;
+
+const isOf = (deviceId: string, key: string): boolean => key === deviceId || key.startsWith(`${deviceId}#`);
+
+/** The open confirmations of a device, the next to expire first. */
+export const openOn = ({ open }: PushHistory, deviceId: string): OpenConfirmation[] =>
+  Object.entries(open)
+    .filter(([key]) => isOf(deviceId, key))
+    .map(([, entry]) => entry)
+    .sort((a, b) => a.expiresAt - b.expiresAt);
+
+/** The first slot of a device without an open confirmation. */
+export function freeSlot({ open }: PushHistory, deviceId: string): Slot {
+  if (!(deviceId in open)) return undefined;
+  let slot = 2;
+  while (openKey(deviceId, slot) in open) slot += 1;
+  return slot;
+}
 
 const without = <T>(record: Record<string, T>, key: string): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([name]) => name !== key));
@@ -36,9 +66,9 @@ export function closeExpired(history: PushHistory, now: number): PushHistory {
     .filter(([, open]) => open.expiresAt <= now)
     .sort(([, a], [, b]) => a.expiresAt - b.expiresAt);
   return over.reduce(
-    (closed, [deviceId, { expiresAt }]) => ({
+    (closed, [key, { expiresAt }]) => ({
       ...countUnsuccessful(closed, expiresAt),
-      open: without(closed.open, deviceId),
+      open: without(closed.open, key),
     }),
     history,
   );
@@ -46,14 +76,14 @@ export function closeExpired(history: PushHistory, now: number): PushHistory {
 
 export function recordSent(
   history: PushHistory,
-  sent: { deviceId: string; challengeId: string; expiresAt: number; now: number },
+  sent: { deviceId: string; slot?: Slot; challengeId: string; expiresAt: number; now: number },
 ): PushHistory {
   const closed = closeExpired(history, sent.now);
   return {
     ...closed,
     open: {
       ...closed.open,
-      [sent.deviceId]: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
+      [openKey(sent.deviceId, sent.slot)]: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
     },
     sentAt: [...closed.sentAt.filter((at) => at > sent.now - 24 * hours), sent.now],
   };
@@ -65,11 +95,20 @@ export const expiredChallengeIds = (history: PushHistory, now: number): string[]
     .filter(({ expiresAt }) => expiresAt <= now)
     .map(({ challengeId }) => challengeId);
 
-/** Removes the open confirmation of a removed device. It counts neither as successful nor as unsuccessful. */
+/** Removes the open confirmations of a removed device. They count neither as successful nor as unsuccessful. */
 export function forgetDevice(history: PushHistory, deviceId: string, now: number): PushHistory {
   const closed = closeExpired(history, now);
-  return { ...closed, open: without(closed.open, deviceId) };
+  const others = Object.entries(closed.open).filter(([key]) => !isOf(deviceId, key));
+  return { ...closed, open: Object.fromEntries(others) };
 }
+
+/** Removes open confirmations without counting them. */
+export const forgetChallenges = (history: PushHistory, challengeIds: ReadonlySet<string>): PushHistory => ({
+  ...history,
+  open: Object.fromEntries(
+    Object.entries(history.open).filter(([, { challengeId }]) => !challengeIds.has(challengeId)),
+  ),
+});
 
 export function recordOutcome(
   history: PushHistory,
@@ -78,8 +117,7 @@ export function recordOutcome(
   now: number,
 ): PushHistory {
   const closed = closeExpired(history, now);
-  const others = Object.entries(closed.open).filter(([, open]) => open.challengeId !== challengeId);
-  const ended = { ...closed, open: Object.fromEntries(others) };
+  const ended = forgetChallenges(closed, new Set([challengeId]));
   if (outcome.end === 'confirmed')
     return { ...ended, unsuccessfulInARow: 0, lastConfirmedOn: outcome.deviceId };
   return { ...countUnsuccessful(ended, now), ...(outcome.notMe && { notMeAt: now }) };

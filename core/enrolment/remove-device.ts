@@ -13,7 +13,7 @@ import {
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import type { RequestContext, StateChange } from '../events/event.ts';
-import { forgetDevice, closeExpired } from '../devices/push-history.ts';
+import { forgetDevice, closeExpired, openOn } from '../devices/push-history.ts';
 import type { Refusal } from '../kernel/refusal.ts';
 import type { FurtherDevicesRule } from '../tenants/further-devices-policy.ts';
 import { confirmationEnded } from '../confirmations/confirmation-events.ts';
@@ -106,20 +106,23 @@ async function commitRemoval<Record extends Found>(
 
 type Cancellation = { writes: Write[]; changes: StateChange[] };
 
-/** A confirmation that is open on the device can no longer be answered, so the removal cancels it. */
+/** Confirmations that are open on the device can no longer be answered, so the removal cancels them: one transaction holds the most that may be open. */
 async function cancelOpen(
   { confirmations }: RemoveDeps,
   { history }: VersionedHistory,
   { deviceId }: Device,
   { now }: RequestContext,
 ): Promise<Cancellation> {
-  const open = closeExpired(history, now).open[deviceId];
-  const confirmation = open && (await confirmations.find(open.challengeId, now));
-  if (confirmation?.status !== 'pending') return { writes: [], changes: [] };
+  const open = openOn(closeExpired(history, now), deviceId);
+  const found = await Promise.all(
+    open.map(async ({ challengeId }) => await confirmations.find(challengeId, now)),
+  );
+  const pending = found.filter((one) => one !== undefined).filter(({ status }) => status === 'pending');
   const reason = 'device_removed';
-  const { challengeId } = confirmation;
   return {
-    writes: [confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason })],
-    changes: [confirmationEnded(confirmation, 'cancel', { reason })],
+    writes: pending.map(({ challengeId }) =>
+      confirmations.transition(challengeId, 'cancel', now, { decidedAt: now, reason }),
+    ),
+    changes: pending.map((confirmation) => confirmationEnded(confirmation, 'cancel', { reason })),
   };
 }

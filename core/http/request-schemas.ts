@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { nonce, userId } from '../kernel/identifiers.ts';
 import { purposes } from '../confirmations/confirmation.ts';
 import { messageText } from '../kernel/text.ts';
+import { lifetimes } from '../tenants/tenant.ts';
 
 /**
  * Parameters and bodies of the website's requests. Unknown members of a body are rejected, because a misspelt one would
@@ -12,17 +13,27 @@ export const userPath = v.object({ userId });
 export const devicePath = v.object({ userId, deviceId: v.string() });
 export const nonceQuery = v.object({ nonce });
 
-const lifetime = 'expected a whole number of seconds from 30 to 600';
+/** Seconds. Without a value it is the usual lifetime, or the longest one if that is shorter. */
+function lifetimeUpTo(longest: number) {
+  const { shortest, usual } = lifetimes;
+  const expected = `expected a whole number of seconds from ${shortest} to ${longest}`;
+  const lifetime = v.pipe(
+    v.number(expected),
+    v.integer(expected),
+    v.minValue(shortest, expected),
+    v.maxValue(longest, expected),
+  );
+  return v.optional(lifetime, Math.min(usual, longest));
+}
 
-export const pushBody = v.strictObject({
-  message: messageText,
-  nonce,
-  expiresIn: v.optional(
-    v.pipe(v.number(lifetime), v.integer(lifetime), v.minValue(30, lifetime), v.maxValue(600, lifetime)),
-    120,
-  ),
-  purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
-});
+/** @param longestLifetime the tenant's setting */
+export const pushBody = (longestLifetime: number) =>
+  v.strictObject({
+    message: messageText,
+    nonce,
+    expiresIn: lifetimeUpTo(longestLifetime),
+    purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
+  });
 
 export const enrolmentBody = v.strictObject({ userId, confirmation: v.optional(nonce) });
 export const removalQuery = v.object({ confirmation: v.optional(nonce) });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { websiteCaller, type WebsiteCaller } from '../tenants/tenant.ts';
+import { websiteCaller, type TenantSettings, type WebsiteCaller } from '../tenants/tenant.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import type { HttpResponse } from './responses.ts';
@@ -17,10 +17,13 @@ function callerOf(event: ApiEvent, now: number): WebsiteCaller {
   throw new Refusal('unauthorized', 'The access token has expired.');
 }
 
-/** A handler for requests of websites. Checks that the token has not expired, and parses the request by its schema. */
+/**
+ * A handler for requests of websites. Checks that the token has not expired, and parses the request by its schema, which may
+ * depend on the tenant's settings.
+ */
 export const websiteHandler =
   <const Schema extends RequestSchema>(
-    schema: Schema,
+    schema: Schema | ((settings: TenantSettings) => Schema),
     handle: (request: v.InferOutput<Schema>, context: WebsiteContext) => Promise<HttpResponse>,
     clock: () => number = Date.now,
   ): Handler =>
@@ -28,7 +31,8 @@ export const websiteHandler =
     const now = clock();
     const caller = callerOf(event, now);
     const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
-    return await handle(parseRequest(schema, { path, query, body }), {
+    const requestSchema = typeof schema === 'function' ? schema(caller.settings) : schema;
+    return await handle(parseRequest(requestSchema, { path, query, body }), {
       ...requestContextOf(event, now),
       caller,
     });

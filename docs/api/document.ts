@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { lifetimes } from '../../core/tenants/tenant.ts';
 import { recoveryScope, routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { messageSchemas } from './device-messages.ts';
@@ -15,14 +16,18 @@ import { answerSchemas } from './schemas.ts';
 const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8').trim();
 
 const requestSchemas: Record<string, JsonSchema> = {
-  PushRequest: describedSchema(pushBody, 'What to ask the user.', {
+  PushRequest: describedSchema(pushBody(lifetimes.longest), 'What to ask the user.', {
     message: {
       description:
         'Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control ' +
         'characters, no bidirectional controls, no lone surrogates.',
     },
     nonce: { description: 'The idempotency key, at least 128 random bits. Used later to poll.' },
-    expiresIn: { description: 'Seconds in which the user may answer.' },
+    expiresIn: {
+      description:
+        "Seconds in which the user may answer. The tenant's setting `longestLifetime` is the most that is allowed: 600, unless the " +
+        'operator changed it. The default is 120, or `longestLifetime` if that is shorter.',
+    },
     purpose: {
       description:
         'What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching ' +

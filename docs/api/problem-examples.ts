@@ -2,6 +2,7 @@ import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
+import { defaultSettings } from '../../core/tenants/tenant.ts';
 import { idsTaken, readEvents } from '../../core/events/read-events.ts';
 import * as v from 'valibot';
 import { exampleRequests } from './examples.ts';
@@ -33,7 +34,9 @@ const tenantId = events[0]?.metadata.tenantId ?? '';
 const own: Partial<Record<RefusalCode, () => Refusal>> = {
   'invalid-request': () =>
     refusalFrom(() =>
-      parseRequest(v.object({ body: pushBody }), { body: { nonce: 'short', message: 'Hello' } }),
+      parseRequest(v.object({ body: pushBody(defaultSettings.longestLifetime) }), {
+        body: { nonce: 'short', message: 'Hello' },
+      }),
     ),
   'wrong-tenant': () => refusalFrom(() => readEvents({ events }, 'another')),
   'reserved-type': () => refusalFrom(() => readEvents({ events: reserved }, tenantId)),

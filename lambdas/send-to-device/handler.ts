@@ -3,10 +3,12 @@ import { acceptedResponse } from '../../core/http/confirmation-responses.ts';
 import { devicePath, pushBody } from '../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import { sendConfirmation, type SendDeps } from '../../core/confirmations/send-confirmation.ts';
+import type { TenantSettings } from '../../core/tenants/tenant.ts';
 
-const request = v.object({ path: devicePath, body: pushBody });
+const requestFor = ({ longestLifetime }: TenantSettings) =>
+  v.object({ path: devicePath, body: pushBody(longestLifetime) });
 
 export const createHandler = (deps: SendDeps) =>
-  websiteHandler(request, async ({ path, body }, context) =>
+  websiteHandler(requestFor, async ({ path, body }, context) =>
     acceptedResponse(await sendConfirmation(deps, { ...path, ...body }, context), context.now),
   );

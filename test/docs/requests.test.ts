@@ -9,7 +9,8 @@ import {
 } from '../../core/devices/device.ts';
 import { browserPushServices } from '../../core/devices/push-services.ts';
 import { shownText } from '../../core/kernel/text.ts';
-import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { enrolmentBody, pushBody as pushBodyOf } from '../../core/http/request-schemas.ts';
+import { lifetimes } from '../../core/tenants/tenant.ts';
 import { requestSchema } from '../../docs/api/json-schema.ts';
 import { exampleClaims, exampleRequests } from '../../docs/api/examples.ts';
 import { BrowserSubscription } from '../support/browser-subscription.ts';
@@ -72,6 +73,9 @@ const shown = [
 ];
 const others = [undefined, null, 1, true, {}, ['a'.repeat(20)]];
 
+/** The document allows what the settings of some tenant allow. */
+const pushBody = pushBodyOf(lifetimes.longest);
+
 const { push, enrolment } = exampleRequests;
 const { name, platform, pushToken: token } = exampleClaims.Enrolment;
 
@@ -102,7 +106,7 @@ describe.each(members)('%s', (schemaName, schema, example, member) => {
   });
 });
 
-test.each([29, 30, 31, 120, 599, 600, 601, 30.5, -30, '120', null, undefined])(
+test.each([29, 30, 31, 120, 600, 601, 86_399, 86_400, 86_401, 30.5, -30, '120', null, undefined])(
   'agrees with the service about a lifetime of %p',
   (expiresIn) => expectAgreement('PushRequest', pushBody, { ...push, expiresIn }),
 );

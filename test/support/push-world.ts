@@ -44,7 +44,7 @@ class CountingSns {
  * minutes, or the exact millisecond of an expiry.
  */
 export class PushWorld {
-  readonly tenantId = randomUUID();
+  readonly tenantId: string;
   readonly userId = 'user';
   readonly sns = new CountingSns();
   readonly devices: DeviceStore;
@@ -53,7 +53,12 @@ export class PushWorld {
   readonly #outbox: Outbox;
   readonly #settings: TenantSettings;
 
-  constructor(client: DynamoDBDocumentClient, settings: TenantSettings = defaultSettings) {
+  constructor(
+    client: DynamoDBDocumentClient,
+    settings: TenantSettings = defaultSettings,
+    tenantId: string = randomUUID(),
+  ) {
+    this.tenantId = tenantId;
     this.#client = client;
     this.#settings = settings;
     this.devices = new DeviceStore(client, 'devices');

@@ -6,6 +6,7 @@ import { withFault } from '../../../local/client/local-stack.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { openBank } from '../approvals/bank.ts';
 import { expectProblem, succeeded } from '../expectations.ts';
 import {
   enrolDevice,
@@ -102,5 +103,14 @@ async function endpointLeft(stack: TestStack): Promise<void> {
   await untilCalled(stack, 'release-endpoints', 'TransactWriteItems');
 }
 
-/** What a bad day brings. */
-export const rarePaths = [limits, unreachable, endpointGone, endpointLeft, expiries];
+/** Several are open on a device. */
+async function approvals(stack: TestStack): Promise<void> {
+  const website = await openBank(stack);
+  const device = await enrolDevice(website);
+  await push(website, device);
+  await push(website, device, { expiresIn: 3600 });
+  expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(2);
+}
+
+/** What a bad day brings, or a setting. */
+export const rarePaths = [approvals, limits, unreachable, endpointGone, endpointLeft, expiries];

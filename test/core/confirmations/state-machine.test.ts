@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { statusAt, transitions, type Confirmation } from '../../../core/confirmations/confirmation.ts';
+import { openOn } from '../../../core/devices/push-history.ts';
 import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
 import { Refusal } from '../../../core/kernel/refusal.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
@@ -92,8 +93,8 @@ async function settled(world: PushWorld, operation: Operation, base: number) {
 describe('a confirmation under concurrent operations', () => {
   test('is decided once, never changes a status that anyone saw, and has exactly its events', async () => {
     await fc.assert(
-      fc.asyncProperty(batches, async (run) => {
-        const world = new PushWorld(client, noLimits);
+      fc.asyncProperty(batches, fc.integer({ min: 1, max: 3 }), async (run, openPerDevice) => {
+        const world = new PushWorld(client, { ...noLimits, openPerDevice });
         for (const id of deviceIds) await world.addDevice(id, start - 1000);
 
         const final = new Map<string, string>();
@@ -112,7 +113,6 @@ describe('a confirmation under concurrent operations', () => {
         }
 
         let sent = 0;
-        const open: string[] = [];
         for (const nonce of nonces) {
           const challengeId = challengeIdOf(world.tenantId, nonce);
           const stored = await world.confirmations.find(challengeId, start);
@@ -126,11 +126,12 @@ describe('a confirmation under concurrent operations', () => {
           const end = stored.status === 'pending' ? [] : [eventOfStatus[stored.status]];
           expect(types).toEqual(['PushNotificationSentEvent', ...end]);
           expect(stored.evidence !== undefined).toBe(['confirmed', 'denied'].includes(stored.status));
-          if (stored.status === 'pending') open.push(stored.deviceId);
         }
         expect(world.sns.published).toBe(sent);
         const { history } = await world.devices.loadUser(world);
-        for (const device of Object.keys(history.open)) expect(deviceIds).toContain(device);
+        const entries = deviceIds.map((device) => openOn(history, device));
+        for (const entry of entries) expect(entry.length).toBeLessThanOrEqual(openPerDevice);
+        expect(entries.flat()).toHaveLength(Object.keys(history.open).length);
       }),
       { numRuns: propertyRuns(120), interruptAfterTimeLimit: 80_000 },
     );

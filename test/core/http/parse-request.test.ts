@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseRequest } from '../../../core/http/parse-request.ts';
 import { devicePath, pushBody } from '../../../core/http/request-schemas.ts';
 
-const request = v.object({ path: devicePath, body: pushBody });
+const request = v.object({ path: devicePath, body: pushBody(600) });
 const path = { userId: 'alice', deviceId: 'd' };
 const body = { message: 'Pay?', nonce: 'nonce-of-16-chars' };
 
@@ -43,6 +43,21 @@ describe('a request', () => {
     ['null as number', { ...body, expiresIn: null }, '/expiresIn', expect.stringContaining('30 to 600')],
   ])('with %s names it and what was expected', (_, given, pointer, detail) => {
     expect(faults({ path, body: given })).toContainEqual({ pointer, detail });
+  });
+
+  test.each([
+    [30, 30, 31],
+    [60, 60, 61],
+    [600, 120, 601],
+    [86_400, 120, 86_401],
+  ])('with a longest lifetime of %i s has %i s without a wish, and not %i s', (longest, usual, tooLong) => {
+    const bounded = v.object({ body: pushBody(longest) });
+    expect(parseRequest(bounded, { body }).body.expiresIn).toBe(usual);
+    expect(parseRequest(bounded, { body: { ...body, expiresIn: longest } }).body.expiresIn).toBe(longest);
+    const detail = `expected a whole number of seconds from 30 to ${longest}`;
+    expect(() => parseRequest(bounded, { body: { ...body, expiresIn: tooLong } })).toThrow(
+      expect.objectContaining({ options: { errors: [{ pointer: '/expiresIn', detail }] } }),
+    );
   });
 
   test('with many long unknown members gets a small response', () => {

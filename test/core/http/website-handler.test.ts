@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
-import { bodilessLambda } from '../../../core/http/api-lambda.ts';
+import { bodilessLambda, jsonLambda } from '../../../core/http/api-lambda.ts';
 import { userPath } from '../../../core/http/request-schemas.ts';
 import { websiteHandler } from '../../../core/http/website-handler.ts';
 import { logger } from '../../../core/kernel/observability.ts';
@@ -22,14 +22,8 @@ beforeEach(() => {
   jest.spyOn(logger, 'info').mockReset();
 });
 
-/** What a call gets whose authorizer's answer came from the cache, at a time by the service's clock. */
-async function answerAt(now: number, userId: string): Promise<HttpResponse> {
-  const handle = websiteHandler(
-    v.object({ path: userPath }),
-    async ({ path }, call) => await Promise.resolve(json(200, { ...path, tenantId: call.caller.tenantId })),
-    () => now,
-  );
-  const event = {
+const eventOf = (userId: string): ApiEvent =>
+  ({
     version: '2.0',
     headers: {},
     pathParameters: { userId },
@@ -39,15 +33,46 @@ async function answerAt(now: number, userId: string): Promise<HttpResponse> {
       http: { sourceIp: '192.0.2.1' },
       authorizer: { lambda: caller },
     },
-  } as unknown as ApiEvent;
+  }) as unknown as ApiEvent;
+
+/** What a call gets whose authorizer's answer came from the cache, at a time by the service's clock. */
+async function answerAt(now: number, userId: string): Promise<HttpResponse> {
+  const handle = websiteHandler(
+    v.object({ path: userPath }),
+    async ({ path }, call) => await Promise.resolve(json(200, { ...path, tenantId: call.caller.tenantId })),
+    () => now,
+  );
   const lambda = bodilessLambda(handle) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
-  return await lambda(event, context);
+  return await lambda(eventOf(userId), context);
 }
 
 test('a token is valid up to its last millisecond, for the tenant that the authorizer found', async () => {
   const { statusCode, body = '' } = await answerAt(tokenExpiresAt * 1000 - 1, 'alice');
   expect(statusCode).toBe(200);
   expect(JSON.parse(body)).toEqual({ userId: 'alice', tenantId: caller.tenantId });
+});
+
+test("the schema of a request may depend on the tenant's settings", async () => {
+  const handle = websiteHandler(
+    ({ maxDevices }) =>
+      v.object({ body: v.strictObject({ count: v.pipe(v.number(), v.maxValue(maxDevices)) }) }),
+    async ({ body }) => await Promise.resolve(json(200, body)),
+    () => tokenExpiresAt * 1000 - 1,
+  );
+  const lambda = jsonLambda(handle) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
+  const answer = async (count: number): Promise<number | undefined> =>
+    (
+      await lambda(
+        {
+          ...eventOf('alice'),
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ count }),
+        },
+        context,
+      )
+    ).statusCode;
+  expect(await answer(defaultSettings.maxDevices)).toBe(200);
+  expect(await answer(defaultSettings.maxDevices + 1)).toBe(400);
 });
 
 test.each(['alice', 'not a user id'])(

@@ -192,7 +192,7 @@ export interface components {
       /** @description The idempotency key, at least 128 random bits. Used later to poll. */
       nonce: string;
       /**
-       * @description Seconds in which the user may answer.
+       * @description Seconds in which the user may answer. The tenant's setting `longestLifetime` is the most that is allowed: 600, unless the operator changed it. The default is 120, or `longestLifetime` if that is shorter.
        * @default 120
        */
       expiresIn?: number;
