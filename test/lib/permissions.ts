@@ -57,7 +57,7 @@ const expected: Record<string, Permissions> = {
   },
   'list-challenges': {
     devices: 'BatchGetItem UpdateItem',
-    confirmations: 'UpdateItem',
+    confirmations: 'BatchGetItem UpdateItem',
   },
   'answer-challenge': {
     devices: 'BatchGetItem PutItem UpdateItem',
