@@ -4,6 +4,7 @@ const budgets = {
   api: 230,
   apiWithSnsOrSignatures: 280,
   webPush: 24,
+  kms: 30,
   background: { base: 190, perClient: 33, s3: 105 },
 };
 
@@ -21,7 +22,8 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     if (!has('/@aws-sdk/client-')) return budgets.withoutAws * 1_000;
     const isLarger = ['/@aws-sdk/client-sns/', '/jose/', '/aws-jwt-verify/'].some(has);
     const webPush = has('core/devices/push/web-push-client.ts') ? budgets.webPush : 0;
-    return (isLarger ? budgets.apiWithSnsOrSignatures + webPush : budgets.api) * 1_000;
+    const kms = has('/@aws-sdk/client-kms/') ? budgets.kms : 0;
+    return ((isLarger ? budgets.apiWithSnsOrSignatures + webPush : budgets.api) + kms) * 1_000;
   }
   const { base, perClient, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));

@@ -14,6 +14,8 @@ import type { Environment as AnswerChallenge } from './answer-challenge/env.ts';
 import type { Environment as RefreshPushToken } from './refresh-push-token/env.ts';
 import type { Environment as UnregisterDevice } from './unregister-device/env.ts';
 import type { Environment as DeviceSettings } from './device-settings/env.ts';
+import type { Environment as OpenIdConfiguration } from './openid-configuration/env.ts';
+import type { Environment as OAuthJwks } from './oauth-jwks/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
@@ -42,6 +44,8 @@ export type Environments = {
   'refresh-push-token': RefreshPushToken;
   'unregister-device': UnregisterDevice;
   'device-settings': DeviceSettings;
+  'openid-configuration': OpenIdConfiguration;
+  'oauth-jwks': OAuthJwks;
   'record-events': RecordEvents;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;

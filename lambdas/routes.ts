@@ -87,6 +87,13 @@ export const routes = [
   { method: 'PUT', path: '/omi/device/push-token', lambda: 'refresh-push-token', caller: 'device' },
   { method: 'DELETE', path: '/omi/device', lambda: 'unregister-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/settings', lambda: 'device-settings', caller: 'anyone' },
+  {
+    method: 'GET',
+    path: '/.well-known/openid-configuration',
+    lambda: 'openid-configuration',
+    caller: 'anyone',
+  },
+  { method: 'GET', path: '/oauth/jwks', lambda: 'oauth-jwks', caller: 'anyone' },
 ] as const satisfies readonly RouteDefinition[];
 
 export type Route = (typeof routes)[number];

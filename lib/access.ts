@@ -144,6 +144,8 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     webPush: { hosts: true },
   },
   'device-settings': { tables: {}, webPush: { publicKey: true } },
+  'openid-configuration': { tables: {} },
+  'oauth-jwks': { tables: {}, kms: { published: ['GetPublicKey'] } },
   'record-events': { tables: { events: ['BatchGetItem', 'PutItem'] } },
   'unregister-device': {
     tables: {

@@ -216,7 +216,12 @@ export function readConfig(app: App): StageConfig {
       `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
-  const { webApp: webAppConfig, appLink } = result.output;
+  const { webApp: webAppConfig, appLink, identity: issuer } = result.output;
+  if (issuer.kind === 'oidc' && domain && issuer.issuer.replace(/\/$/, '') === `https://${domain.name}`) {
+    fail(
+      `Stage ${stage}: identity.issuer must not be the service itself. Its tokens say what a user approved, and open no endpoint.`,
+    );
+  }
   const fault = webAppFault(webAppConfig, { appLink, apiDomain: domain?.name });
   if (fault !== undefined) fail(`Stage ${stage}: ${fault}.`);
   return { stage, ...result.output };

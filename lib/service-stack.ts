@@ -168,6 +168,8 @@ const environmentsOf = ({
     'refresh-push-token': { BASE_URL },
     'unregister-device': { BASE_URL, ORIGINS },
     'device-settings': { RP_ID, ORIGINS },
+    'openid-configuration': { BASE_URL },
+    'oauth-jwks': {},
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},

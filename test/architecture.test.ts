@@ -57,6 +57,7 @@ const arrows: Record<string, string[]> = {
   'core/events': ['core/aws', 'docs/events'],
   'core/tenants': ['core/aws'],
   'core/access': ['core/tenants'],
+  'core/openid': ['core/aws'],
   'core/outbound': [],
   'core/devices': ['core/aws', 'core/tenants', 'core/outbound'],
   'core/confirmations': ['core/aws', 'core/events', 'core/tenants', 'core/devices'],

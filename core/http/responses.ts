@@ -11,6 +11,9 @@ export const commonHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
+/** For public documents, which callers and CloudFront may keep for five minutes. */
+export const cacheable = { 'cache-control': 'max-age=300' };
+
 export const json = (
   statusCode: number,
   body: unknown,

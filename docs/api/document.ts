@@ -126,6 +126,10 @@ export const openApiDocument = () => ({
     { name: 'website', description: 'Calls of websites, with an access token.' },
     { name: 'events', description: "Calls of the platform's own services, with an access token." },
     {
+      name: 'openid',
+      description: 'The standard way for OpenID Connect clients: CIBA Core 1.0 with the base URL as issuer.',
+    },
+    {
       name: 'device',
       description: 'Calls of the app. Each but `deviceSettings` is signed with the key of the device.',
     },

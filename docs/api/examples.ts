@@ -2,10 +2,13 @@
  * One story for every example of the document: made by the service's own views, so that they cannot show
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
+import { createPublicKey } from 'node:crypto';
 import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
 import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
 import { publicKeyOf } from '../../core/devices/push/vapid-key.ts';
+import { providerMetadata } from '../../core/openid/provider-metadata.ts';
+import { publicJwkOf } from '../../core/openid/public-jwk.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
 import record from '../events/example.json' with { type: 'json' };
@@ -29,6 +32,10 @@ const decidedAt = createdAt + 8_450;
 const description = { name: "Anna's phone", model: 'Pixel 9', osVersion: '16', appVersion: '2.4.1' };
 const pushToken = 'cT9wPpQ0S3mE:APA91bF7x2nQ4kVd8LrT1yWc5hZs6oJg';
 export const exampleKey = signed.key as DeviceKey;
+/** Any key on P-256 does. */
+const exampleTokenKey = publicJwkOf(
+  createPublicKey({ key: exampleKey, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
+);
 
 const justEnrolled: Device = {
   ...identity,
@@ -156,6 +163,8 @@ export const exampleAnswers = {
     rpId: 'app.example.org',
     origins: ['https://app.example.org'],
   },
+  providerMetadata: providerMetadata(baseUrl),
+  keySet: { keys: [exampleTokenKey] },
   challenges: { challenges: [challengeView(opened, now)] },
   challengesWithNumbers: {
     challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],

@@ -26,7 +26,7 @@ export type WebsiteOperation = Words & {
 };
 
 /** An operation without credentials and without a body. */
-export type OpenOperation = Words;
+export type OpenOperation = Words & { tag: 'device' | 'openid' };
 
 /** An operation of a device, which signs the body or, where there is none, a header. */
 export type DeviceOperation = Words & {

@@ -67,8 +67,10 @@ function partsOf(route: Route) {
     const operation = websiteOperations[route.lambda];
     return { operation, tag: operation.tag ?? 'website', part: websitePart(operation, route.scope) };
   }
-  if (route.caller === 'anyone')
-    return { operation: openOperations[route.lambda], tag: 'device', part: { security: [], parameters: [] } };
+  if (route.caller === 'anyone') {
+    const operation = openOperations[route.lambda];
+    return { operation, tag: operation.tag, part: { security: [], parameters: [] } };
+  }
   const operation = deviceOperations[route.lambda];
   return { operation, tag: 'device', part: devicePart(operation) };
 }

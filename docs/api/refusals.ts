@@ -53,6 +53,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'refresh-push-token': [...device, ...withBody, 'invalid-request', 'stale-request'],
   'unregister-device': [...device],
   'device-settings': [...any],
+  'openid-configuration': [...any],
+  'oauth-jwks': [...any],
 };
 
 /** What each refusal means for the caller, and what to do. */

@@ -6,6 +6,7 @@ import { purposes } from '../../core/confirmations/confirmation.ts';
 import { platforms } from '../../core/devices/device.ts';
 import { userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
+import { openIdSchemas } from './openid-schemas.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
 
@@ -132,6 +133,7 @@ const deviceAnswers: Members = {
       description: 'Where passkeys may be used.',
     },
   }),
+  ...openIdSchemas,
   ChallengeAnswer: strictObject('The decision.', {
     status: { type: 'string', enum: ['confirmed', 'denied'] },
   }),

@@ -1,4 +1,4 @@
-import { json } from '../../core/http/responses.ts';
+import { cacheable, json } from '../../core/http/responses.ts';
 import type { Handler } from '../../core/http/api-lambda.ts';
 
 /** What a web app must know before it subscribes to pushes or creates a passkey. */
@@ -8,9 +8,7 @@ export type DeviceSettings = {
   origins: readonly string[];
 };
 
-/** The settings change only with a deployment, so apps and CloudFront may keep them for five minutes. */
-const cacheable = { 'cache-control': 'max-age=300' };
-
+/** The settings change only with a deployment. */
 export const createHandler =
   (settings: DeviceSettings): Handler =>
   async () =>

@@ -24,6 +24,7 @@ const endpointsSchema = v.looseObject({
   dynamodb: v.string(),
   kinesis: v.string(),
   firehose: v.string(),
+  kms: v.string(),
   s3: v.string(),
   sns: v.string(),
   sqs: v.string(),

@@ -2,6 +2,7 @@ import type { TableName } from '../../core/aws/tables.ts';
 import type { NativePlatform } from '../../core/devices/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
+import { localKeys } from '../resources/kms-keys.ts';
 import type { QueueUrls } from '../resources/queues.ts';
 
 /** Resources of the local stack that Lambdas use. */
@@ -91,6 +92,8 @@ function confirmationEnvironments({
     'refresh-push-token': { DEVICES_TABLE, BASE_URL, ...push, ...pushServices },
     'unregister-device': { DEVICES_TABLE, TENANTS_TABLE, ...confirmation, BASE_URL, ...webPush },
     'device-settings': { WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey, ...relyingParty },
+    'openid-configuration': { BASE_URL },
+    'oauth-jwks': { PUBLISHED_KEY_IDS: localKeys.signing },
     'release-endpoints': { DEVICES_TABLE },
     'schedule-expiry': { EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },

@@ -5,7 +5,11 @@ export type Aws = {
 };
 
 /** The settings of an SDK client. An account number as access key calls as that account. */
-export function accessAs(accessKeyId: string, { region, endpoints }: Aws, service: keyof Aws['endpoints']) {
+export function accessAs<Service extends string>(
+  accessKeyId: string,
+  { region, endpoints }: { region: string; endpoints: Record<Service, string> },
+  service: Service,
+) {
   return { region, endpoint: endpoints[service], credentials: { accessKeyId, secretAccessKey: 'local' } };
 }
 

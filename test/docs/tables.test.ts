@@ -58,9 +58,10 @@ describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
   const lambda = route.lambda as keyof typeof refusals;
 
   test('is named after its Lambda and tagged by its caller', () => {
-    // What needs no credentials is for apps.
+    // What needs no credentials is for apps, unless it is of OpenID Connect.
     const caller = route.caller === 'anyone' ? 'device' : route.caller;
-    const tag = route.path === '/omi/events' ? 'events' : caller;
+    const ownTag = route.path === '/omi/events' ? 'events' : caller;
+    const tag = route.path.startsWith('/omi/') ? ownTag : 'openid';
     expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [tag] });
   });
 

@@ -52,6 +52,14 @@ describe('values', () => {
     ['a link with a slash at its end', { appLink: 'https://app.example.com/' }, /without a slash/],
     ['an unknown kind of issuer', { identity: { kind: 'saml' } }, /identity\.kind: .*"cognito" \| "oidc"/],
     [
+      'the service itself as the issuer of access tokens',
+      {
+        identity: { kind: 'oidc', issuer: 'https://api.example.com/' },
+        api: { domain: { name: 'api.example.com', certificateArn: 'arn:aws:acm:x' } },
+      },
+      /identity\.issuer must not be the service itself/,
+    ],
+    [
       'an issuer without TLS',
       { identity: { kind: 'oidc', issuer: 'http://id.example.com' } },
       /identity\.issuer/,

@@ -126,6 +126,8 @@ const expected: Record<string, Permissions> = {
     deliveryStreams: 'PutRecordBatch',
   },
   'device-settings': {},
+  'openid-configuration': {},
+  'oauth-jwks': { signingKey: 'GetPublicKey' },
   'web-push-key': { webPushKey: 'GetSecretValue PutSecretValue' },
   'push-application': {
     '*': 'CreatePlatformApplication PutTelemetryRecords PutTraceSegments',

@@ -11,11 +11,15 @@ test('names the cost that the model has', () => {
 });
 
 test('lists every endpoint with its scope, and no other', () => {
-  const rows = [...readme.matchAll(/^\| (`[A-Z]+ \/omi\/.*) \| (.*) \|$/gm)];
+  const rows = [...readme.matchAll(/^\| (`[A-Z]+ \/.*) \| (.*) \|$/gm)];
   const listed = rows.flatMap(([, endpoints = '', scope = '']) =>
     endpoints.split(', ').map((endpoint) => `${endpoint.replace(/\?.*`$/, '`')} ${scope}`),
   );
-  const others = { device: 'signed by the device', anyone: 'public' };
+  const others = {
+    device: 'signed by the device',
+    client: 'authenticated by the client',
+    anyone: 'public',
+  };
   const known = routes.map(
     (route) =>
       `\`${route.method} ${route.path}\` ${route.caller === 'website' ? `\`${route.scope}\`` : others[route.caller]}`,

@@ -153,6 +153,11 @@ async function verifiedUser(stack: TestStack): Promise<void> {
   succeeded(await device.confirm(challenge, { claims }), 200);
 }
 
+async function tokenKeys({ file }: TestStack): Promise<void> {
+  const { status } = await fetch(`${file.baseUrl}/oauth/jwks`);
+  expect(status).toBe(200);
+}
+
 /** What a working day brings. */
 export const usualPaths = [
   enrolment,
@@ -164,5 +169,6 @@ export const usualPaths = [
   tokens,
   browsers,
   verifiedUser,
+  tokenKeys,
   events,
 ];

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { calculateJwkThumbprint, exportJWK, importJWK, type JWK } from 'jose';
+import { allowInsecureRequests, discovery } from 'openid-client';
+import * as v from 'valibot';
+import { SigningKey } from '../../../core/openid/signing-key-client.ts';
+import { TokenSigner } from '../../../core/openid/token-signer.ts';
+import { localKeys } from '../../../local/resources/kms-keys.ts';
+import { accessAs } from '../../../local/seed/aws-access.ts';
+import { expectSchema } from '../../support/openapi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { newUser } from '../scenario.ts';
+
+const keySet = v.object({ keys: v.array(v.record(v.string(), v.string())) });
+
+export function provider(stack: TestStack): void {
+  const get = async (path: string, init: RequestInit = {}) =>
+    await fetch(`${stack.file.baseUrl}${path}`, init);
+
+  test.each([
+    ['/.well-known/openid-configuration', 'ProviderMetadata'],
+    ['/oauth/jwks', 'KeySet'],
+  ])('%s is answered without credentials, and may be kept for five minutes', async (path, schema) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('cache-control')).toBe('max-age=300');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expectSchema(schema, await response.json());
+    expect((await get(path, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('openid-client discovers the endpoints by the issuer alone', async () => {
+    const { baseUrl } = stack.file;
+    const found = await discovery(new URL(baseUrl), 'client', undefined, undefined, {
+      execute: [allowInsecureRequests],
+    });
+    expect(found.serverMetadata()).toMatchObject({
+      issuer: baseUrl,
+      jwks_uri: `${baseUrl}/oauth/jwks`,
+      token_endpoint: `${baseUrl}/oauth/token`,
+      backchannel_authentication_endpoint: `${baseUrl}/bc-authorize`,
+      backchannel_token_delivery_modes_supported: ['poll', 'ping'],
+      grant_types_supported: ['urn:openid:params:grant-type:ciba'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    });
+  });
+
+  test('the published key can be imported, and its name is its thumbprint', async () => {
+    const { keys } = v.parse(keySet, await (await get('/oauth/jwks')).json());
+    expect(keys).toHaveLength(1);
+    const [key = {}] = keys;
+    expect(key['kid']).toBe(await calculateJwkThumbprint(key as JWK));
+    const imported = await importJWK(key as JWK, 'ES256');
+    expect(imported).toMatchObject({ type: 'public' });
+    expect(await exportJWK(imported)).toEqual({ kty: 'EC', crv: 'P-256', x: key['x'], y: key['y'] });
+  });
+
+  describe('the API refuses', () => {
+    /** A token as the token endpoint signs it, with claims that would open the route. */
+    async function signed(typ: 'JWT' | 'at+jwt'): Promise<string> {
+      const [{ tenantId, clientId }] = stack.file.tenants;
+      const kms = new KMSClient(accessAs('OPERATOR', stack.file.aws, 'kms'));
+      const now = Math.floor(Date.now() / 1000);
+      const claims = {
+        ...{ iss: stack.file.baseUrl, aud: stack.file.baseUrl, sub: newUser(), tid: tenantId },
+        ...{ client_id: clientId, azp: clientId, scope: 'openid credential:omi:devices:get' },
+        ...{ iat: now, exp: now + 600 },
+      };
+      const token = await new TokenSigner(new SigningKey(kms, localKeys.signing)).sign(claims, { typ });
+      kms.destroy();
+      return token;
+    }
+
+    test.each([
+      ['an ID token', 'JWT'],
+      ['an access token', 'at+jwt'],
+    ] as const)('%s of its own', async (_, typ) => {
+      const path = `/omi/users/${newUser()}/devices`;
+      const own = await get(path, { headers: { authorization: `Bearer ${await signed(typ)}` } });
+      expect(own.status).toBe(401);
+      const issued = await stack.website.accessToken();
+      expect((await get(path, { headers: { authorization: `Bearer ${issued}` } })).status).toBe(200);
+    });
+  });
+}

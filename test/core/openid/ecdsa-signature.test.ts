@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { joseSignature } from '../../../core/openid/ecdsa-signature.ts';
+
+const bytes = (hex: string): Buffer => Buffer.from(hex, 'hex');
+const der = (r: string, s: string): Buffer => {
+  const numbers = [r, s].map((hex) => Buffer.concat([Buffer.from([2, hex.length / 2]), bytes(hex)]));
+  const content = Buffer.concat(numbers);
+  return Buffer.concat([Buffer.from([0x30, content.length]), content]);
+};
+const padded = (hex: string): string => hex.padStart(64, '0');
+
+describe('a signature of KMS in the form of JWS', () => {
+  test.each([
+    ['of usual length', '7f'.repeat(32), '01'.repeat(32)],
+    ['with a zero before a high bit', `00${'ff'.repeat(32)}`, `00${'80'.repeat(32)}`],
+    ['with a shorter number', '11'.repeat(31), '22'.repeat(30)],
+    ['with the shortest numbers', '01', '7f'],
+  ])('%s', (_, r, s) => {
+    const expected = [r, s].map((hex) => padded(hex.length > 64 ? hex.slice(2) : hex)).join('');
+    expect(joseSignature(der(r, s)).toString('hex')).toBe(expected);
+  });
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['another type', Buffer.concat([Buffer.from([0x31]), der('01', '02').subarray(1)])],
+    ['a wrong length', Buffer.concat([der('01', '02'), Buffer.from([0])])],
+    ['an empty number', der('', '02')],
+    ['a number of another curve', der('01'.repeat(48), '01'.repeat(48))],
+    ['only one number', bytes('3003020101')],
+  ])('is refused if it is %s', (_, signature) => {
+    expect(() => joseSignature(signature)).toThrow('The signature is malformed.');
+  });
+});

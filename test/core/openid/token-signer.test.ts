@@ -1,0 +1,93 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
+import { SigningKey } from '../../../core/openid/signing-key-client.ts';
+import { TokenSigner } from '../../../core/openid/token-signer.ts';
+import { kms as protocol } from '../../../local/aws/protocols/services.ts';
+import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
+import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
+
+let endpoint: Alone;
+let kms: KMSClient;
+let keyId = '';
+let key: SigningKey;
+
+beforeAll(async () => {
+  endpoint = await startAlone(protocol, createKms().backend);
+  kms = new KMSClient(clientOf(endpoint.url));
+  const asked = new CreateKeyCommand({ KeyUsage: 'SIGN_VERIFY', KeySpec: 'ECC_NIST_P256' });
+  keyId = (await kms.send(asked)).KeyMetadata?.KeyId ?? '';
+});
+beforeEach(() => {
+  key = new SigningKey(kms, keyId);
+});
+afterAll(async () => {
+  kms.destroy();
+  await endpoint.close();
+});
+
+const operations = (): string[] => endpoint.calls.list().map(({ operation }) => operation);
+
+describe('a token', () => {
+  test('verifies with the published key, which its header names', async () => {
+    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
+    const claims = { iss: 'https://omi.example', name: 'Zoë' };
+    for (const typ of ['JWT', 'at+jwt'] as const) {
+      const { protectedHeader, payload } = await compactVerify(
+        await new TokenSigner(key).sign(claims, { typ }),
+        keySet,
+      );
+      expect(protectedHeader).toEqual({ alg: 'ES256', typ, kid: (await key.publicJwk()).kid });
+      expect(JSON.parse(Buffer.from(payload).toString())).toEqual(claims);
+    }
+  });
+
+  test('may be longer than what KMS signs as a message', async () => {
+    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
+    const long = await new TokenSigner(key).sign({ details: 'x'.repeat(8_000) }, { typ: 'at+jwt' });
+    await expect(compactVerify(long, keySet)).resolves.toBeDefined();
+  });
+
+  test('that was changed does not verify', async () => {
+    const keySet = createLocalJWKSet({ keys: [await key.publicJwk()] });
+    const [header = '', , signature = ''] = (
+      await new TokenSigner(key).sign({ sub: 'a' }, { typ: 'JWT' })
+    ).split('.');
+    const forged = Buffer.from(JSON.stringify({ sub: 'b' })).toString('base64url');
+    await expect(compactVerify(`${header}.${forged}.${signature}`, keySet)).rejects.toThrow(
+      'signature verification failed',
+    );
+  });
+
+  test('costs one signature; the public key is read once', async () => {
+    const signer = new TokenSigner(key);
+    const before = operations().length;
+    await signer.sign({}, { typ: 'JWT' });
+    await signer.sign({}, { typ: 'JWT' });
+    expect(operations().slice(before)).toEqual(['GetPublicKey', 'Sign', 'Sign']);
+  });
+});
+
+describe('the public key', () => {
+  test('has its thumbprint as its name, and no private member', async () => {
+    const jwk = await key.publicJwk();
+    expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
+    expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  test('is read again after a failure', async () => {
+    endpoint.faults.add({ service: 'kms', fault: 'unavailable', times: 1 });
+    await expect(key.publicJwk()).rejects.toMatchObject({ name: 'KMSInternalException' });
+    await expect(key.publicJwk()).resolves.toMatchObject({ kty: 'EC' });
+  });
+});
+
+test('signatures have 64 bytes, whatever length the numbers of KMS have', async () => {
+  const lengths = new Set<number>();
+  for (let signed = 0; signed < 100; signed += 1) {
+    const digest = createHash('sha256').update(randomBytes(8)).digest();
+    lengths.add((await key.sign(digest)).length);
+  }
+  expect([...lengths]).toEqual([64]);
+});
