@@ -1,0 +1,34 @@
+export { ConsumerError, type ConsumerErrorCode } from './consumer-error.ts';
+export { keyOf, orderingKeyOf, type Event } from './event.ts';
+export { decodeObject, decodeRecord } from './decode.ts';
+export { momentOf, sortByTime } from './moment.ts';
+export { SeenEvents, type EventMemory } from './event-memory.ts';
+export type { Handler, Handlers } from './handlers.ts';
+export { Consumer, type BatchFailure, type ConsumerOptions } from './consumer.ts';
+export {
+  createStreamHandler,
+  type StreamBatch,
+  type StreamBatchResponse,
+  type StreamHandlerOptions,
+} from './stream-handler.ts';
+export { verifyWebhook, type Webhook, type WebhookOptions } from './webhook.ts';
+export {
+  createWebhookReceiver,
+  toNodeListener,
+  type WebhookReceiver,
+  type WebhookReceiverOptions,
+} from './webhook-receiver.ts';
+export { Exports, type ExportsOptions } from './exports/exports-client.ts';
+export type { TokenOptions } from './exports/access-token.ts';
+export type { Category, Export, LedgerHour, LedgerSum, Replay, ReplayRequest } from './exports/types.ts';
+export {
+  reconcile,
+  type HourResult,
+  type Reconciliation,
+  type ReconcileOptions,
+  type ReplayResult,
+} from './exports/reconcile.ts';
+export type { Missing } from './exports/compare-hour.ts';
+export { toOcsf, type OcsfOptions } from './ocsf/to-ocsf.ts';
+export { OCSF_VERSION, type OcsfEvent } from './ocsf/ocsf-event.ts';
+export type { Evidence } from './ocsf/attestation.ts';

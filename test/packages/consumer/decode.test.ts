@@ -1,0 +1,122 @@
+/** What arrives becomes events: a record of a stream, the lines of an object. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { ConsumerError, decodeObject, decodeRecord, momentOf, sortByTime, type Event } from '#consumer';
+import { event, recordOf } from './support/events.ts';
+
+const awkward = 'Größe\u2028🔑\u0085"\\n';
+
+async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) {
+    await Promise.resolve();
+    yield bytes.subarray(start, start + size);
+  }
+}
+
+async function all(events: AsyncIterable<Event>): Promise<Event[]> {
+  const found: Event[] = [];
+  for await (const one of events) found.push(one);
+  return found;
+}
+
+const codeOf = (act: () => unknown): string | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return error instanceof ConsumerError ? error.code : String(error);
+  }
+};
+
+describe('a record', () => {
+  const events = [event('a', { payload: { awkward } }), event('b')];
+
+  test('as text or bytes', () => {
+    expect(decodeRecord(recordOf(...events))).toEqual(events);
+    expect(decodeRecord(Buffer.from(recordOf(...events)))).toEqual(events);
+    expect(decodeRecord(readFileSync('docs/examples/exported/public.json'))).toHaveLength(3);
+  });
+
+  test('of a test has no events', () => {
+    expect(decodeRecord('{"events":[]}')).toEqual([]);
+  });
+
+  const { metadata } = event('a');
+  const withoutId = { ...metadata, eventId: undefined };
+  test.each([
+    ['', 'nothing'],
+    ['{"events":[]', 'a part of it'],
+    ['[]', 'another JSON'],
+    ['null', 'null'],
+    ['{"event":{}}', 'another object'],
+    ['{"events":{}}', 'no list'],
+    ['{"events":[null]}', 'no event'],
+    [JSON.stringify({ events: [{ metadata: withoutId }] }), 'an event without an id'],
+    [JSON.stringify({ events: [{ metadata: { ...metadata, type: 1 } }] }), 'a type that is no text'],
+  ])('%s is refused: %s', (data) => {
+    expect(codeOf(() => decodeRecord(data))).toBe('malformed-record');
+  });
+
+  test('that is not UTF-8 is refused', () => {
+    const bytes = Buffer.from(recordOf(event('ä')));
+    bytes[bytes.indexOf(0xc3) + 1] = 0x20;
+    expect(codeOf(() => decodeRecord(bytes))).toBe('malformed-record');
+  });
+});
+
+describe('an object', () => {
+  test('is read line by line, however its bytes are cut', async () => {
+    const events = [event('a', { payload: { awkward } }), event('b'), event('c')];
+    const [first, second, third] = events as [Event, Event, Event];
+    const text = `${recordOf(first, second)}\n\n${recordOf(third)}\n`;
+    expect(await all(decodeObject(text))).toEqual(events);
+    expect(await all(decodeObject(Buffer.from(text)))).toEqual(events);
+    expect(await all(decodeObject(text.trimEnd()))).toEqual(events);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: text.length + 10 }), async (size) => {
+        expect(await all(decodeObject(inChunks(Buffer.from(text), size)))).toEqual(events);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('that ends within a line is refused after what was whole', async () => {
+    const text = `${recordOf(event('a'))}\n${recordOf(event('b')).slice(0, -5)}`;
+    const found: Event[] = [];
+    const read = async () => {
+      for await (const one of decodeObject(text)) found.push(one);
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'malformed-record' });
+    expect(found).toHaveLength(1);
+  });
+});
+
+describe('times', () => {
+  const at = (occurredTime: string): Event => event('a', { metadata: { occurredTime } });
+
+  test.each([
+    ['2026-03-01T10:30+01', 0],
+    ['2026-03-01T09:30:00,5Z', 500],
+    ['2026-03-01T05:00:60.25-0430', 60_250],
+    ['2026-03-01T09:30:00.123456Z', 123.456],
+  ])('%s', (time, more) => {
+    expect(momentOf(at(time))).toBeCloseTo(Date.UTC(2026, 2, 1, 9, 30) + more, 3);
+  });
+
+  test('that are not ISO 8601 with an offset are refused', () => {
+    for (const time of ['', 'yesterday', '2026-03-01T10:30', '2026-03-01'])
+      expect(codeOf(() => momentOf(at(time)))).toBe('malformed-time');
+  });
+
+  test('sort events of a bucket; those of a moment stay as they were', () => {
+    const times = [
+      '2026-03-01T10:30:01+01',
+      '2026-03-01T09:30Z',
+      '2026-03-01T10:30+01',
+      '2026-03-01T09:29:59,9Z',
+    ];
+    const events = times.map(at);
+    expect(sortByTime(events)).toEqual([3, 1, 2, 0].map((index) => events[index]));
+  });
+});

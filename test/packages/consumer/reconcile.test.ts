@@ -1,0 +1,301 @@
+/** The ledger finds what a copy lacks, and asks for it. */
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import { Exports, reconcile, type Event, type ReconcileOptions } from '#consumer';
+import { event } from './support/events.ts';
+import { LedgerService, type Accepted } from './support/ledger-service.ts';
+
+const HOUR_MS = 3_600_000;
+const start = Date.UTC(2026, 10, 21, 20);
+const range = { from: new Date(start), to: new Date(start + 4 * HOUR_MS) };
+const now = (): number => start + 5 * HOUR_MS;
+
+const services: LedgerService[] = [];
+afterEach(async () => {
+  for (const service of services.splice(0)) await service.stop();
+});
+
+const newId = (): string => randomUUID();
+
+const hourOf = (hours: number): string => `${new Date(start + hours * HOUR_MS).toISOString().slice(0, 19)}Z`;
+
+type Story = { accepted: Accepted; event: Event };
+
+/** An event that was accepted so many hours after the start. Its id may tell the time. */
+function at(hours: number, { type = 'UserCreatedEvent', eventId = newId() } = {}): Story {
+  const acceptedAt = start + hours * HOUR_MS;
+  const occurredTime = new Date(acceptedAt - 200).toISOString();
+  return {
+    accepted: { eventId, type, acceptedAt },
+    event: event('a', { metadata: { eventId, type, occurredTime } }),
+  };
+}
+
+/** Three hours of events, half of them with ids that tell their time. */
+const story = (): Story[] => [
+  ...Array.from({ length: 40 }, (_, index) => at(0.01 + index / 13.4)),
+  ...Array.from({ length: 40 }, (_, index) => {
+    const hours = 0.01 + index / 13.4;
+    return at(hours, { eventId: uuidv7({ msecs: start + hours * HOUR_MS }), type: 'UserBlockedEvent' });
+  }),
+];
+
+async function serve(stories: readonly Story[], isFinal?: (hour: string) => boolean) {
+  const accepted = stories.map((one) => one.accepted);
+  const service = new LedgerService(accepted, isFinal);
+  const baseUrl = await service.start();
+  services.push(service);
+  const exports = new Exports({ baseUrl, token: async () => await Promise.resolve('a-token') });
+  const ask = async (copy: readonly Event[], more: Partial<ReconcileOptions> = {}) =>
+    await reconcile({ exports, category: 'public', ...range, copy, now, ...more });
+  return { service, baseUrl, ask };
+}
+
+const eventsOf = (stories: readonly Story[]): Event[] => stories.map((one) => one.event);
+const listings = ({ requests }: LedgerService): string[] => requests.filter((path) => /ledger\/./.test(path));
+
+describe('a complete copy', () => {
+  test('is told by digests alone', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    const result = await ask(eventsOf(stories).reverse());
+    expect(result).toMatchObject({ complete: true, missingCount: 0, missing: [], replays: [] });
+    expect(result.hours.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete']);
+    expect(result.hours.reduce((sum, { count }) => sum + count, 0)).toBe(stories.length);
+    expect(listings(service)).toEqual([]);
+  });
+
+  test('may have duplicates, and events of other categories, tenants and times', async () => {
+    const stories = story();
+    const { ask } = await serve(stories);
+    const own = eventsOf(stories);
+    const others = [
+      event('a', { metadata: { category: 'log', occurredTime: new Date(start).toISOString() } }),
+      event('a', { metadata: { tenantId: 'another', occurredTime: new Date(start).toISOString() } }),
+      event('a', { metadata: { occurredTime: '2026-01-01T00:00Z' } }),
+    ];
+    const { tenantId } = own[0]?.metadata ?? { tenantId: '' };
+    const result = await ask([...own, ...own, ...others], { tenantId: tenantId.toUpperCase() });
+    expect(result).toMatchObject({ complete: true });
+  });
+
+  test('whose clocks were wrong is told id by id', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.pageSize = 7;
+    const late = eventsOf(stories).map((one) => ({
+      ...one,
+      metadata: { ...one.metadata, occurredTime: '2020-01-01T00:00:00Z' },
+    }));
+    expect(await ask(late)).toMatchObject({ complete: true, missing: [] });
+    expect(new Set(listings(service)).size).toBe(3);
+  });
+
+  test('is not incomplete because an id came in upper case', async () => {
+    const stories = story();
+    const { ask } = await serve(stories);
+    const loud = eventsOf(stories).map((one) => ({
+      ...one,
+      metadata: { ...one.metadata, eventId: one.metadata.eventId.toUpperCase() },
+    }));
+    expect(await ask(loud)).toMatchObject({ complete: true });
+  });
+});
+
+describe('what is missing', () => {
+  test('one event is named, and its hour alone is asked for again', async () => {
+    const stories = story();
+    const lost = stories[17];
+    if (!lost) throw new Error('There should be an event');
+    const { ask, service } = await serve(stories);
+    const result = await ask(eventsOf(stories.filter((one) => one !== lost)), { repair: true });
+    expect(result).toMatchObject({ complete: false, missingCount: 1, missing: [lost.accepted.eventId] });
+    expect(result.hours.map(({ status }) => status)).toEqual(['complete', 'incomplete', 'complete']);
+    expect(service.replays).toEqual([
+      {
+        from: '2026-11-21T21:00:00.000Z',
+        to: '2026-11-21T22:00:00.000Z',
+        types: ['UserCreatedEvent'],
+      },
+    ]);
+    expect(result.replays).toMatchObject([{ replay: { replayId: 'replay-1' } }]);
+  });
+
+  test('hours that follow each other are asked for together', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    const result = await ask([], { repair: true });
+    expect(result.missing.toSorted()).toEqual(stories.map(({ accepted }) => accepted.eventId).sort());
+    expect(service.replays).toEqual([
+      {
+        from: '2026-11-21T20:00:00.000Z',
+        to: '2026-11-21T23:00:00.000Z',
+        types: ['UserBlockedEvent', 'UserCreatedEvent'],
+      },
+    ]);
+  });
+
+  test('is told although the service does not replay now', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.fault = (call) =>
+      call.startsWith('POST')
+        ? {
+            status: 429,
+            body: { code: 'too-many-replays', detail: 'Later.' },
+            headers: { 'retry-after': '1800' },
+          }
+        : undefined;
+    const result = await ask(eventsOf(stories).slice(1), { repair: true });
+    expect(result.missing).toEqual([stories[0]?.accepted.eventId]);
+    expect(result.replays).toMatchObject([
+      {
+        from: '2026-11-21T20:00:00.000Z',
+        error: { code: 'too-many-replays', status: 429, retryAfter: 1800 },
+      },
+    ]);
+  });
+
+  test('is not asked for unless it is wanted', async () => {
+    const { ask, service } = await serve(story());
+    expect(await ask([])).toMatchObject({ complete: false, replays: [] });
+    expect(service.replays).toEqual([]);
+  });
+});
+
+describe('a target with a filter', () => {
+  const types = ['UserCreatedEvent'];
+
+  test('lacks nothing if it has all events of its types', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.target = { ...service.target, types };
+    const own = stories.filter(({ accepted }) => types.includes(accepted.type));
+    const result = await ask(eventsOf(own));
+    expect(result).toMatchObject({ complete: true });
+    expect(result.hours.reduce((sum, { count }) => sum + count, 0)).toBe(own.length);
+    expect(listings(service)).toEqual([]);
+  });
+
+  test('has its one missing event named by the digest', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.target = { ...service.target, types };
+    const own = stories.filter(({ accepted }) => types.includes(accepted.type));
+    const result = await ask(eventsOf(own.slice(1)));
+    expect(result).toMatchObject({ missingCount: 1, missing: [own[0]?.accepted.eventId] });
+  });
+
+  test('has several missing events counted, and those of the filter are not named for them', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.target = { ...service.target, types };
+    const own = stories.filter(({ accepted }) => types.includes(accepted.type));
+    const result = await ask(eventsOf(own.slice(2)), { repair: true });
+    expect(result).toMatchObject({ complete: false, missingCount: 2, missing: [] });
+    expect(service.replays).toMatchObject([{ from: '2026-11-21T20:00:00.000Z', types }]);
+  });
+});
+
+describe('an hour is open', () => {
+  const open = (result: { hours: { hour: string; status: string }[] }): string[] =>
+    result.hours.filter(({ status }) => status === 'open').map(({ hour }) => hour);
+
+  test('until the ledger is final', async () => {
+    const { ask } = await serve(story(), (hour) => hour !== hourOf(2));
+    const result = await ask([]);
+    expect(open(result)).toEqual([hourOf(2)]);
+    expect(result.missingCount).toBe(54);
+  });
+
+  test('until its events have had time to arrive', async () => {
+    const { ask } = await serve(story());
+    const soon = start + 3 * HOUR_MS + 14 * 60_000;
+    expect(open(await ask([], { now: () => soon }))).toEqual([hourOf(2)]);
+    expect(open(await ask([], { now: () => soon + 60_000 }))).toEqual([]);
+  });
+
+  test('while events of it wait for the target', async () => {
+    const { ask, service } = await serve(story());
+    service.target = { ...service.target, oldestWaitingAt: new Date(start + 1.5 * HOUR_MS).toISOString() };
+    expect(open(await ask([]))).toEqual([hourOf(1), hourOf(2)]);
+  });
+});
+
+describe('the service', () => {
+  test('that lists other ids than it has counted is not believed', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    service.fault = (call) =>
+      /ledger\/./.test(call) ? { status: 200, body: { eventIds: [randomUUID()] } } : undefined;
+    await expect(ask(eventsOf(stories).slice(1))).rejects.toMatchObject({ code: 'unexpected-answer' });
+  });
+
+  test('that has no such export is told', async () => {
+    const { ask } = await serve([]);
+    await expect(ask([], { category: 'log' })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+
+  test('is asked again when it cannot answer now', async () => {
+    const stories = story();
+    const { ask, service } = await serve(stories);
+    let left = 2;
+    service.fault = () =>
+      left-- > 0 ? { status: 503, body: { code: 'temporarily-unavailable' } } : undefined;
+    expect(await ask(eventsOf(stories))).toMatchObject({ complete: true });
+    expect(service.requests.filter((path) => path === 'GET /omi/exports')).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      'a refusal',
+      { status: 403, body: { message: 'Forbidden' } },
+      { code: 'unexpected-answer', status: 403 },
+    ],
+    ['another form', { status: 200, body: { exports: {} } }, { code: 'unexpected-answer' }],
+    [
+      'a long pause',
+      { status: 429, body: { code: 'slow' }, headers: { 'retry-after': '60' } },
+      { code: 'slow' },
+    ],
+  ])('with %s is not asked again', async (_, answer, expected) => {
+    const { ask, service } = await serve([]);
+    service.fault = () => answer;
+    await expect(ask([])).rejects.toMatchObject(expected);
+    expect(service.requests).toEqual(['GET /omi/exports']);
+  });
+});
+
+describe('access tokens', () => {
+  const client = (baseUrl: string, clientSecret = 'secret'): Exports =>
+    new Exports({ baseUrl: `${baseUrl}/`, tokenUrl: `${baseUrl}/token`, clientId: 'client', clientSecret });
+
+  test('are asked for once, with the scopes as the issuer knows them', async () => {
+    const { baseUrl, service } = await serve([]);
+    const exports = client(baseUrl);
+    expect(await exports.list()).toHaveLength(1);
+    expect(await exports.list()).toHaveLength(1);
+    expect(service.requests).toEqual(['POST /token', 'POST /token', 'GET /omi/exports', 'GET /omi/exports']);
+  });
+
+  test('are refused to others, and the error does not repeat the secret', async () => {
+    const { baseUrl } = await serve([]);
+    const refused = client(baseUrl, 'a-wrong-secret').list();
+    await expect(refused).rejects.toMatchObject({ code: 'token-refused', status: 401 });
+    await expect(refused).rejects.not.toThrow('a-wrong-secret');
+  });
+});
+
+test('100,000 delivered events are complete within seconds, and one that was removed is found', async () => {
+  const count = 100_000;
+  const stories = Array.from({ length: count }, (_, index) => at((index * 3) / count));
+  const { ask, service } = await serve(stories);
+  service.pageSize = 50_000;
+  service.hours();
+  const began = performance.now();
+  expect(await ask(eventsOf(stories))).toMatchObject({ complete: true, missingCount: 0 });
+  const lost = stories.splice(count / 2, 1);
+  expect(await ask(eventsOf(stories))).toMatchObject({ missing: [lost[0]?.accepted.eventId] });
+  expect(performance.now() - began).toBeLessThan(60_000);
+});

@@ -1,0 +1,176 @@
+/** Webhooks: their signature, the proof of the URL, and what the service is answered. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { createWebhookReceiver, toNodeListener, verifyWebhook, type Event } from '#consumer';
+import { event, recordOf, tenantId } from './support/events.ts';
+
+const secretOf = (text: string): string => `whsec_${Buffer.from(text).toString('base64')}`;
+const secret = secretOf('a secret of the tests');
+const now = Date.UTC(2026, 10, 22, 12);
+
+type Parts = {
+  body?: string | Uint8Array<ArrayBuffer>;
+  signedBody?: string;
+  by?: string;
+  at?: number;
+  headers?: Record<string, string>;
+  method?: string;
+};
+
+function signed({
+  body = recordOf(event('a')),
+  signedBody,
+  by = secret,
+  at = now,
+  headers = {},
+  method = 'POST',
+}: Parts = {}) {
+  const text = signedBody ?? (typeof body === 'string' ? body : Buffer.from(body).toString());
+  const signature = new Webhook(by).sign('event-1', new Date(at), text);
+  const all = {
+    'webhook-id': 'event-1',
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': signature,
+    ...headers,
+  };
+  return { method, headers: all, ...(method === 'POST' && { body }) };
+}
+
+const request = (parts?: Parts): Request => new Request('https://siem.example.org/omi', signed(parts));
+const verify = async (parts?: Parts, options = {}) =>
+  await verifyWebhook(request(parts), { secret, now: () => now, ...options });
+
+describe('a webhook', () => {
+  test('is what the library of Standard Webhooks signs', async () => {
+    const events = [event('a'), event('ä')];
+    await expect(verify({ body: recordOf(...events) })).resolves.toEqual({
+      type: 'events',
+      id: 'event-1',
+      events,
+    });
+  });
+
+  test('may be signed by either secret while one is replaced', async () => {
+    const secrets = { secret: [secretOf('the new one'), secret] };
+    await expect(verify({}, secrets)).resolves.toMatchObject({ type: 'events' });
+    await expect(verify({ by: secretOf('the new one') }, secrets)).resolves.toMatchObject({ type: 'events' });
+  });
+
+  test('may carry signatures of both secrets, and of other versions', async () => {
+    const [, signature = ''] = /(v1,.*)/.exec(signed().headers['webhook-signature']) ?? [];
+    const body = recordOf(event('a'));
+    const own = new Webhook(secret).sign('event-1', new Date(now), body);
+    const list = `v1a,abc v1,AAAA ${signature} ${own}`;
+    await expect(verify({ body, headers: { 'webhook-signature': list } })).resolves.toMatchObject({
+      type: 'events',
+    });
+  });
+
+  test('that proves the URL has a challenge', async () => {
+    const body = JSON.stringify({ type: 'omi.verification', challenge: 'random' });
+    await expect(verify({ body })).resolves.toEqual({
+      type: 'verification',
+      id: 'event-1',
+      challenge: 'random',
+    });
+  });
+
+  test('may be as old as the clocks may differ', async () => {
+    for (const difference of [-300_000, 300_000])
+      await expect(verify({ at: now + difference })).resolves.toMatchObject({ type: 'events' });
+  });
+
+  const large = JSON.stringify({ events: [event('a', { payload: 'x'.repeat(1024 * 1024) })] });
+  test.each<[string, Parts]>([
+    ['another body', { signedBody: recordOf(event('b')) }],
+    ['another secret', { by: secretOf('of somebody else') }],
+    ['another id', { headers: { 'webhook-id': 'event-2' } }],
+    ['another time', { headers: { 'webhook-timestamp': String(now / 1000 + 1) } }],
+    ['no signature', { headers: { 'webhook-signature': '' } }],
+    ['an empty signature', { headers: { 'webhook-signature': 'v1,' } }],
+    ['a signature without a version', { headers: { 'webhook-signature': 'AAAA' } }],
+    ['an old time', { at: now - 302_000 }],
+    ['a time in the future', { at: now + 302_000 }],
+    ['a time that is no number', { headers: { 'webhook-timestamp': 'soon' } }],
+    ['no JSON', { body: 'events' }],
+    ['no events', { body: '{"type":"confirmation.confirmed"}' }],
+    ['a challenge that is no text', { body: '{"type":"omi.verification","challenge":1}' }],
+    ['a large body', { body: large }],
+  ])('with %s is refused', async (_, parts) => {
+    await expect(verify(parts)).rejects.toMatchObject({ code: 'invalid-webhook' });
+  });
+
+  test('with events of another tenant is refused, if one is named', async () => {
+    await expect(verify({}, { tenantId: tenantId.toUpperCase() })).resolves.toMatchObject({ type: 'events' });
+    await expect(verify({}, { tenantId: 'another' })).rejects.toMatchObject({ code: 'invalid-webhook' });
+  });
+
+  test('needs a usable secret', async () => {
+    for (const unusable of [[], '', 'whsec_', 'whsec_%%%', 'a secret'])
+      await expect(verify({}, { secret: unusable })).rejects.toMatchObject({ code: 'invalid-options' });
+  });
+});
+
+describe('a receiver', () => {
+  const receiverOf = (handlers: (one: Event) => void) => {
+    const errors: unknown[] = [];
+    const options = { secret, now: () => now, onError: (error: unknown) => void errors.push(error) };
+    return { receive: createWebhookReceiver({ ...options, handlers }), errors };
+  };
+
+  test('handles each event once, answers the challenge, and refuses the rest', async () => {
+    const handled: Event[] = [];
+    const { receive, errors } = receiverOf((one) => void handled.push(one));
+    const one = event('a');
+    for (const body of [recordOf(one), recordOf(one, one)])
+      expect((await receive(request({ body }))).status).toBe(204);
+    expect(handled).toEqual([one]);
+
+    const challenge = await receive(request({ body: '{"type":"omi.verification","challenge":"random"}' }));
+    expect([challenge.status, await challenge.json()]).toEqual([200, { challenge: 'random' }]);
+    expect((await receive(request({ method: 'GET' }))).status).toBe(405);
+    expect(errors).toEqual([]);
+    expect((await receive(request({ by: secretOf('of somebody else') }))).status).toBe(400);
+    expect(errors).toMatchObject([{ code: 'invalid-webhook' }]);
+  });
+
+  test('answers 500 if an event fails, and handles it when it comes again', async () => {
+    let isBroken = true;
+    const handled: Event[] = [];
+    const { receive, errors } = receiverOf((one) => {
+      if (isBroken) throw new Error('broken');
+      handled.push(one);
+    });
+    const body = recordOf(event('a'), event('b'));
+    expect((await receive(request({ body }))).status).toBe(500);
+    expect(errors).toEqual([new Error('broken')]);
+    isBroken = false;
+    expect((await receive(request({ body }))).status).toBe(204);
+    expect(handled).toHaveLength(2);
+  });
+
+  test('listens in Node.js', async () => {
+    const handled: Event[] = [];
+    const { receive } = receiverOf((one) => void handled.push(one));
+    const server = createServer(toNodeListener(receive));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/omi`;
+      expect((await fetch(url, signed())).status).toBe(204);
+      const answer = await fetch(url, signed({ body: '{"type":"omi.verification","challenge":"random"}' }));
+      expect([answer.headers.get('content-type'), await answer.json()]).toEqual([
+        'application/json',
+        { challenge: 'random' },
+      ]);
+      expect((await fetch(url)).status).toBe(405);
+      expect(handled).toHaveLength(1);
+    } finally {
+      server.close();
+      await once(server, 'close');
+    }
+  });
+});
