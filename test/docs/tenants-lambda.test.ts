@@ -4,16 +4,22 @@ import type { KinesisStreamEvent } from 'aws-lambda';
 import { momentOf, SeenEvents, unwrap } from '../../docs/examples/typescript/events.ts';
 import { handler } from '../../docs/examples/typescript/stream-lambda.ts';
 import { ExportWorld } from '../support/export-world.ts';
+import { ConsumerProject } from './tenants/consumer-project.ts';
 import { base64, streamOf, type AnyEvent } from './tenants/exported.ts';
 import { feedPython, hasPython } from './tenants/programs.ts';
 import { asPrinted, eventsOf, printed, publicEventAt, publicStory, type Told } from './tenants/story.ts';
 
 let world: ExportWorld;
+let project: ConsumerProject;
 beforeAll(async () => {
   world = await ExportWorld.start();
+  project = await ConsumerProject.create();
 });
 afterEach(() => void jest.restoreAllMocks());
-afterAll(async () => await world.close());
+afterAll(async () => {
+  await project.remove();
+  await world.close();
+});
 
 type LambdaRecord = KinesisStreamEvent['Records'][number];
 
@@ -49,7 +55,22 @@ type Lambda = {
   invoke: (batches: LambdaRecord[][]) => Promise<{ answers: unknown[]; lines: string[] }>;
 };
 
+function answersAndLines(output: string): { answers: unknown[]; lines: string[] } {
+  const lines = output.trimEnd().split('\n');
+  const isAnswer = (line: string): boolean => line.startsWith('{"answer"');
+  const answers = lines.filter(isAnswer).map((line) => (JSON.parse(line) as { answer: unknown }).answer);
+  return { answers, lines: lines.filter((line) => !isAnswer(line)) };
+}
+
 const lambdas: Lambda[] = [
+  {
+    name: 'TypeScript with @omi/consumer',
+    invoke: async (batches) => {
+      const events = batches.map((Records) => ({ Records }));
+      const { output } = await project.invoke('stream-lambda', events);
+      return answersAndLines(output);
+    },
+  },
   {
     name: 'TypeScript',
     invoke: async (batches) => {
@@ -64,10 +85,7 @@ const lambdas: Lambda[] = [
     name: 'Python',
     missing: !hasPython && 'python3, 3.9 or newer, is not on this machine',
     invoke: async (batches) => {
-      const lines = (await feedPython({ batches })).trimEnd().split('\n');
-      const isAnswer = (line: string): boolean => line.startsWith('{"answer"');
-      const answers = lines.filter(isAnswer).map((line) => (JSON.parse(line) as { answer: unknown }).answer);
-      return { answers, lines: lines.filter((line) => !isAnswer(line)) };
+      return answersAndLines(await feedPython({ batches }));
     },
   },
 ];

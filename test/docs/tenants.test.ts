@@ -11,6 +11,7 @@ import {
   writtenObjects,
   type AnyEvent,
 } from './tenants/exported.ts';
+import { checkpointTable, ConsumerProject } from './tenants/consumer-project.ts';
 import { feedPython, hasBoto3, hasPython, runPython, runTypeScript } from './tenants/programs.ts';
 import {
   asPrinted,
@@ -23,10 +24,23 @@ import {
 } from './tenants/story.ts';
 
 let world: ExportWorld;
+let project: ConsumerProject;
 beforeAll(async () => {
   world = await ExportWorld.start();
+  project = await ConsumerProject.create();
 });
-afterAll(async () => await world.close());
+afterAll(async () => {
+  await project.remove();
+  await world.close();
+});
+
+/** Starts the container with a table of its own, until it has printed so many lines. */
+async function readWithContainer(stream: string, lines: number): Promise<string> {
+  const container = project.start('container', [stream, await checkpointTable(world)]);
+  const output = await container.lines(lines);
+  await container.stop();
+  return output;
+}
 
 /** Lanes are in order, so two of them may be two shards. */
 async function shardsOf(stream: string): Promise<string[][]> {
@@ -44,11 +58,20 @@ type Reader = {
   name: string;
   /** What it says where the machine has not what it takes. */
   missing?: string | false;
-  readStream: (stream: string) => Promise<string>;
+  readStream: (stream: string, lines: number) => Promise<string>;
   readBucket: (bucket: string, prefix: string) => Promise<string>;
 };
 
 const readers: Reader[] = [
+  {
+    name: 'TypeScript with @omi/consumer',
+    readStream: readWithContainer,
+    readBucket: async (bucket, prefix) => {
+      const { code, output, errors } = await project.run('read-bucket', [bucket, prefix]);
+      if (code !== 0) throw new Error(errors);
+      return output;
+    },
+  },
   {
     name: 'TypeScript',
     readStream: async (stream) => await runTypeScript('read-stream', stream),
@@ -90,7 +113,8 @@ describe.each(readers)('$name', ({ missing, readStream, readBucket }) => {
       };
       // The table's stream may show a batch again: then the tenant's stream has it twice.
       const stream = await streamOf(world, [batch, batch]);
-      const read = byAggregate([...stories.values()].flat(), await readStream(stream));
+      const told = [...stories.values()].flat();
+      const read = byAggregate(told, await readStream(stream, told.length));
       expect(read).toEqual(
         Object.fromEntries([...stories].map(([aggregate, told]) => [aggregate, told.map(asPrinted)])),
       );
