@@ -1,25 +1,14 @@
-import { DeleteCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import * as v from 'valibot';
-import { ConditionsFailed, transact, type Write } from '../../core/aws/dynamodb-client.ts';
-import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
+import { type DynamoDBDocumentClient, paginateQuery } from '@aws-sdk/lib-dynamodb';
+import { ConditionsFailed, type Item, transact, type Write } from '../../core/aws/dynamodb-client.ts';
+import { CallbackStore } from '../../core/callbacks/callback-store.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { scan } from '../deployment/table-client.ts';
-import { numberMatchingModes } from '../../core/tenants/tenant.ts';
 import type { Profile, StoredProfile } from '../tenants/profile-store.ts';
-
-const client = v.object({
-  clientId: v.string(),
-  tenantId: v.string(),
-  /** Only clients that the commands made have a name and scopes. */
-  name: v.optional(v.string()),
-  scopes: v.optional(v.array(v.string())),
-  /** Absent: as the tenant's settings say. */
-  numberMatching: v.optional(v.picklist(numberMatchingModes)),
-});
-export type TenantClient = v.InferOutput<typeof client>;
-export type NamedClient = TenantClient & { name: string; scopes: string[] };
+import { additionOf, changeOf, type ClientChanges, removalOf } from './client-writes.ts';
+import { clientsOf, type NamedClient, type TenantClient } from './tenant-client.ts';
 
 type Condition = {
   condition: string;
@@ -34,45 +23,54 @@ const profileIs = ({ name, settings }: { name: string; settings: unknown }): Con
   values: { ':settings': settings, ...(name !== '' && { ':name': name }) },
 });
 
-/** The items of the tenants table that assign clients to tenants, each with a copy of the tenant's name and settings. */
+/**
+ * The clients in the tenants table. The item that assigns a client to its tenant has a copy of the tenant's name and settings.
+ * The others exist only with it.
+ */
 export class ClientStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #receivers: CallbackStore;
 
   constructor(dynamodb: DynamoDBDocumentClient, table: string) {
     this.#client = dynamodb;
     this.#table = table;
+    this.#receivers = new CallbackStore(dynamodb, table);
   }
 
   async find(clientId: string): Promise<TenantClient | undefined> {
-    const Key = tenantKeys.client(clientId);
-    const { Item } = await this.#client.send(
-      new GetCommand({ TableName: this.#table, Key, ConsistentRead: true }),
-    );
-    return Item && v.parse(client, Item);
+    const request = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': tenantKeys.client(clientId).pk },
+      ConsistentRead: true,
+    };
+    const items: Item[] = [];
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, request)) items.push(...Items);
+    return clientsOf(items)[0];
   }
 
   /** Scans the table: it has no index by tenant. */
   async ofTenant(tenantId: string): Promise<TenantClient[]> {
-    const values = { ':sort': 'client', ':tenant': tenantId };
-    const items = await scan(this.#client, this.#table, 'sk = :sort AND tenantId = :tenant', values);
-    return items.map((item) => v.parse(client, item)).sort((a, b) => a.clientId.localeCompare(b.clientId));
+    const values = { ':client': tenantKeys.client('').pk, ':tenant': tenantId };
+    const filter = 'begins_with(pk, :client) AND tenantId = :tenant';
+    const items = await scan(this.#client, this.#table, filter, values);
+    return clientsOf(items).sort((a, b) => a.clientId.localeCompare(b.clientId));
   }
 
   /** @returns false if the tenant is suspended, its name or settings changed since they were read, or the id is another tenant's */
   async add(added: NamedClient, { stored, settings, name }: StoredProfile): Promise<boolean> {
-    const put: Write = {
-      Put: {
-        TableName: this.#table,
-        Item: { ...tenantKeys.client(added.clientId), ...added, tenantName: name, settings },
-        // The tenant's own item may be there: the answer of an earlier attempt was lost.
-        ConditionExpression: 'attribute_not_exists(pk) OR tenantId = :tenant',
-        ExpressionAttributeValues: { ':tenant': added.tenantId },
-      },
-    };
     const { condition, ...unchanged } = profileIs({ name, settings: stored });
     const isActive = { condition: `${condition} AND attribute_not_exists(suspendedAt)`, ...unchanged };
-    return await this.#isWritten([this.#profileHas(added.tenantId, isActive), put]);
+    return await this.#isWritten([
+      this.#profileHas(added.tenantId, isActive),
+      ...additionOf(added, { tenantName: name, settings }, this.#place()),
+    ]);
+  }
+
+  /** @returns false if the client was deleted meanwhile */
+  async change(before: TenantClient, changes: ClientChanges): Promise<boolean> {
+    return await this.#isWritten(changeOf(before, changes, this.#place()));
   }
 
   /**
@@ -119,35 +117,13 @@ export class ClientStore {
     return await this.#isWritten([this.#profileHas(tenantId, isCurrent), copy]);
   }
 
-  /** Does nothing for a client that was deleted meanwhile. */
-  async setScopes(client: TenantClient): Promise<void> {
-    await this.#set(client, 'scopes');
+  /** Deletes all items of a client at once, so that none stays behind. */
+  async remove({ clientId }: Pick<TenantClient, 'clientId'>): Promise<void> {
+    await this.#isWritten(removalOf(clientId, this.#place()));
   }
 
-  /** Without a value, the tenant's setting holds again. Does nothing for a client that was deleted meanwhile. */
-  async setNumberMatching(client: TenantClient): Promise<void> {
-    await this.#set(client, 'numberMatching');
-  }
-
-  async #set(client: TenantClient, name: 'scopes' | 'numberMatching'): Promise<void> {
-    const value = client[name];
-    const isGone = value === undefined;
-    await this.#isWritten([
-      {
-        Update: {
-          TableName: this.#table,
-          Key: tenantKeys.client(client.clientId),
-          UpdateExpression: isGone ? 'REMOVE #name' : 'SET #name = :value',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeNames: { '#name': name },
-          ...(!isGone && { ExpressionAttributeValues: { ':value': value } }),
-        },
-      },
-    ]);
-  }
-
-  async remove({ clientId }: TenantClient): Promise<void> {
-    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: tenantKeys.client(clientId) }));
+  #place() {
+    return { table: this.#table, receivers: this.#receivers, now: Date.now() };
   }
 
   #profileHas(tenantId: string, { condition, names, values }: Condition): Write {

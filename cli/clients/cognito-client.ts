@@ -23,6 +23,8 @@ export type Credentials = { clientId: string; clientSecret: string };
 /** A client has two secrets during a rotation. */
 export type SecretRef = { secretId: string; createdAt: number };
 
+export type NewSecret = Pick<Credentials, 'clientSecret'> & Pick<SecretRef, 'secretId'>;
+
 /** The scopes with Cognito's prefix. */
 const ownScopes = (scopes: readonly string[]): string[] =>
   scopes.map((scope) => `${resourceServer}/${scope}`);
@@ -117,14 +119,13 @@ export class CognitoClient {
   }
 
   /** Adds a second secret. Cognito accepts both. */
-  async addSecret(clientId: string): Promise<string> {
-    const { ClientSecretDescriptor } = await this.#client.send(
-      new AddUserPoolClientSecretCommand({ ...this.#pool, ClientId: clientId }),
-    );
-    return ClientSecretDescriptor?.ClientSecretValue ?? '';
+  async addSecret(clientId: string): Promise<NewSecret> {
+    const { ClientSecretDescriptor: { ClientSecretId = '', ClientSecretValue = '' } = {} } =
+      await this.#client.send(new AddUserPoolClientSecretCommand({ ...this.#pool, ClientId: clientId }));
+    return { secretId: ClientSecretId, clientSecret: ClientSecretValue };
   }
 
-  async deleteSecret(clientId: string, { secretId }: SecretRef): Promise<void> {
+  async deleteSecret(clientId: string, { secretId }: Pick<SecretRef, 'secretId'>): Promise<void> {
     const request = { ...this.#pool, ClientId: clientId, ClientSecretId: secretId };
     await this.#client.send(new DeleteUserPoolClientSecretCommand(request));
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -6,17 +7,23 @@ import { clientIdExpectation, clientIdText, exampleTenant, tenantId } from '../i
 import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant, type StoredProfile } from '../tenants/profile-store.ts';
-import { clientStoreOf, type NamedClient } from './client-store.ts';
+import { clientStoreOf } from './client-store.ts';
 import { cognitoClientOf } from './cognito-client.ts';
-import { clientView, describeClients, printCredentials } from './describe-client.ts';
+import { clientView, describeClients, printSecrets } from './describe-client.ts';
+import { addClient, makeClient, type NewClient } from './make-client.ts';
 import { type NumberMatchingChoice, numberMatchingOption, readNumberMatching } from './number-matching.ts';
-import { addClient, makeClient } from './make-client.ts';
+import {
+  readRegistration,
+  type Registered,
+  type RegistrationOptions,
+  registrationOptions,
+} from './registration.ts';
 import { readScopes, scopeOption } from './scopes.ts';
 
 /** What Cognito allows in the name of a client, without line ends, and short enough for a tenant's id before it. */
 const clientName = v.pipe(v.string(), v.regex(/^[\w +=,.@-]{1,80}$/));
 
-type Options = {
+type Options = RegistrationOptions & {
   tenant: string;
   name: string;
   scope: string[];
@@ -26,7 +33,7 @@ type Options = {
 
 export const createClientCommand = defineCommand<Options>({
   name: 'create',
-  description: 'Creates a client for a tenant, and shows its secret once.',
+  description: 'Creates a client for a tenant, and shows its secrets once.',
   ids: [tenantId],
   options: [
     checkedOption('--name <name>', 'a name for people', clientName, {
@@ -35,6 +42,7 @@ export const createClientCommand = defineCommand<Options>({
     }).makeOptionMandatory(),
     scopeOption().makeOptionMandatory(),
     numberMatchingOption(),
+    ...registrationOptions(),
     checkedOption(
       '--client <id>',
       'with an issuer of your own: the client id in its tokens',
@@ -44,6 +52,9 @@ export const createClientCommand = defineCommand<Options>({
   ],
   examples: [
     `client create ${exampleTenant} --name website --scope credential:omi:devices:get credential:omi:push-notification:device:post credential:omi:push-notification:status:get`,
+    `client create ${exampleTenant} --name shop --scope all --callback-url https://shop.example.com/omi/callback`,
+    `client create ${exampleTenant} --name agent --scope credential:omi:push-notification:post --jwks agent-keys.json --resource https://api.example.com`,
+    `client create ${exampleTenant} --name portal --scope credential:omi:push-notification:post --notification-url https://portal.example.com/ciba`,
     `client create ${exampleTenant} --name backend --scope omi:events:post`,
     `client create ${exampleTenant} --name limits --scope all --number-matching pick`,
     `client create ${exampleTenant} --name help-desk --scope credential:omi:enrol:qr:post credential:omi:devices:delete credential:omi:recovery`,
@@ -53,26 +64,39 @@ export const createClientCommand = defineCommand<Options>({
 
 async function createClient(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
+  const registered = await readRegistration(deployment, options);
   const profile = await requireActiveTenant(deployment, options.tenant);
-  const named = namedClient(profile, options);
+  const chosen = chosenClient(profile, options, registered);
   if (options.client !== undefined) {
-    await registerClient(session, deployment, profile, { ...named, clientId: options.client });
+    await registerClient(session, deployment, profile, { ...chosen, clientId: options.client });
     return;
   }
-  cognitoClientOf(deployment);
-  await refuseTakenName(deployment, named);
-  const credentials = await makeClient(deployment, profile, named);
-  const client = { ...named, clientId: credentials.clientId };
-  printCredentials(session, client, { ...credentials, tokenUrl: deployment.tokenUrl });
+  if (!chosen.keys) cognitoClientOf(deployment);
+  await refuseTakenName(deployment, chosen);
+  const made = chosen.keys
+    ? await addClient(deployment, profile, { ...chosen, clientId: newClientId() })
+    : { tokenUrl: deployment.tokenUrl, ...(await makeClient(deployment, profile, chosen)) };
+  printSecrets(session, deployment, made);
 }
 
-function namedClient({ tenantId: tenant }: StoredProfile, options: Options): Omit<NamedClient, 'clientId'> {
+/** Of the same form as those of Cognito. */
+const newClientId = (): string => randomBytes(13).toString('hex');
+
+function chosenClient(
+  { tenantId: tenant }: StoredProfile,
+  options: Options,
+  { keys, callbackUrl, notificationUrl, resource }: Registered,
+): NewClient {
   const numberMatching = readNumberMatching(options.numberMatching);
   return {
     tenantId: tenant,
     name: options.name,
     scopes: readScopes(options.scope),
     ...(numberMatching && { numberMatching }),
+    ...(keys && { keys }),
+    ...(callbackUrl && { callbackUrl }),
+    ...(notificationUrl && { notificationUrl }),
+    ...(resource && { resource }),
   };
 }
 
@@ -89,18 +113,21 @@ async function registerClient(
   session: Session,
   deployment: Deployment,
   profile: StoredProfile,
-  client: NamedClient,
+  chosen: NewClient & { clientId: string },
 ): Promise<void> {
   if (deployment.userPoolId !== undefined)
     throw new UsageError(
       '--client is only for tokens of an issuer of your own. In this deployment Cognito makes the id.',
     );
-  const known = await clientStoreOf(deployment).find(client.clientId);
-  if (known && known.tenantId !== client.tenantId)
-    throw new CommandError(`The client ${client.clientId} belongs to another tenant.`);
-  if (known) session.note('The client existed already, and stays as it is. "omi client set" changes it.');
-  else await addClient(deployment, profile, client);
-  session.print(clientView(known ?? client), describeClients([known ?? client]));
+  const known = await clientStoreOf(deployment).find(chosen.clientId);
+  if (known && known.tenantId !== chosen.tenantId)
+    throw new CommandError(`The client ${chosen.clientId} belongs to another tenant.`);
+  if (!known) {
+    printSecrets(session, deployment, await addClient(deployment, profile, chosen));
+    return;
+  }
+  session.note('The client existed already, and stays as it is. "omi client set" changes it.');
+  session.print(clientView(known), describeClients([known]));
 }
 
 /** The command cannot show the secret of an existing client again, and a second secret would be a surprise. */
@@ -111,8 +138,11 @@ async function refuseTakenName(
   const clients = await clientStoreOf(deployment).ofTenant(tenant);
   const taken = clients.find((client) => client.name === name);
   if (!taken) return;
+  const change = taken.oauth?.keys
+    ? `Give it other keys with "omi client set ${taken.clientId} --jwks <file>"`
+    : `Give it a new secret with "omi client rotate ${taken.clientId}"`;
   throw new CommandError(
     `The tenant already has a client with this name: ${taken.clientId}.`,
-    `Give it a new secret with "omi client rotate ${taken.clientId}", or choose another name.`,
+    `${change}, or choose another name.`,
   );
 }

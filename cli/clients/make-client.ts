@@ -1,36 +1,65 @@
+import { secretHashOf } from '../../core/access/client-secret.ts';
+import type { ClientOauth } from '../../core/access/registered-client.ts';
+import type { Receiver } from '../../core/callbacks/receiver.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
-import { clientStoreOf, type NamedClient } from './client-store.ts';
+import { newCallbackSecret } from './callback-secret.ts';
+import { clientStoreOf } from './client-store.ts';
 import { cognitoClientOf, type Credentials } from './cognito-client.ts';
+import type { NamedClient } from './tenant-client.ts';
+
+/** What the operator chose for a client. */
+export type NewClient = Pick<NamedClient, 'tenantId' | 'name' | 'scopes' | 'numberMatching'> &
+  Partial<Pick<ClientOauth, 'keys' | 'notificationUrl' | 'resource'>> & { callbackUrl?: string };
+
+/** A client, and the secret that signs its call-backs, if it has any. */
+export type AddedClient = { client: NamedClient; callbackSecret?: string };
 
 /**
- * A client of the user pool, and the item that assigns it to its tenant.
+ * A client of the user pool, and the items that assign it to its tenant.
  *
  * @throws {CommandError} if the deployment has no user pool, or the tenant was changed at the same time
  */
 export async function makeClient(
   deployment: Deployment,
   profile: StoredProfile,
-  named: Omit<NamedClient, 'clientId'>,
-): Promise<Credentials> {
+  chosen: NewClient,
+): Promise<AddedClient & Credentials> {
   const pool = cognitoClientOf(deployment);
-  const credentials = await pool.create(`${named.tenantId} ${named.name}`, named.scopes);
+  const credentials = await pool.create(`${chosen.tenantId} ${chosen.name}`, chosen.scopes);
+  const { clientId, clientSecret } = credentials;
   try {
-    await addClient(deployment, profile, { ...named, clientId: credentials.clientId });
-    return credentials;
+    const hash = secretHashOf(clientSecret);
+    const secrets = (await pool.secrets(clientId)).map(({ secretId }) => ({ id: secretId, hash }));
+    return { ...(await addClient(deployment, profile, { ...chosen, clientId, secrets })), ...credentials };
   } catch (error) {
     // Without its item the client belongs to no tenant and cannot be used.
-    await pool.delete(credentials.clientId);
+    await pool.delete(clientId);
     throw error;
   }
 }
 
+/** @throws {CommandError} if the tenant was changed at the same time */
 export async function addClient(
   deployment: Deployment,
   profile: StoredProfile,
-  client: NamedClient,
-): Promise<void> {
-  if (await clientStoreOf(deployment).add(client, profile)) return;
-  throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
+  added: NewClient & { clientId: string; secrets?: ClientOauth['secrets'] },
+): Promise<AddedClient> {
+  const { keys, secrets = [], notificationUrl, resource, callbackUrl, ...named } = added;
+  const oauth = { scopes: named.scopes, secrets, keys, notificationUrl, resource };
+  const secret = callbackUrl === undefined ? undefined : await newCallbackSecret(deployment, named.clientId);
+  const receiver = (url: string, sealed: Receiver['secrets'] = []): Receiver => ({
+    ...{ clientId: named.clientId, tenantId: named.tenantId, url, secrets: sealed },
+    ...{ state: 'active', since: Date.now() },
+  });
+  const client: NamedClient = {
+    ...named,
+    oauth,
+    ...(callbackUrl !== undefined && { callback: receiver(callbackUrl, secret && [secret.sealed]) }),
+    ...(notificationUrl !== undefined && { notification: receiver(notificationUrl) }),
+  };
+  if (!(await clientStoreOf(deployment).add(client, profile)))
+    throw new CommandError('The tenant was changed at the same time.', 'Run the command again.');
+  return { client, ...(secret && { callbackSecret: secret.callbackSecret }) };
 }

@@ -1,67 +1,130 @@
-import { UsageError } from '../command-error.ts';
+import type { Receiver, SealedSecret } from '../../core/callbacks/receiver.ts';
+import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { clientId, exampleClient } from '../ids.ts';
 import type { Session } from '../session.ts';
-import { clientStoreOf, requireClient, type TenantClient } from './client-store.ts';
+import { newCallbackSecret } from './callback-secret.ts';
+import { clientStoreOf, requireClient } from './client-store.ts';
+import type { ClientChanges } from './client-writes.ts';
 import { cognitoClientOf } from './cognito-client.ts';
-import { clientView, describeClients } from './describe-client.ts';
+import { authenticationOf, clientView, describeClients, printSecrets } from './describe-client.ts';
 import { type NumberMatchingChoice, numberMatchingOption, readNumberMatching } from './number-matching.ts';
+import {
+  readRegistration,
+  type Registered,
+  type RegistrationOptions,
+  registrationOptions,
+  removalOptions,
+} from './registration.ts';
 import { readScopes, scopeOption } from './scopes.ts';
+import type { TenantClient } from './tenant-client.ts';
 
-type Options = { client: string; scope?: string[]; numberMatching?: NumberMatchingChoice };
+type Options = RegistrationOptions & {
+  client: string;
+  scope?: string[];
+  numberMatching?: NumberMatchingChoice;
+};
 
 export const setClientCommand = defineCommand<Options>({
   name: 'set',
-  description: 'Replaces the scopes of a client, or changes its number matching. Its secret stays the same.',
+  description:
+    'Changes a client. Its secrets stay the same. A new call-back gets a secret, which is shown once.',
   ids: [clientId],
-  options: [scopeOption(), numberMatchingOption()],
+  options: [scopeOption(), numberMatchingOption(), ...registrationOptions(), ...removalOptions()],
   examples: [
     `client set ${exampleClient} --scope all`,
     `client set ${exampleClient} --number-matching type`,
     `client set ${exampleClient} --number-matching tenant`,
+    `client set ${exampleClient} --callback-url https://shop.example.com/omi/callback`,
+    `client set ${exampleClient} --notification-url https://portal.example.com/ciba --resource https://api.example.com`,
+    `client set ${exampleClient} --no-callback-url`,
   ],
   run: setClient,
 });
 
-/** Idempotent. */
+const settable = [
+  'scope',
+  'numberMatching',
+  'jwks',
+  'callbackUrl',
+  'notificationUrl',
+  'resource',
+] as const satisfies readonly (keyof Options)[];
+
+/** Idempotent. All changes of the table are one write. */
 async function setClient(session: Session, options: Options): Promise<void> {
-  if (options.scope === undefined && options.numberMatching === undefined)
-    throw new UsageError('Nothing to change: pass --scope or --number-matching.');
+  if (settable.every((name) => options[name] === undefined))
+    throw new UsageError(
+      'Nothing to change: pass --scope, --number-matching, --callback-url or another option.',
+    );
   const deployment = await session.deployment();
-  let client = await requireClient(deployment, options.client);
-  if (options.scope) client = await setScopes(session, deployment, client, readScopes(options.scope));
-  if (options.numberMatching)
-    client = await setNumberMatching(session, deployment, client, options.numberMatching);
-  session.print(clientView(client), describeClients([client]));
+  const registered = await readRegistration(deployment, options);
+  const before = await requireClient(deployment, options.client);
+  requireKeysAllowed(deployment, before, registered);
+  if (options.scope) await setScopes(session, deployment, before, readScopes(options.scope));
+  const { callbackUrl } = registered;
+  const secret =
+    callbackUrl && !before.callback ? await newCallbackSecret(deployment, before.clientId) : undefined;
+  const changes = changesOf(before, { ...options, ...registered, sealed: secret?.sealed });
+  if (!(await clientStoreOf(deployment).change(before, changes)))
+    throw new CommandError(`The client ${before.clientId} was deleted at the same time.`);
+  session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
+  const client = await requireClient(deployment, before.clientId);
+  if (secret) printSecrets(session, deployment, { client, callbackSecret: secret.callbackSecret });
+  else session.print(clientView(client), describeClients([client]));
 }
 
-/** First the user pool, which decides the scopes of tokens, then the item, which shows them. */
+/** A client with a secret keeps it: whoever has the secret could still get tokens of the API. */
+function requireKeysAllowed(deployment: Deployment, client: TenantClient, { keys }: Registered): void {
+  if (!keys || client.oauth?.keys) return;
+  if (deployment.userPoolId === undefined && authenticationOf(client) === 'none') return;
+  throw new CommandError(
+    `The client ${client.clientId} has a secret, so it cannot have keys.`,
+    `Create another client with keys: omi client create ${client.tenantId} --jwks <file> …`,
+  );
+}
+
+/** First the user pool, which decides the scopes of tokens. A client with keys is not in it. */
 async function setScopes(
   session: Session,
   deployment: Deployment,
-  before: TenantClient,
+  { clientId: id, oauth }: TenantClient,
   scopes: string[],
-): Promise<TenantClient> {
-  const client = { ...before, scopes };
+): Promise<void> {
+  if (oauth?.keys) return;
   if (deployment.userPoolId === undefined) {
     session.note('Your own issuer decides the scopes of tokens: change the client there, too.');
-  } else {
-    await cognitoClientOf(deployment).setScopes(client.clientId, scopes);
-    session.note('New tokens have these scopes. Existing tokens keep theirs until they expire.');
+    return;
   }
-  await clientStoreOf(deployment).setScopes(client);
-  return client;
+  await cognitoClientOf(deployment).setScopes(id, scopes);
+  session.note('New tokens have these scopes. Existing tokens keep theirs until they expire.');
 }
 
-async function setNumberMatching(
-  session: Session,
-  deployment: Deployment,
-  before: TenantClient,
-  chosen: NumberMatchingChoice,
-): Promise<TenantClient> {
-  const client = { ...before, numberMatching: readNumberMatching(chosen) };
-  await clientStoreOf(deployment).setNumberMatching(client);
-  session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
-  return client;
+type Chosen = Pick<Options, 'scope' | 'numberMatching'> & Registered & { sealed: SealedSecret | undefined };
+
+function changesOf(before: TenantClient, chosen: Chosen): ClientChanges {
+  const { scope, numberMatching, keys, callbackUrl, notificationUrl, resource, sealed } = chosen;
+  const oauth = {
+    ...(keys && { keys }),
+    ...(notificationUrl !== undefined && { notificationUrl: notificationUrl || undefined }),
+    ...(resource !== undefined && { resource: resource || undefined }),
+  };
+  const secrets = before.callback?.secrets ?? (sealed ? [sealed] : []);
+  return {
+    client: {
+      ...(scope && { scopes: readScopes(scope) }),
+      ...(numberMatching && { numberMatching: readNumberMatching(numberMatching) }),
+    },
+    ...(Object.keys(oauth).length > 0 && { oauth }),
+    ...(isOther(callbackUrl, before.callback) && { callback: receiverOf(callbackUrl, secrets) }),
+    ...(isOther(notificationUrl, before.notification) && { notification: receiverOf(notificationUrl) }),
+  };
 }
+
+/** The same URL again keeps the state of its receiver. */
+const isOther = (url: string | false | undefined, known: Receiver | undefined): url is string | false =>
+  url !== undefined && (url || undefined) !== known?.url;
+
+const receiverOf = (url: string | false, secrets: readonly SealedSecret[] = []) =>
+  url === false ? undefined : { url, secrets };

@@ -4,11 +4,14 @@ import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { requireClient } from './client-store.ts';
-import { clientView } from './describe-client.ts';
+import { type Authentication, authenticationOf, clientView } from './describe-client.ts';
+import { describeReceiver, describeTest, receiverView } from './describe-receiver.ts';
+import type { TenantClient } from './tenant-client.ts';
 
 export const showClientCommand = defineCommand<{ client: string }>({
   name: 'show',
-  description: 'Shows a client: its tenant, its scopes, and the number matching of its confirmations.',
+  description:
+    'Shows a client: its tenant, its scopes, how it authenticates itself, and the state of its call-backs.',
   ids: [clientId],
   examples: [`client show ${exampleClient}`],
   run: showClient,
@@ -20,14 +23,39 @@ async function showClient(session: Session, { client: id }: { client: string }):
   const tenant = await requireTenant(deployment, client.tenantId);
   const settings = { numberMatching: client.numberMatching ?? tenant.settings.numberMatching };
   const source = client.numberMatching ? "the client's own" : "the tenant's";
+  const { callback, notification } = client;
   session.print(
-    { ...clientView(client), tenantName: tenant.name, settings },
+    {
+      ...clientView(client),
+      tenantName: tenant.name,
+      settings,
+      authentication: authenticationOf(client),
+      ...(callback && { callback: { ...receiverView(callback), secrets: callback.secrets.length } }),
+      ...(notification && { notification: receiverView(notification) }),
+    },
     fields({
       client: client.clientId,
       name: client.name,
       tenant: `${client.tenantId} ${tenant.name}`,
       'number matching': `${settings.numberMatching} (${source} setting)`,
       scopes: client.scopes?.join(' '),
+      'OpenID Connect': describeAuthentication(client),
+      resource: client.oauth?.resource,
+      'call-backs': callback && describeReceiver(callback),
+      'last test call': callback && describeTest(callback),
+      notifications: notification && describeReceiver(notification),
     }),
   );
+}
+
+const authentications: Record<Authentication, string> = {
+  private_key_jwt: 'private_key_jwt',
+  client_secret: 'client_secret_basic or client_secret_post',
+  none: 'no. "omi client rotate" gives a client of the user pool a secret that counts here, too; a client of your own issuer needs --jwks',
+};
+
+function describeAuthentication(client: TenantClient): string {
+  const keys = (client.oauth?.keys ?? []).map(({ kid, alg }) => `${kid ?? 'without kid'} ${alg}`);
+  const text = authentications[authenticationOf(client)];
+  return keys.length === 0 ? text : `${text} (${keys.join(', ')})`;
 }

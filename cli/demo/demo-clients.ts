@@ -1,12 +1,13 @@
 import type { NumberMatchingMode } from '../../core/tenants/tenant.ts';
 import { routeScopes } from '../../lambdas/routes.ts';
 import type { ClientUse } from '../../site/lambda/connection.ts';
-import { clientStoreOf, type TenantClient } from '../clients/client-store.ts';
+import { clientStoreOf } from '../clients/client-store.ts';
 import { cognitoClientOf, type Credentials } from '../clients/cognito-client.ts';
 import { makeClient } from '../clients/make-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import type { StoredProfile } from '../tenants/profile-store.ts';
+import type { TenantClient } from '../clients/tenant-client.ts';
 
 const definitions: Record<ClientUse, { name: string; numberMatching?: NumberMatchingMode }> = {
   bank: { name: 'demo-bank' },
@@ -33,9 +34,9 @@ export async function ensureClient(
   const existing = await clientsNamed(wanted);
   if (known && existing.some(({ clientId }) => clientId === known.clientId)) return known;
   const named = { tenantId: profile.tenantId, scopes, ...definitions[use] };
-  const made = await makeClient(deployment, profile, named);
-  session.note(`client ${made.clientId} (${named.name}) created`);
-  return made;
+  const { clientId, clientSecret } = await makeClient(deployment, profile, named);
+  session.note(`client ${clientId} (${named.name}) created`);
+  return { clientId, clientSecret };
 }
 
 /** Deletes the clients of the same name. Nobody knows their secrets any more. */

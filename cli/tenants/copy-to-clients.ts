@@ -1,7 +1,8 @@
-import { clientStoreOf, type ClientStore, type TenantClient } from '../clients/client-store.ts';
+import { clientStoreOf, type ClientStore } from '../clients/client-store.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
+import type { TenantClient } from '../clients/tenant-client.ts';
 
 export const changedMeanwhile = (): CommandError =>
   new CommandError('The tenant was changed at the same time.', 'Run the command again.');

@@ -24,10 +24,10 @@ export type Assignments = {
 export type Condition = Pick<ConditionalUpdate, 'condition'> &
   Partial<Pick<ConditionalUpdate, 'names' | 'values'>>;
 
-type Update = Pick<ConditionalUpdate, 'update' | 'names' | 'values'>;
+export type Update = Pick<ConditionalUpdate, 'update' | 'names' | 'values'>;
 
 /** Placeholders begin with `to_`, apart from those of conditions. */
-function updateOf({ set = {}, setIfAbsent = {}, remove = [] }: Assignments): Update {
+export function updateOf({ set = {}, setIfAbsent = {}, remove = [] }: Assignments): Update {
   const values = { ...set, ...setIfAbsent };
   const sets = [
     ...Object.keys(set).map((name) => `#to_${name} = :to_${name}`),

@@ -1,4 +1,6 @@
 /** Runs every example of the help. What the examples name exists before, or is replaced by something that exists. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
   DeleteDeliveryStreamCommand,
@@ -15,6 +17,7 @@ import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
 import { serveControlPlane } from '../control-plane.ts';
 import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
+import { newJwk } from '../new-jwk.ts';
 import { type Answer, jsonOn, omiOn } from '../omi.ts';
 import { type StreamPolicies, TenantAccount } from '../tenant-account.ts';
 import { placeOf } from './tables.ts';
@@ -86,6 +89,8 @@ export function examples(stack: TestStack): void {
 
   /** What an operator would have done before the example. */
   const preparations: Record<string, () => Promise<void>> = {
+    [`client rotate ${exampleClient} --callback`]: async () =>
+      void (await json(lineOf(`client set ${exampleClient} --callback-url`))),
     [`target test ${exampleTenant} public`]: setUpStream,
     [`target test ${exampleTenant} log --proof w8Xk2vQ9`]: setUpBucket,
     [`target pause ${exampleTenant} public`]: async () => {
@@ -124,6 +129,8 @@ async function prepareTenant(stack: TestStack, filled: Replacements): Promise<vo
       ...['client', 'create', tenantId, '--name', name, '--scope', 'all'],
     );
   filled.set(exampleClient, (await create('example')).clientId);
+  filled.set('agent-keys.json', join(stack.directory, 'agent-keys.json'));
+  await writeFile(join(stack.directory, 'agent-keys.json'), JSON.stringify({ keys: [newJwk('EC', {})] }));
   const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });
   const device = await enrolDevice(website, 'alice');
   filled.set(exampleDevice, device.identity.deviceId);

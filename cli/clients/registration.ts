@@ -1,0 +1,75 @@
+import { Option } from 'commander';
+import * as v from 'valibot';
+import type { PublicJwk } from '../../core/access/public-jwk.ts';
+import { faultOfReceiverUrl } from '../../core/callbacks/receiver-url.ts';
+import { UsageError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { checkedOption } from '../options.ts';
+import { readJwks } from './jwks-file.ts';
+
+/** What a client can register for call-backs and for OpenID Connect. False removes it. */
+export type RegistrationOptions = {
+  jwks?: string;
+  callbackUrl?: string | false;
+  notificationUrl?: string | false;
+  resource?: string | false;
+};
+
+/** The same, checked, with the keys of the file. */
+export type Registered = Omit<RegistrationOptions, 'jwks'> & { keys?: PublicJwk[] };
+
+/** RFC 8707, section 2: an absolute URI without a fragment. */
+const resource = v.pipe(
+  v.string(),
+  v.maxLength(512),
+  v.check((text) => URL.canParse(text) && !text.includes('#') && !/\s/.test(text)),
+);
+
+export const registrationOptions = (): Option[] => [
+  new Option(
+    '--jwks <file>',
+    'public keys by which the client authenticates itself at the OpenID Connect endpoints, in place of a secret: a JWK Set with ES256 or RS256 keys',
+  ),
+  new Option(
+    '--callback-url <url>',
+    'where the client is told of the end of each confirmation that it asked for',
+  ),
+  new Option('--notification-url <url>', "where the client is pinged in CIBA's ping mode"),
+  checkedOption(
+    '--resource <uri>',
+    'the audience of the access tokens that the client gets by CIBA',
+    resource,
+    {
+      expected: 'an absolute URI without a fragment',
+      example: 'https://api.bank.example',
+    },
+  ),
+];
+
+/** After their opposites: on its own, commander would set the default of an option to true. */
+export const removalOptions = (): Option[] => [
+  new Option('--no-callback-url', 'no call-backs any more. What waits is not sent'),
+  new Option('--no-notification-url', 'no pings any more'),
+  new Option('--no-resource', "the client's id is the audience again"),
+];
+
+/** @throws {UsageError} */
+export async function readRegistration(
+  { stage }: Deployment,
+  { jwks, callbackUrl, notificationUrl, resource: audience }: RegistrationOptions,
+): Promise<Registered> {
+  const isLocal = stage === 'local';
+  checkUrl('--callback-url', callbackUrl, isLocal);
+  checkUrl('--notification-url', notificationUrl, isLocal);
+  return {
+    ...(jwks !== undefined && { keys: await readJwks(jwks) }),
+    ...(callbackUrl !== undefined && { callbackUrl }),
+    ...(notificationUrl !== undefined && { notificationUrl }),
+    ...(audience !== undefined && { resource: audience }),
+  };
+}
+
+function checkUrl(option: string, url: string | false | undefined, isLocal: boolean): void {
+  const fault = url ? faultOfReceiverUrl(url, isLocal) : undefined;
+  if (fault !== undefined) throw new UsageError(`${option}: ${fault}`);
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { requestToken } from '../../../client/access-token.ts';
+import { keysOf } from '../../../cli/deployment/table-client.ts';
+import { secretHashOf } from '../../../core/access/client-secret.ts';
+import type { RegisteredClient } from '../../../core/access/registered-client.ts';
+import { RegisteredClientStore } from '../../../core/access/registered-client-store.ts';
+import { SecretBox } from '../../../core/aws/secret-box-client.ts';
+import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
+import { type Receiver, type ReceiverKind, secretContext } from '../../../core/callbacks/receiver.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { newJwk } from '../new-jwk.ts';
+import { dynamodbOf, placeOf } from './tables.ts';
+import { newTenant } from './tenants.ts';
+
+type Made = { clientId: string; clientSecret: string; callbackSecret?: string; scopes: string[] };
+type Shown = Record<string, unknown> & { callback?: object };
+
+const scope = 'credential:omi:push-notification:post';
+const callbackUrl = 'http://127.0.0.1:1/callback';
+const notificationUrl = 'https://bank.example/ciba';
+const resource = 'https://api.bank.example/payments?v=1';
+
+/** What clients register for call-backs and OpenID Connect. */
+export function registrations(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  let tenantId: string;
+  beforeAll(async () => void (tenantId = await newTenant(stack)));
+
+  const create = async (...args: string[]): Promise<Made> =>
+    await json<Made>('client', 'create', tenantId, '--name', randomUUID(), '--scope', scope, ...args);
+  const refusal = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await omi([...args]);
+    expect({ code, out }).toEqual({ code: expect.any(Number), out: '' });
+    expect(code).toBeGreaterThan(0);
+    return err;
+  };
+  const registered = async ({ clientId }: Made): Promise<RegisteredClient> => {
+    const found = await new RegisteredClientStore(dynamodbOf(stack), localTables.tenants).find(clientId);
+    if (!found) throw new Error(`No client ${clientId}`);
+    return found;
+  };
+  const receivers = () => new CallbackStore(dynamodbOf(stack), localTables.tenants);
+  const receiver = async (kind: ReceiverKind, { clientId }: Made): Promise<Receiver | undefined> =>
+    await receivers().get(kind, clientId);
+  const show = async ({ clientId }: Made) => await json<Shown>('client', 'show', clientId);
+  const tokenStatus = async (made: Made): Promise<number> =>
+    (await requestToken({ ...made, tokenUrl: stack.file.tokenUrl }, {})).status;
+  /** With the stack's key, as the Lambda does that signs call-backs. */
+  const openedSecrets = async (made: Made): Promise<string[]> => {
+    const box = new SecretBox(new KMSClient(placeOf(stack, 'kms')), 'alias/omi-local-secrets');
+    const { secrets = [] } = (await receiver('callback', made)) ?? {};
+    return await Promise.all(
+      secrets.map(async ({ sealed }) => await box.open(sealed, secretContext(made.clientId))),
+    );
+  };
+
+  describe('the secret of a client', () => {
+    test('is stored as its hash alone, with the scopes', async () => {
+      const made = await create();
+
+      expect(await registered(made)).toMatchObject({
+        secretHashes: [secretHashOf(made.clientSecret)],
+        scopes: [scope],
+      });
+      expect(await show(made)).toMatchObject({ authentication: 'client_secret' });
+    });
+
+    test('has two hashes during a rotation, and afterwards the one that counts', async () => {
+      const made = await create();
+      const rotate = async (...args: string[]) =>
+        await json<Made>('client', 'rotate', made.clientId, ...args);
+      const hashes = async () => (await registered(made)).secretHashes;
+      const [first, lost] = [secretHashOf(made.clientSecret), secretHashOf((await rotate()).clientSecret)];
+      expect(await hashes()).toEqual([lost, first]);
+      await rotate('--cancel');
+      expect(await hashes()).toEqual([first]);
+      const second = secretHashOf((await rotate()).clientSecret);
+      await rotate('--finish');
+      expect(await hashes()).toEqual([second]);
+      await rotate('--finish');
+      expect(await hashes()).toEqual([second]);
+    });
+
+    test('that cannot be stored is deleted again', async () => {
+      const made = await create();
+      const fault = { service: 'dynamodb', operation: 'TransactWriteItems', fault: 'throttle' } as const;
+      await withFault(stack.file, fault, async () => await refusal('client', 'rotate', made.clientId));
+
+      expect(await json('client', 'rotate', made.clientId)).toHaveProperty('clientSecret');
+    });
+
+    test('from before hashes were stored is told, and a rotation replaces it', async () => {
+      const made = await create();
+      await dynamodbOf(stack).send(
+        new UpdateCommand({
+          TableName: localTables.tenants,
+          Key: tenantKeys.clientOauth(made.clientId),
+          UpdateExpression: 'REMOVE secrets',
+        }),
+      );
+      expect(await show(made)).toMatchObject({ authentication: 'none' });
+      expect((await omi(['client', 'show', made.clientId])).out).toContain('omi client rotate');
+      const { clientSecret } = await json<Made>('client', 'rotate', made.clientId);
+      expect((await registered(made)).secretHashes).toEqual([secretHashOf(clientSecret)]);
+      await json('client', 'rotate', made.clientId, '--cancel');
+      expect((await registered(made)).secretHashes).toEqual([]);
+    });
+
+    test('of a client of the local stack counts, and what it registers keeps its scopes', async () => {
+      const [{ clientId, clientSecret }] = stack.file.tenants;
+      const before = await registered({ clientId, clientSecret, scopes: [] });
+      expect(before.secretHashes).toEqual([secretHashOf(clientSecret)]);
+      await json('client', 'set', clientId, '--resource', resource);
+      expect(await registered({ clientId, clientSecret, scopes: [] })).toEqual({ ...before, resource });
+      await json('client', 'set', clientId, '--no-resource');
+      expect(await registered({ clientId, clientSecret, scopes: [] })).toEqual(before);
+    });
+
+    test('changes with the scopes that it is for', async () => {
+      const made = await create();
+      await json('client', 'set', made.clientId, '--scope', 'omi:events:post');
+      expect(await registered(made)).toMatchObject({
+        scopes: ['omi:events:post'],
+        secretHashes: [secretHashOf(made.clientSecret)],
+      });
+    });
+  });
+
+  describe('a client with keys', () => {
+    const jwks = async (...keys: object[]): Promise<string> => {
+      const file = join(await mkdtemp(join(tmpdir(), 'omi-jwks-')), 'keys.json');
+      await writeFile(file, JSON.stringify({ keys }));
+      return file;
+    };
+
+    test('has no secret, and is no client of the user pool', async () => {
+      const key = newJwk('EC', { kid: 'one' });
+      const made = await create('--jwks', await jwks({ ...key, use: 'sig' }), '--resource', resource);
+      expect(made).toMatchObject({ keys: [{ kid: 'one', alg: 'ES256' }], resource });
+      expect(made).not.toHaveProperty('clientSecret');
+      expect(await registered(made)).toMatchObject({
+        keys: [{ ...key, alg: 'ES256' }],
+        secretHashes: [],
+        resource,
+        requester: { tenant: 'Bank' },
+      });
+      expect(await tokenStatus({ ...made, clientSecret: 'guess' })).toBe(401);
+      expect(await show(made)).toMatchObject({ authentication: 'private_key_jwt' });
+    });
+
+    test('gets other keys and scopes by "set", and has nothing to rotate', async () => {
+      const made = await create('--jwks', await jwks(newJwk('EC', { kid: 'old' })));
+      const next = await jwks(newJwk('EC', { kid: 'old' }), newJwk('RSA', { kid: 'new' }));
+      const set = await json('client', 'set', made.clientId, '--jwks', next, '--scope', 'all');
+      expect(set).toMatchObject({ keys: [{ kid: 'old' }, { kid: 'new', alg: 'RS256' }] });
+      expect((await registered(made)).scopes).toContain('omi:events:post');
+      expect(await refusal('client', 'rotate', made.clientId)).toContain('--jwks');
+    });
+
+    test('is not made of one with a secret', async () => {
+      const { clientId } = await create();
+      const file = await jwks(newJwk('EC', {}));
+      expect(await refusal('client', 'set', clientId, '--jwks', file)).toContain('has a secret');
+    });
+
+    test('a file that is missing, or that has a private key, is refused before anything is created', async () => {
+      const line = ['client', 'create', tenantId, '--name', randomUUID(), '--scope', scope, '--jwks'];
+      expect(await refusal(...line, '/nowhere/keys.json')).toContain('There is no file /nowhere/keys.json');
+      const file = await jwks({ ...newJwk('EC', {}), d: 'x'.repeat(43) });
+      expect(await refusal(...line, file)).toContain('private key');
+    });
+  });
+
+  describe('call-backs', () => {
+    test('have a secret, which is shown once and stored sealed; the caller is told apart', async () => {
+      const made = await create('--callback-url', callbackUrl);
+      const { callbackSecret = '' } = made;
+
+      expect(callbackSecret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+      expect(await receiver('callback', made)).toMatchObject({ tenantId, url: callbackUrl, state: 'active' });
+      expect(await openedSecrets(made)).toEqual([callbackSecret]);
+      expect(JSON.stringify(await receiver('callback', made))).not.toContain(callbackSecret);
+      expect(await registered(made)).toMatchObject({ callback: true });
+      const { out } = await omi(['client', 'show', made.clientId, '--json']);
+      expect(JSON.parse(out)).toMatchObject({
+        callbackUrl,
+        callback: { url: callbackUrl, state: 'active', since: expect.any(String), secrets: 1 },
+      });
+      expect(out).not.toContain(callbackSecret.slice(6));
+    });
+
+    test('of an existing client: a first URL gets a secret, another URL keeps it', async () => {
+      const made = await create();
+      const set = async (...args: string[]) => await json<Made>('client', 'set', made.clientId, ...args);
+      const { callbackSecret } = await set('--callback-url', callbackUrl);
+      expect(await set('--callback-url', 'https://bank.example/other')).not.toHaveProperty('callbackSecret');
+      expect(await receiver('callback', made)).toMatchObject({ url: 'https://bank.example/other' });
+      expect(await openedSecrets(made)).toEqual([callbackSecret]);
+    });
+
+    test('the same URL again keeps the state of its receiver; another begins anew', async () => {
+      const made = await create('--callback-url', callbackUrl);
+      const before = await receiver('callback', made);
+      if (!before) throw new Error('No receiver');
+      await receivers().stopped('callback', before, 'The receiver answered 410.', Date.now());
+      await json('client', 'set', made.clientId, '--callback-url', callbackUrl, '--number-matching', 'pick');
+      expect(await show(made)).toMatchObject({
+        numberMatching: 'pick',
+        callback: { state: 'stopped', reason: 'The receiver answered 410.' },
+      });
+      expect((await omi(['client', 'show', made.clientId])).out).toMatch(
+        /stopped since .*: The receiver answered 410/,
+      );
+      await json('client', 'set', made.clientId, '--callback-url', 'http://127.0.0.1:1/new');
+      expect((await show(made)).callback).toMatchObject({ state: 'active' });
+    });
+
+    test('are ended, and the caller with them', async () => {
+      const made = await create('--callback-url', callbackUrl);
+      const set = await json('client', 'set', made.clientId, '--no-callback-url');
+      expect(set).not.toHaveProperty('callbackUrl');
+      expect(await receiver('callback', made)).toBeUndefined();
+      expect(await registered(made)).not.toHaveProperty('callback');
+    });
+
+    test('have two secrets during a rotation, newest first', async () => {
+      const made = await create('--callback-url', callbackUrl);
+      const rotate = async (...args: string[]) =>
+        await json<Made>('client', 'rotate', made.clientId, '--callback', ...args);
+      const first = made.callbackSecret;
+      const { callbackSecret: lost } = await rotate();
+      expect(await openedSecrets(made)).toEqual([lost, first]);
+      const third = await refusal('client', 'rotate', made.clientId, '--callback');
+      expect(third).toMatch(/--finish[^]*--cancel/);
+      expect(await rotate('--cancel')).toMatchObject({ deletedSecrets: 1 });
+      expect(await openedSecrets(made)).toEqual([first]);
+      const { callbackSecret: second } = await rotate();
+      expect(await rotate('--finish')).toMatchObject({ deletedSecrets: 1 });
+      expect(await openedSecrets(made)).toEqual([second]);
+      expect(await rotate('--finish')).toMatchObject({ deletedSecrets: 0 });
+      expect((await registered(made)).secretHashes).toEqual([secretHashOf(made.clientSecret)]);
+    });
+
+    test('that do not exist cannot be rotated', async () => {
+      const { clientId } = await create();
+      expect(await refusal('client', 'rotate', clientId, '--callback')).toContain('--callback-url');
+    });
+
+    test('without the key for secrets, no client is left behind', async () => {
+      const line = ['client', 'create', tenantId, '--name', 'keyless', '--scope', scope];
+      const fault = { service: 'kms', operation: 'Encrypt', fault: 'throttle' } as const;
+      await withFault(stack.file, fault, async () => await refusal(...line, '--callback-url', callbackUrl));
+      await json(...line);
+    });
+  });
+
+  test('a notification URL is told to the receiver and to the OpenID Connect endpoints', async () => {
+    const made = await create('--notification-url', notificationUrl);
+    expect(made).toMatchObject({ notificationUrl });
+    expect(await registered(made)).toMatchObject({ notificationUrl });
+    expect(await receiver('ping', made)).toMatchObject({
+      url: notificationUrl,
+      secrets: [],
+      state: 'active',
+    });
+    expect(await show(made)).toMatchObject({ notification: { url: notificationUrl, state: 'active' } });
+    await json('client', 'set', made.clientId, '--no-notification-url');
+    expect(await registered(made)).not.toHaveProperty('notificationUrl');
+    expect(await receiver('ping', made)).toBeUndefined();
+  });
+
+  test.each([
+    ['--callback-url', 'http://bank.example/', 'https://'],
+    ['--callback-url', 'https://10.0.0.1/', 'public internet'],
+    ['--callback-url', 'https://bank.example:8443/', '443'],
+    ['--notification-url', 'https://[::ffff:169.254.169.254]/', 'public internet'],
+    ['--notification-url', 'https://user@bank.example/', 'user name'],
+    ['--notification-url', 'bank', 'URL'],
+    ['--resource', 'api', 'absolute URI'],
+    ['--resource', 'https://api.example/#part', 'without a fragment'],
+  ])('%s %s is refused', async (option, value, reason) => {
+    const { clientId } = await create();
+    const err = await refusal('client', 'set', clientId, option, value);
+    expect(err).toContain(option);
+    expect(err).toContain(reason);
+  });
+
+  test('a deleted client leaves no item behind', async () => {
+    const made = await create('--callback-url', callbackUrl, '--notification-url', notificationUrl);
+    const { pk } = tenantKeys.client(made.clientId);
+    const items = async () => await keysOf(dynamodbOf(stack), localTables.tenants, pk);
+    expect(await items()).toHaveLength(4);
+    await json('client', 'delete', made.clientId, '--yes');
+    expect(await items()).toEqual([]);
+  });
+
+  test('the clients of a deleted tenant leave no item behind', async () => {
+    const tenant = await newTenant(stack);
+    const line = ['client', 'create', tenant, '--name', 'all', '--scope', scope];
+    const made = await json<Made>(
+      ...line,
+      '--callback-url',
+      callbackUrl,
+      '--notification-url',
+      notificationUrl,
+    );
+    await json('tenant', 'delete', tenant, '--yes');
+    const { pk } = tenantKeys.client(made.clientId);
+    expect(await keysOf(dynamodbOf(stack), localTables.tenants, pk)).toEqual([]);
+  });
+}
