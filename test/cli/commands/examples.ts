@@ -89,8 +89,9 @@ export function examples(stack: TestStack): void {
 
   /** What an operator would have done before the example. */
   const preparations: Record<string, () => Promise<void>> = {
-    [`client rotate ${exampleClient} --callback`]: async () =>
-      void (await json(lineOf(`client set ${exampleClient} --callback-url`))),
+    [`client rotate ${exampleClient} --callback`]: async () => {
+      await json(lineOf(`client set ${exampleClient} --callback-url`));
+    },
     [`target test ${exampleTenant} public`]: setUpStream,
     [`target test ${exampleTenant} log --proof w8Xk2vQ9`]: setUpBucket,
     [`target pause ${exampleTenant} public`]: async () => {
