@@ -32,6 +32,11 @@ export default tseslint.config(
     ],
     rules: { 'no-console': 'off' },
   },
+  // The generator writes index signatures.
+  {
+    files: ['packages/website/src/generated/**'],
+    rules: { '@typescript-eslint/consistent-indexed-object-style': 'off' },
+  },
   // CDK constructs are created for their effect on the tree.
   { files: ['bin/app.ts', 'lib/**'], rules: { 'no-new': 'off' } },
 );

@@ -28,6 +28,7 @@ export const confirmationSchema = v.looseObject({
   userId: v.string(),
   deviceId: v.string(),
   messageHash: v.string(),
+  detailsHash: v.exactOptional(v.string()),
   status: v.picklist(['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed']),
   reason: v.exactOptional(v.string()),
   delivery: v.picklist(['sent', 'failed', 'unreachable']),
@@ -48,6 +49,8 @@ export const challengeSchema = v.looseObject({
   challengeId: v.string(),
   message: v.string(),
   messageHash: v.string(),
+  details: v.exactOptional(v.string()),
+  detailsHash: v.exactOptional(v.string()),
   purpose: v.exactOptional(v.string()),
   requester: v.exactOptional(v.looseObject({ tenant: v.string(), client: v.string() })),
   userVerification: v.picklist(['off', 'preferred', 'required']),
@@ -104,4 +107,5 @@ export type Notification = {
   nonce: string;
   expiresIn?: number;
   purpose?: 'add-device' | 'remove-device';
+  authorizationDetails?: object[];
 };

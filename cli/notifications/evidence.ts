@@ -3,7 +3,7 @@ import { assertion, verifySigned } from '../../core/devices/passkeys/assertion.t
 import { readMessage, verify } from '../../core/devices/protocol/jws.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import { Refusal } from '../../core/kernel/refusal.ts';
-import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
+import { challengeIdOf, messageHashOf, sha256 } from '../../core/kernel/identifiers.ts';
 import { seconds } from '../../core/kernel/time.ts';
 
 /** Whether the device's signed answer is valid, and why not. */
@@ -21,12 +21,16 @@ export async function verifyEvidence(confirmation: Confirmation): Promise<Eviden
 }
 
 /** The ids of the record must follow from tenant, nonce and message. The nonce of a request by CIBA is not kept. */
-function recordFaults({ tenantId, nonce, message, challengeId, messageHash }: Confirmation): string[] {
+function recordFaults(confirmation: Confirmation): string[] {
+  const { tenantId, nonce, message, challengeId, messageHash, details, detailsHash } = confirmation;
   return [
     ...(nonce === undefined || challengeIdOf(tenantId, nonce) === challengeId
       ? []
       : ['challengeId does not follow from tenant and nonce']),
     ...(messageHashOf(message) === messageHash ? [] : ['messageHash does not follow from the message']),
+    ...((details === undefined ? undefined : sha256(details)) === detailsHash
+      ? []
+      : ['detailsHash does not follow from the details']),
   ];
 }
 
@@ -56,12 +60,12 @@ async function answerFaults(
  * @throws {Refusal} `user-verification-failed`
  */
 function verifyUserVerification(confirmation: Confirmation, claims: Record<string, unknown>): void {
-  const { challengeId, messageHash, status, userVerified, passkeyKey } = confirmation;
+  const { challengeId, messageHash, detailsHash, status, userVerified, passkeyKey } = confirmation;
   if (!userVerified) return;
   const claim = v.safeParse(assertion, claims['userVerification']);
   if (!claim.success || !passkeyKey)
     throw new Refusal('user-verification-failed', 'the answer has no proof that the user was verified');
-  const decided = { challengeId, messageHash, decision: decisions[status] ?? '' };
+  const decided = { challengeId, messageHash, detailsHash, decision: decisions[status] ?? '' };
   verifySigned(claim.output, decided, passkeyKey);
 }
 
@@ -69,6 +73,7 @@ function claimFaults(confirmation: Confirmation, claims: Record<string, unknown>
   const expected = {
     challengeId: confirmation.challengeId,
     messageHash: confirmation.messageHash,
+    detailsHash: confirmation.detailsHash,
     iss: confirmation.deviceId,
     sub: confirmation.userId,
     tid: confirmation.tenantId,

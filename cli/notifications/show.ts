@@ -76,6 +76,7 @@ const shown = [
   'userId',
   'deviceId',
   'messageHash',
+  'detailsHash',
   'status',
   'reason',
   'delivery',

@@ -114,11 +114,12 @@ export class SoftwareAuthenticator {
 
   /** Verifies the user for one decision about one challenge. */
   assert(
-    { challengeId, messageHash }: Pick<Challenge, 'challengeId' | 'messageHash'>,
+    { challengeId, messageHash, detailsHash }: Pick<Challenge, 'challengeId' | 'messageHash' | 'detailsHash'>,
     decision: 'confirm' | 'deny',
     deviation: AuthenticatorDeviation = {},
   ): UserVerificationClaim {
-    const challenge = sha256(`${challengeId}.${messageHash}.${decision}`);
+    const decided = [challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])];
+    const challenge = sha256(decided.join('.'));
     const { authenticatorData, clientDataJSON } = this.#respond(
       { type: 'webauthn.get', challenge, flags: 0, credential: Buffer.alloc(0) },
       deviation,

@@ -18,36 +18,40 @@ const confirmationEvent = (
     deviceId: confirmation.deviceId,
     challengeId: confirmation.challengeId,
     messageHash: confirmation.messageHash,
+    ...(confirmation.detailsHash !== undefined && { detailsHash: confirmation.detailsHash }),
     ...(reason && { reason }),
   },
 });
 
-/** The purpose needs payload version 1.1. */
+/** The lowest version whose published schema allows the payload, so that older consumers can read as many events as possible. */
+const versioned = (change: StateChange, isNewer: boolean): StateChange => ({
+  ...change,
+  payloadVersion: isNewer ? '1.1' : '1.0',
+});
+
 export function confirmationSent(confirmation: Confirmation): StateChange {
   const change = confirmationEvent(confirmation, 'PushNotificationSentEvent');
-  const { expiresAt, purpose } = confirmation;
-  if (!purpose) return { ...change, expiresAt };
-  return { ...change, expiresAt, payloadVersion: '1.1', payload: { ...change.payload, purpose } };
+  const { expiresAt, purpose, detailsHash } = confirmation;
+  const payload = { ...change.payload, ...(purpose && { purpose }) };
+  return versioned({ ...change, expiresAt, payload }, Boolean(purpose ?? detailsHash));
 }
 
 /** How a confirmation ended. */
-type End = { reason?: Confirmation['reason']; userVerified?: true | undefined };
+type End = { reason?: Confirmation['reason']; userVerified?: boolean | undefined };
 
-/** The lowest version whose published schema allows the payload, so that older consumers can read as many events as possible. */
-const payloadVersionOf = ({ reason, userVerified }: End) =>
-  reason === 'withdrawn' || userVerified ? '1.1' : '1.0';
+/** Answers of version 1.1 always say whether the user was verified. */
+const isAnswer = (transition: Transition): boolean => transition === 'confirm' || transition === 'deny';
 
 export function confirmationEnded(
   confirmation: Confirmation,
   transition: Transition,
-  end: End = {},
+  { reason, userVerified = false }: End = {},
 ): StateChange {
-  const { reason, userVerified } = end;
   const change = confirmationEvent(confirmation, transitions[transition].event, reason);
+  const isNewer = reason === 'withdrawn' || userVerified || confirmation.detailsHash !== undefined;
+  const verified = isNewer && isAnswer(transition) && { userVerified };
   return {
-    ...change,
-    payload: { ...change.payload, ...(userVerified && { userVerified }) },
-    payloadVersion: payloadVersionOf(end),
+    ...versioned({ ...change, payload: { ...change.payload, ...verified } }, isNewer),
     after: confirmation.createdAt,
     ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
   };

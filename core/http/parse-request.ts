@@ -59,17 +59,21 @@ function* faultsOf(
 /** The schema of a request's `path`, `query` and `body`. */
 export type RequestSchema = v.ObjectSchema<v.ObjectEntries, undefined>;
 
+/** Makes the refusal of a request from its faults, if there are any. */
+export type Refuse = (faults: Iterable<FieldFault>) => Refusal | undefined;
+
 /**
  * Checks a request against its schema.
  *
- * @throws {Refusal} `invalid-request` with all faults
+ * @throws {Refusal} with all faults; `invalid-request` unless `refuse` says otherwise
  */
 export function parseRequest<const Schema extends RequestSchema>(
   schema: Schema,
   request: { path?: unknown; query?: unknown; body?: unknown },
+  refuse: Refuse = refusalOf,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, request);
-  const refusal = refusalOf(faultsOf(result.issues ?? [], schema, request));
+  const refusal = refuse(faultsOf(result.issues ?? [], schema, request));
   if (result.success && !refusal) return result.output;
   throw refusal ?? new Refusal('invalid-request', 'The request is not valid.');
 }

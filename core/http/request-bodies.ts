@@ -2,10 +2,15 @@ import type { MiddlewareObj } from '@middy/core';
 import { largestMessage } from '../devices/protocol/compact.ts';
 import { isObject, isPrototypeMember, parseJson } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
+import { ambiguitiesOf } from '../kernel/strict-json.ts';
 import type { ApiEvent } from './api-event.ts';
+import type { Refuse } from './parse-request.ts';
 
 /** Bytes: far above every valid body of most endpoints, and fast to parse. */
 const usualLimit = 64 * 1024;
+
+/** Levels of JSON. Valid bodies have fewer. */
+const deepestAmbiguity = 8;
 
 const sizeOf = ({ body = '', isBase64Encoded }: ApiEvent): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -47,23 +52,29 @@ export type JsonBodyOptions = {
   largestBody?: number;
   /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
   exact?: boolean;
+  /** For bodies that are shown and signed: makes the refusal of what two readers could read differently. */
+  refuseAmbiguities?: Refuse;
 };
 
 /** Replaces the body with the parsed JSON object. */
 export const jsonBody = ({
   largestBody = usualLimit,
   exact = false,
+  refuseAmbiguities,
 }: JsonBodyOptions = {}): MiddlewareObj<ApiEvent> => ({
   before: ({ event }) => {
     checkSize(event, largestBody);
     checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : parseGuarded;
+    const text = textOf(event);
     try {
-      event.body = parse(textOf(event)) as string;
+      event.body = parse(text) as string;
     } catch (error) {
       throw unreadable(error);
     }
     if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
+    const refusal = refuseAmbiguities?.(ambiguitiesOf(text, deepestAmbiguity));
+    if (refusal) throw refusal;
   },
 });
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { nonce, userId } from '../kernel/identifiers.ts';
 import { purposes } from '../confirmations/confirmation.ts';
+import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
 import { messageText } from '../kernel/text.ts';
 import { lifetimes } from '../tenants/tenant.ts';
 
@@ -26,6 +27,27 @@ function lifetimeUpTo(longest: number) {
   return v.optional(lifetime, Math.min(usual, longest));
 }
 
+const item = (segment: string): v.IssuePathItem => ({
+  type: 'unknown',
+  origin: 'value',
+  input: undefined,
+  key: segment.replaceAll('~1', '/').replaceAll('~0', '~'),
+  value: undefined,
+});
+
+function pathOf(pointer: string): [v.IssuePathItem, ...v.IssuePathItem[]] | undefined {
+  const [first, ...rest] = pointer.split('/').slice(1).map(item);
+  return first && [first, ...rest];
+}
+
+/** Every fault, at its place in the list. */
+export const detailsCheck = v.rawCheck<unknown[]>(({ dataset, addIssue }) => {
+  if (!dataset.typed) return;
+  const parsed = parseAuthorizationDetails(dataset.value);
+  const faults = 'faults' in parsed ? parsed.faults : [];
+  for (const { pointer, detail } of faults) addIssue({ message: detail, path: pathOf(pointer) });
+});
+
 /** @param longestLifetime the tenant's setting */
 export const pushBody = (longestLifetime: number) =>
   v.strictObject({
@@ -33,6 +55,9 @@ export const pushBody = (longestLifetime: number) =>
     nonce,
     expiresIn: lifetimeUpTo(longestLifetime),
     purpose: v.optional(v.picklist(purposes, `expected one of ${purposes.join(', ')}`)),
+    authorizationDetails: v.optional(
+      v.pipe(v.array(v.unknown(), 'expected a list of objects'), detailsCheck),
+    ),
   });
 
 export const enrolmentBody = v.strictObject({ userId, confirmation: v.optional(nonce) });

@@ -5,7 +5,7 @@ import { Refusal } from '../kernel/refusal.ts';
 import type { HttpResponse } from './responses.ts';
 import type { ApiEvent } from './api-event.ts';
 import type { Handler } from './api-lambda.ts';
-import { parseRequest, type RequestSchema } from './parse-request.ts';
+import { parseRequest, type Refuse, type RequestSchema } from './parse-request.ts';
 import { requestContextOf } from './request-context.ts';
 
 export type WebsiteContext = RequestContext & { caller: WebsiteCaller };
@@ -17,6 +17,8 @@ function callerOf(event: ApiEvent, now: number): WebsiteCaller {
   throw new Refusal('unauthorized', 'The access token has expired.');
 }
 
+export type WebsiteOptions = { clock?: () => number; refuse?: Refuse };
+
 /**
  * A handler for requests of websites. Checks that the token has not expired, and parses the request by its schema, which may
  * depend on the tenant's settings.
@@ -25,14 +27,14 @@ export const websiteHandler =
   <const Schema extends RequestSchema>(
     schema: Schema | ((settings: TenantSettings) => Schema),
     handle: (request: v.InferOutput<Schema>, context: WebsiteContext) => Promise<HttpResponse>,
-    clock: () => number = Date.now,
+    { clock = Date.now, refuse }: WebsiteOptions = {},
   ): Handler =>
   async (event) => {
     const now = clock();
     const caller = callerOf(event, now);
     const { pathParameters: path = {}, queryStringParameters: query = {}, body } = event;
     const requestSchema = typeof schema === 'function' ? schema(caller.settings) : schema;
-    return await handle(parseRequest(requestSchema, { path, query, body }), {
+    return await handle(parseRequest(requestSchema, { path, query, body }, refuse), {
       ...requestContextOf(event, now),
       caller,
     });

@@ -4,6 +4,8 @@ export type FieldFault = { pointer: string; detail: string };
 /** Every `code` of a problem document. */
 export type RefusalCode =
   | 'invalid-request'
+  /** As RFC 9396 calls it. */
+  | 'invalid_authorization_details'
   | 'unauthorized'
   | 'invalid-signature'
   | 'clock-skew'

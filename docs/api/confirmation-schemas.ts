@@ -15,6 +15,9 @@ export const confirmationSchemas: Members = {
       userId,
       deviceId,
       messageHash: digest('The digest of the message. The device signs the digest instead of the message.'),
+      'detailsHash?': digest(
+        'The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too.',
+      ),
       status: text('`pending` changes to one of the others, which are final.', {
         enum: ['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'],
       }),

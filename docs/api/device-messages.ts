@@ -58,7 +58,7 @@ const passkey =
 
 const userVerification =
   'An assertion of the device\'s passkey with `userVerification: "required"`. Its challenge is the SHA-256 of ' +
-  '`<challengeId>.<messageHash>.<decision>`. All members are in base64url without padding.';
+  '`<challengeId>.<messageHash>.<decision>`, or `<challengeId>.<messageHash>.<decision>.<detailsHash>` for a challenge with details. All members are in base64url without padding.';
 const subscription: JsonSchema = {
   ...requestSchema(subscriptionSchema({ hosts: browserPushServices })),
   description:
@@ -114,6 +114,8 @@ const claims = {
       ...checked(answerClaims, {
         challengeId: 'The same as in the path.',
         messageHash: 'base64url SHA-256 of the UTF-8 bytes of the message that was shown.',
+        detailsHash:
+          'base64url SHA-256 of the UTF-8 bytes of `details` that were shown. Only for a challenge with details, which needs it.',
         decision: 'What the user decided.',
         reason: 'For `deny`; without it `user_declined`. `not_me`: the user did not start this.',
         number: 'Where number matching is on, for `confirm`: what the website shows, with its leading zeros.',

@@ -40,6 +40,7 @@ export const deviceOperations: Record<DeviceLambda, DeviceOperation> = {
         schema: 'ChallengeList',
         examples: {
           open: example('One is open', exampleAnswers.challenges),
+          withDetails: example('With authorization details', exampleAnswers.challengesWithDetails),
           withNumbers: example('With numbers to pick from', exampleAnswers.challengesWithNumbers),
           none: example('None', { challenges: [] }),
         },

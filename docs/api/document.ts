@@ -33,6 +33,12 @@ const requestSchemas: Record<string, JsonSchema> = {
         'What the confirmation allows, besides what the message says. The device shows it. Only a confirmation with the matching ' +
         "purpose allows a change of the user's devices.",
     },
+    authorizationDetails: {
+      description:
+        'What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and ' +
+        'signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, ' +
+        'no number that a double changes; member names and strings without the characters that a message may not have.',
+    },
   }),
   EnrolmentRequest: describedSchema(enrolmentBody, 'The user whose device is to be enrolled.', {
     userId: { description: "The website's id of the user." },

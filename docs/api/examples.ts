@@ -66,6 +66,8 @@ const pending: Confirmation = {
   createdAt,
   expiresAt: createdAt + 120_000,
 };
+const details = [{ type: 'payment', amount: '16.00', currency: 'EUR', to: 'Café Zoë' }];
+const detailsText = JSON.stringify(details);
 const opened: Confirmation = { ...pending, openedAt: createdAt + 2_310 };
 const confirmed: Confirmation = {
   ...opened,
@@ -124,6 +126,11 @@ export const exampleMessages = signed.messages;
 const permission = 'b4e1d7f2-08c5-49a3-9e6b-25d0f7a1c384';
 export const exampleRequests = {
   push: { message, nonce, expiresIn: 120 },
+  pushWithDetails: {
+    message: 'Pay 16.00 € to Café Zoë?',
+    nonce: '5c1e7b90-4d2f-4a86-b3e8-9f60d1a7c254',
+    authorizationDetails: details,
+  },
   pushToAdd: { message: 'Add another phone to your account?', nonce: permission, purpose: 'add-device' },
   enrolment: { userId },
   furtherEnrolment: { userId, confirmation: permission },
@@ -166,6 +173,11 @@ export const exampleAnswers = {
   providerMetadata: providerMetadata(baseUrl),
   keySet: { keys: [exampleTokenKey] },
   challenges: { challenges: [challengeView(opened, now)] },
+  challengesWithDetails: {
+    challenges: [
+      challengeView({ ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) }, now),
+    ],
+  },
   challengesWithNumbers: {
     challenges: [{ ...challengeView(opened, now), matchNumbers: ['47', '08', '91'] }],
   },

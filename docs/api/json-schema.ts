@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
+import { detailsCheck } from '../../core/http/request-schemas.ts';
 
 /** A schema object of OpenAPI 3.1, which is JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
@@ -47,6 +48,17 @@ const isImplied = (limit: number, { maxLength }: JsonSchema): boolean =>
 
 type Action = { type: string; requirement?: unknown; message?: unknown };
 
+/** What a list of authorization details is, as far as JSON Schema says it. The words of the member say the rest. */
+const authorizationDetails = {
+  minItems: 1,
+  items: {
+    type: 'object',
+    properties: { type: { type: 'string', minLength: 1 } },
+    required: ['type'],
+    additionalProperties: true,
+  },
+};
+
 /** @throws {Error} for a check that nothing here knows: the document would promise less than the service asks */
 function convertAction({ type, requirement, message }: Action, schema: JsonSchema): JsonSchema {
   const constraint = type === 'check' ? constraintOf(String(message)) : undefined;
@@ -54,6 +66,9 @@ function convertAction({ type, requirement, message }: Action, schema: JsonSchem
   if (type === 'max_bytes' && isImplied(Number(requirement), schema)) return schema;
   throw new Error(`No JSON Schema form is known for ${type}: ${String(message)}`);
 }
+
+const convertedAction = (action: object, schema: JsonSchema): JsonSchema =>
+  action === detailsCheck ? { ...schema, ...authorizationDetails } : convertAction(action as Action, schema);
 
 /** The converter's form of valibot's `never`, which `false` says in a word. */
 const never = { not: {} };
@@ -64,7 +79,7 @@ export function requestSchema(schema: v.GenericSchema): JsonSchema {
     target: 'draft-2020-12',
     typeMode: 'input',
     overrideAction: ({ valibotAction, jsonSchema, errors }) =>
-      errors ? convertAction(valibotAction as Action, { ...jsonSchema }) : undefined,
+      errors ? convertedAction(valibotAction, { ...jsonSchema }) : undefined,
   });
   delete converted.$schema;
   return isDeepStrictEqual(converted.additionalProperties, never)

@@ -1,6 +1,7 @@
 import { Refusal, type RefusalCode } from '../../core/kernel/refusal.ts';
 import { parseRequest } from '../../core/http/parse-request.ts';
 import { problemDocument, problems } from '../../core/http/problems.ts';
+import { pushRefusal } from '../../core/http/push-request.ts';
 import { pushBody } from '../../core/http/request-schemas.ts';
 import { defaultSettings } from '../../core/tenants/tenant.ts';
 import { idsTaken, readEvents } from '../../core/events/read-events.ts';
@@ -37,6 +38,14 @@ const own: Partial<Record<RefusalCode, () => Refusal>> = {
       parseRequest(v.object({ body: pushBody(defaultSettings.longestLifetime) }), {
         body: { nonce: 'short', message: 'Hello' },
       }),
+    ),
+  invalid_authorization_details: () =>
+    refusalFrom(() =>
+      parseRequest(
+        v.object({ body: pushBody(defaultSettings.longestLifetime) }),
+        { body: { ...exampleRequests.push, authorizationDetails: [{ amount: '16.00' }] } },
+        pushRefusal,
+      ),
     ),
   'wrong-tenant': () => refusalFrom(() => readEvents({ events }, 'another')),
   'reserved-type': () => refusalFrom(() => readEvents({ events: reserved }, tenantId)),

@@ -4,11 +4,12 @@ import type { RefusalCode } from '../../core/kernel/refusal.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, type Members } from './objects.ts';
 
+const invalidRequests: RefusalCode[] = ['invalid-request', 'invalid_authorization_details'];
 const refusedEvents: RefusalCode[] = ['wrong-tenant', 'reserved-type', 'event-id-already-used'];
 
 /** The problem documents with a member of their own. */
 const special: Partial<Record<RefusalCode, string>> = {
-  'invalid-request': 'InvalidRequest',
+  ...Object.fromEntries(invalidRequests.map((code) => [code, 'InvalidRequest'])),
   'clock-skew': 'ClockSkew',
   ...Object.fromEntries(refusedEvents.map((code) => [code, 'RefusedEvents'])),
 };
@@ -41,7 +42,7 @@ export const problemSchemas: Members = {
   Problem: problem('A problem document (RFC 9457).', plainCodes),
   InvalidRequest: problem(
     'A problem document that names the faults of the request, at most 100: `detail` says how many more there are.',
-    ['invalid-request'],
+    invalidRequests,
     {
       errors: { type: 'array', items: fault, minItems: 1, maxItems: 100 },
     },
@@ -62,7 +63,7 @@ export const problemSchemas: Members = {
 };
 
 /** The forms of several codes: an operation may answer some of them. */
-const several = ['Problem', 'RefusedEvents'];
+const several = ['Problem', 'InvalidRequest', 'RefusedEvents'];
 
 function schemaOf(form: string, codes: RefusalCode[], status: number): JsonSchema {
   if (!several.includes(form)) return ref(form);

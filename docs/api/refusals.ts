@@ -6,6 +6,7 @@ const website = [...any, 'invalid-request', 'unauthorized'] as const;
 const device = [...any, 'invalid-signature', 'clock-skew'] as const;
 const withBody = ['too-large', 'unsupported-media-type'] as const;
 const push = [
+  'invalid_authorization_details',
   'device-not-found',
   'nonce-already-used',
   'too-many-notifications',
@@ -61,6 +62,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
 const meanings: Record<RefusalCode, string> = {
   'invalid-request':
     'Members of the request are invalid; `errors` names every fault, at most 100. Correct the request.',
+  invalid_authorization_details:
+    'As `invalid-request`, where all faults are in `authorizationDetails`: `errors` names every fault, at most 100.',
   unauthorized:
     'The access token has expired, but the gateway accepted it from its cache. Get a new one and repeat the call.',
   'invalid-signature':
@@ -84,7 +87,7 @@ const meanings: Record<RefusalCode, string> = {
   'challenge-not-found': 'This device has no such challenge, or path and signed claims name different ones.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
-    'The nonce belongs to a request with another user, device, message or lifetime. Make a new one.',
+    'The nonce belongs to a request with another user, device, message, lifetime, purpose or details. Make a new one.',
   'event-id-already-used':
     'An accepted event of the same aggregate has this id and other content. Nothing was recorded; `errors` names the events.',
   'confirmation-pending':
@@ -101,7 +104,7 @@ const meanings: Record<RefusalCode, string> = {
   'too-large': 'The body has more than 64 KiB.',
   'unsupported-media-type': 'The header `Content-Type` is not that of this operation.',
   'message-mismatch':
-    '`messageHash` is not the hash of the message that was sent. The third different answer of this kind ends the ' +
+    '`messageHash` or `detailsHash` is not the hash of what was sent, or `detailsHash` is missing. The third different answer of this kind ends the ' +
     'confirmation as `failed`.',
   'number-required':
     'Number matching is on: ask the user for the number, and include it in the signed claims.',

@@ -82,40 +82,48 @@ const deviceAnswers: Members = {
     tenantId: text('`tid` of its messages.', { format: 'uuid' }),
     userId: text('`sub` of its messages.'),
   }),
-  Challenge: strictObject('A question that waits for an answer from this device.', {
-    challengeId: digest('Sign this.'),
-    message: text('Show this to the user, in full and unchanged.'),
-    messageHash: digest('Compute it from the message that was shown, and sign it.'),
-    'purpose?': text(
-      "Show this, too, in the app's own words: the confirmation allows a device to be added to the account, or removed from it.",
-      { enum: purposes },
-    ),
-    'requester?': strictObject('Who asks. Show both names.', {
-      tenant: text("The tenant's registered name."),
-      client: text("The registered name of the tenant's client."),
-    }),
-    userVerification: text(
-      '`required`: a `confirm` needs the claim `userVerification`; get an assertion of the passkey. `preferred`: get one if the device ' +
-        'has a passkey. `off`: do not ask for one.',
-      { enum: userVerificationModes },
-    ),
-    createdAt: time('When the website asked.'),
-    expiresAt: time("By the service's clock."),
-    expiresInMs: {
-      type: 'integer',
-      exclusiveMinimum: 0,
-      description: "Milliseconds left. A countdown from this value does not depend on the device's clock.",
+  Challenge: strictObject(
+    'A question that waits for an answer from this device.',
+    {
+      challengeId: digest('Sign this.'),
+      message: text('Show this to the user, in full and unchanged.'),
+      messageHash: digest('Compute it from the message that was shown, and sign it.'),
+      'details?': text(
+        'Authorization details (RFC 9396): the text of a JSON list of objects. Show every member beside the message.',
+      ),
+      'detailsHash?': digest('Compute it from the text of `details` that was shown, and sign it.'),
+      'purpose?': text(
+        "Show this, too, in the app's own words: the confirmation allows a device to be added to the account, or removed from it.",
+        { enum: purposes },
+      ),
+      'requester?': strictObject('Who asks. Show both names.', {
+        tenant: text("The tenant's registered name."),
+        client: text("The registered name of the tenant's client."),
+      }),
+      userVerification: text(
+        '`required`: a `confirm` needs the claim `userVerification`; get an assertion of the passkey. `preferred`: get one if the device ' +
+          'has a passkey. `off`: do not ask for one.',
+        { enum: userVerificationModes },
+      ),
+      createdAt: time('When the website asked.'),
+      expiresAt: time("By the service's clock."),
+      expiresInMs: {
+        type: 'integer',
+        exclusiveMinimum: 0,
+        description: "Milliseconds left. A countdown from this value does not depend on the device's clock.",
+      },
+      'matchNumbers?': {
+        type: 'array',
+        items: { type: 'string', pattern: '^[0-9]{2}$' },
+        minItems: 3,
+        maxItems: 3,
+        uniqueItems: true,
+        description:
+          'Let the user pick the number that the website shows. Without this member, and after `number-required`, let the user type it.',
+      },
     },
-    'matchNumbers?': {
-      type: 'array',
-      items: { type: 'string', pattern: '^[0-9]{2}$' },
-      minItems: 3,
-      maxItems: 3,
-      uniqueItems: true,
-      description:
-        'Let the user pick the number that the website shows. Without this member, and after `number-required`, let the user type it.',
-    },
-  }),
+    { dependentRequired: { details: ['detailsHash'], detailsHash: ['details'] } },
+  ),
   ChallengeList: strictObject('The open challenges of the device.', {
     challenges: { type: 'array', items: ref('Challenge'), description: 'At most one is open at a time.' },
   }),

@@ -18,6 +18,7 @@ const push: Content = {
   schema: 'PushRequest',
   examples: {
     push: example('Ask before a payment method changes', exampleRequests.push),
+    withDetails: example('Ask before a payment, with details', exampleRequests.pushWithDetails),
     addDevice: example('Ask before a further device is added', exampleRequests.pushToAdd),
   },
 };
@@ -42,7 +43,7 @@ ${what}
 
 Checked in this order: ${checks}.
 
-Safe to repeat: the same nonce with the same user, device, message, lifetime and purpose answers the same confirmation again, in its
+Safe to repeat: the same nonce with the same user, device, message, lifetime, purpose and details answers the same confirmation again, in its
 current state. The answer has \`repeated: true\`, and \`matchCode\` if number matching is on. It pushes nothing.`;
 
 export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {

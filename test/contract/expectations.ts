@@ -48,9 +48,14 @@ export function expectProblem(
 }
 
 /** 400 `invalid-request` that names exactly these places, each at least once. */
-export function expectFaults(answer: Answer<unknown>, ...pointers: string[]): void {
+export const expectFaults = (answer: Answer<unknown>, ...pointers: string[]): void => {
+  expectFaultsOf('invalid-request', answer, ...pointers);
+};
+
+/** As {@link expectFaults}, with a code of its own. */
+export function expectFaultsOf(code: string, answer: Answer<unknown>, ...pointers: string[]): void {
   const faults = expect.arrayContaining([{ pointer: expect.any(String), detail: TITLE }]);
-  const { errors = [] } = expectProblem(answer, 400, 'invalid-request', { errors: faults });
+  const { errors = [] } = expectProblem(answer, 400, code, { errors: faults });
   expect([...new Set(errors.map(({ pointer }) => pointer))].sort()).toEqual([...pointers].sort());
   for (const error of errors) expect(error).toEqual({ pointer: expect.any(String), detail: TITLE });
 }

@@ -39,6 +39,7 @@ export async function verifyConfirmed(
     iss: asked.deviceId ?? confirmation.deviceId,
     challengeId: sha256(`${asked.tenantId}\n${asked.nonce}`),
     messageHash: sha256(asked.message),
+    detailsHash: asked.details && sha256(JSON.stringify(asked.details)),
     decision: 'confirm',
   };
   if (protectedHeader.typ !== 'omi-response+jws') throw new Error('The evidence is no response');

@@ -24,7 +24,14 @@ export type Confirmation = {
   passkeyKey?: { kty: string; crv: string; x: string; y: string };
 };
 
-export type Question = { userId: string; deviceId?: string; message: string; nonce: string };
+export type Question = {
+  userId: string;
+  deviceId?: string;
+  message: string;
+  nonce: string;
+  /** What the user agrees to, for programs (RFC 9396): objects with `type`. */
+  details?: readonly object[];
+};
 
 /** A new one for each question; keep it with the user's session before you ask. */
 export const newNonce = (): string => randomBytes(16).toString('base64url');
@@ -54,10 +61,14 @@ export class StepUp {
   }
 
   /** Safe to repeat with the same question: the user is asked once. */
-  async ask({ userId, deviceId, message, nonce }: Question): Promise<Confirmation> {
+  async ask({ userId, deviceId, message, nonce, details }: Question): Promise<Confirmation> {
     const user = `/omi/push/user/${encodeURIComponent(userId)}`;
     const path = deviceId === undefined ? user : `${user}/device/${encodeURIComponent(deviceId)}`;
-    return (await this.#call('POST', path, { message, nonce })) as Confirmation;
+    return (await this.#call('POST', path, {
+      message,
+      nonce,
+      authorizationDetails: details,
+    })) as Confirmation;
   }
 
   async poll(nonce: string): Promise<Confirmation> {

@@ -6,7 +6,13 @@ import type { Confirmation } from './step-up.ts';
 export type RelyingParty = { rpId: string; origins: readonly string[] };
 
 type Assertion = { authenticatorData: string; clientDataJSON: string; signature: string };
-type Claims = { challengeId: string; messageHash: string; decision: string; userVerification?: Assertion };
+type Claims = {
+  challengeId: string;
+  messageHash: string;
+  decision: string;
+  detailsHash?: string;
+  userVerification?: Assertion;
+};
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
 const bytesOf = (text: string): Buffer => Buffer.from(text, 'base64url');
@@ -17,7 +23,7 @@ const [UP, UV] = [0x01, 0x04];
 /** @throws {Error} with the reason, if the evidence does not prove it */
 export function verifyUserVerified({ evidence = '', passkeyKey }: Confirmation, app: RelyingParty): void {
   const claims = JSON.parse(bytesOf(evidence.split('.')[1] ?? '').toString()) as Claims;
-  const { challengeId, messageHash, decision, userVerification: assertion } = claims;
+  const { challengeId, messageHash, decision, detailsHash, userVerification: assertion } = claims;
   if (!assertion || !passkeyKey) throw new Error('The user was not verified');
   const [data, clientData] = [bytesOf(assertion.authenticatorData), bytesOf(assertion.clientDataJSON)];
 
@@ -25,7 +31,8 @@ export function verifyUserVerified({ evidence = '', passkeyKey }: Confirmation, 
     string,
     unknown
   >;
-  const expected = sha256(`${challengeId}.${messageHash}.${decision}`).toString('base64url');
+  const decided = [challengeId, messageHash, decision, ...(detailsHash === undefined ? [] : [detailsHash])];
+  const expected = sha256(decided.join('.')).toString('base64url');
   if (type !== 'webauthn.get' || challenge !== expected)
     throw new Error('The assertion is for something else');
   if (!app.origins.includes(String(origin)) || crossOrigin === true) throw new Error('Another app asked');

@@ -54,6 +54,7 @@ const sharedMembers = {
   userId: text,
   deviceId: text,
   messageHash: text,
+  detailsHash: optional(text),
   status: oneOf('pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'),
   reason: optional(text),
   delivery: text,
@@ -107,7 +108,7 @@ export function readProblem(body: unknown): Problem {
   const { code, traceId, errors } = body;
   const detail = body['detail'] ?? body['message'];
   return {
-    ...(typeof code === 'string' && /^[a-z][a-z-]{0,63}$/.test(code) && { code }),
+    ...(typeof code === 'string' && /^[a-z][a-z_-]{0,63}$/.test(code) && { code }),
     ...(typeof detail === 'string' && { detail: detail.slice(0, 500) }),
     ...(typeof traceId === 'string' && { traceId: traceId.slice(0, 100) }),
     ...(Array.isArray(errors) && { errors: errors.filter(isFault) }),

@@ -5,7 +5,7 @@ import type { Confirmation, Transition } from '../../../core/confirmations/confi
 import type { Device } from '../../../core/devices/device.ts';
 import type { Authorization } from '../../../core/enrolment/device-changes.ts';
 import { eventOf, type StateChange } from '../../../core/events/event.ts';
-import { challengeIdOf, messageHashOf } from '../../../core/kernel/identifiers.ts';
+import { challengeIdOf, messageHashOf, sha256 } from '../../../core/kernel/identifiers.ts';
 import { confirmationEnded, confirmationSent } from '../../../core/confirmations/confirmation-events.ts';
 import { deviceDeregistered, deviceRegistered } from '../../../core/enrolment/device-events.ts';
 import { ownLogTypes, ownPublicTypes } from '../../../core/events/own-events.ts';
@@ -55,6 +55,14 @@ const authorizations: Authorization[] = [
   { by: 'confirmation', challengeId: confirmation.challengeId, deviceId: 'tablet' },
 ];
 
+const detailsText = '[{"type":"payment","to":"Café Zoë"}]';
+const detailed: Confirmation = { ...confirmation, details: detailsText, detailsHash: sha256(detailsText) };
+
+const ends = (of: Confirmation): StateChange[] =>
+  Object.entries(reasons).flatMap(([transition, its]) =>
+    its.map((reason) => confirmationEnded(of, transition as Transition, { reason })),
+  );
+
 const changes: StateChange[] = [
   deviceRegistered(device, 'website'),
   deviceDeregistered(device, 'website'),
@@ -65,11 +73,14 @@ const changes: StateChange[] = [
   ]),
   confirmationSent(confirmation),
   confirmationSent({ ...confirmation, purpose: 'add-device' }),
-  ...Object.entries(reasons).flatMap(([transition, its]) =>
-    its.map((reason) => confirmationEnded(confirmation, transition as Transition, { reason })),
-  ),
+  ...ends(confirmation),
   confirmationEnded(confirmation, 'confirm', { userVerified: true }),
   confirmationEnded(confirmation, 'deny', { reason: 'not_me', userVerified: true }),
+  confirmationSent(detailed),
+  confirmationSent({ ...detailed, purpose: 'remove-device' }),
+  ...ends(detailed),
+  confirmationEnded(detailed, 'confirm', { userVerified: true }),
+  confirmationEnded(detailed, 'deny', { reason: 'not_me', userVerified: true }),
 ];
 
 const events = changes.map(
@@ -84,7 +95,7 @@ const events = changes.map(
 test.each(events)('$metadata.type with $payload is as it is published, and tells no secret', (event) => {
   expect(isPublishedEvent(event)).toBe(true);
   const text = JSON.stringify(event);
-  for (const secret of [message, nonce, pushToken]) expect(text).not.toContain(secret);
+  for (const secret of [message, nonce, pushToken, 'Café Zoë']) expect(text).not.toContain(secret);
 });
 
 test('every type of the service is reserved to it', () => {
@@ -111,6 +122,8 @@ test('no source makes an event of a type that is not reserved, or as another pro
   expect(own).toEqual(['core/events/event.ts']);
 });
 
+const hash = { detailsHash: sha256(detailsText) };
+
 test('a payload has the lowest version that allows it', () => {
   const higher = events.filter(({ metadata }) => metadata.payloadVersion !== '1.0');
   expect(higher.map(({ metadata, payload }) => [metadata.payloadVersion, payload])).toEqual([
@@ -122,6 +135,18 @@ test('a payload has the lowest version that allows it', () => {
     ['1.1', expect.objectContaining({ reason: 'withdrawn' })],
     ['1.1', expect.objectContaining({ userVerified: true })],
     ['1.1', expect.objectContaining({ userVerified: true, reason: 'not_me' })],
+    ['1.1', expect.objectContaining(hash)],
+    ['1.1', expect.objectContaining({ ...hash, purpose: 'remove-device' })],
+    ['1.1', expect.objectContaining({ ...hash, userVerified: false })],
+    ['1.1', expect.objectContaining({ ...hash, userVerified: false, reason: 'user_declined' })],
+    ['1.1', expect.objectContaining({ ...hash, userVerified: false, reason: 'not_me' })],
+    ['1.1', expect.objectContaining({ ...hash, reason: 'wrong_number' })],
+    ['1.1', expect.objectContaining({ ...hash, reason: 'too_many_bad_responses' })],
+    ['1.1', expect.objectContaining({ ...hash, reason: 'device_removed' })],
+    ['1.1', expect.objectContaining({ ...hash, reason: 'withdrawn' })],
+    ['1.1', expect.objectContaining(hash)],
+    ['1.1', expect.objectContaining({ ...hash, userVerified: true })],
+    ['1.1', expect.objectContaining({ ...hash, userVerified: true, reason: 'not_me' })],
   ]);
   for (const event of higher) {
     const lower = { ...event, metadata: { ...event.metadata, payloadVersion: '1.0' } };

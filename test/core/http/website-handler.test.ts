@@ -40,7 +40,7 @@ async function answerAt(now: number, userId: string): Promise<HttpResponse> {
   const handle = websiteHandler(
     v.object({ path: userPath }),
     async ({ path }, call) => await Promise.resolve(json(200, { ...path, tenantId: call.caller.tenantId })),
-    () => now,
+    { clock: () => now },
   );
   const lambda = bodilessLambda(handle) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
   return await lambda(eventOf(userId), context);
@@ -57,7 +57,7 @@ test("the schema of a request may depend on the tenant's settings", async () => 
     ({ maxDevices }) =>
       v.object({ body: v.strictObject({ count: v.pipe(v.number(), v.maxValue(maxDevices)) }) }),
     async ({ body }) => await Promise.resolve(json(200, body)),
-    () => tokenExpiresAt * 1000 - 1,
+    { clock: () => tokenExpiresAt * 1000 - 1 },
   );
   const lambda = jsonLambda(handle) as (event: ApiEvent, context: Context) => Promise<HttpResponse>;
   const answer = async (count: number): Promise<number | undefined> =>

@@ -26,6 +26,8 @@ export interface components {
       deviceId: string;
       /** @description The digest of the message. The device signs the digest instead of the message. */
       messageHash: components['schemas']['Digest'];
+      /** @description The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too. */
+      detailsHash?: components['schemas']['Digest'];
       /**
        * @description `pending` changes to one of the others, which are final.
        * @enum {string}
@@ -166,7 +168,7 @@ export interface components {
        * @description The code by which a program decides.
        * @enum {string}
        */
-      code: 'invalid-request';
+      code: 'invalid-request' | 'invalid_authorization_details';
       /** @description Identifies this call in questions to the operator. */
       traceId: string;
       errors: {
@@ -201,6 +203,12 @@ export interface components {
        * @enum {string}
        */
       purpose?: 'add-device' | 'remove-device';
+      /** @description What the user agrees to, for programs (RFC 9396): objects of any `type`. The device shows every member beside the message, and signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, no number that a double changes; member names and strings without the characters that a message may not have. */
+      authorizationDetails?: ({
+        type: string;
+      } & {
+        [key: string]: unknown;
+      })[];
     };
     /**
      * Format: date-time

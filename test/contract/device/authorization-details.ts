@@ -1,0 +1,167 @@
+import { expect, test } from '@jest/globals';
+import { EvidenceError, verifyEvidence } from '#website';
+import { messageHashOf as hashOf } from '../../../client/digests.ts';
+import { verifyUserVerification } from '../../../client/user-verification.ts';
+import { eventsIn } from '../../cli/commands/tables.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, succeeded } from '../expectations.ts';
+import {
+  challengedDevice,
+  enrolDevice,
+  expectStatus,
+  notification,
+  openChallenge,
+  poll,
+  push,
+  repeatedly,
+} from '../scenario.ts';
+import { enrolWithPasskey } from '../user-verification/scene.ts';
+
+const details = [
+  { type: 'payment', amount: '16.00', currency: 'EUR', to: { name: 'Café Zoë ☕', city: 'München' } },
+  { type: 'notice', read: true, of: [1, 2.5, null] },
+];
+const text = JSON.stringify(details);
+const detailsHash = hashOf(text);
+const others = hashOf(text.replace('16.00', '16.01'));
+
+export function authorizationDetails(stack: TestStack): void {
+  const challenged = async () => await challengedDevice(stack.website, { authorizationDetails: details });
+
+  test('are shown as they were sent, with their hash, beside message, purpose and who asks', async () => {
+    const device = await enrolDevice(stack.website);
+    const sent = await push(stack.website, device, { authorizationDetails: details, purpose: 'add-device' });
+    expect(await openChallenge(device)).toMatchObject({
+      message: expect.any(String),
+      details: text,
+      detailsHash,
+      purpose: 'add-device',
+      requester: { tenant: expect.any(String), client: expect.any(String) },
+    });
+    expect(sent.detailsHash).toBe(detailsHash);
+  });
+
+  test('are not there if none were sent', async () => {
+    const { challenge, sent } = await challengedDevice(stack.website);
+    expect(challenge).not.toHaveProperty('details');
+    expect(challenge).not.toHaveProperty('detailsHash');
+    expect(sent).not.toHaveProperty('detailsHash');
+  });
+
+  test.each([
+    ['confirmed', { decision: 'confirm' }],
+    ['denied', { decision: 'deny' }],
+  ] as const)('are in the evidence of what is %s', async (status, decision) => {
+    const asked = notification({ authorizationDetails: details });
+    const { device, sent, challenge } = await challengedDevice(stack.website, asked);
+    expect(succeeded(await device.answer(challenge, decision), 200)).toEqual({ status });
+    const decided = await expectStatus(
+      stack.website,
+      sent.nonce,
+      status,
+      decision.decision === 'deny' ? 'user_declined' : undefined,
+    );
+    expect(decided.detailsHash).toBe(detailsHash);
+    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl };
+    const claims = await verifyEvidence(decided, { ...known, details });
+    expect(claims.detailsHash).toBe(detailsHash);
+    for (const other of [undefined, details.slice(1)])
+      await expect(verifyEvidence(decided, { ...known, details: other })).rejects.toThrow(EvidenceError);
+  });
+
+  test.each([
+    ['missing', undefined],
+    ['of other details', others],
+    ['empty', ''],
+    ['of the message', hashOf(notification().message)],
+  ])('whose signed hash is %s are a mismatch', async (_, wrong) => {
+    const { device, sent, challenge } = await challenged();
+    for (const decision of ['confirm', 'deny'] as const) {
+      const answer = await device.answer(challenge, { decision }, { claims: { detailsHash: wrong } });
+      expectProblem(answer, 422, 'message-mismatch');
+    }
+    await expectStatus(stack.website, sent.nonce, 'pending');
+    succeeded(await device.confirm(challenge), 200);
+    await expectStatus(stack.website, sent.nonce, 'confirmed');
+  });
+
+  test('that were not sent are a mismatch, too', async () => {
+    const { device, sent, challenge } = await challengedDevice(stack.website);
+    const added = { claims: { detailsHash } };
+    expectProblem(await device.confirm(challenge, added), 422, 'message-mismatch');
+    await expectStatus(stack.website, sent.nonce, 'pending');
+  });
+
+  test('do not make up for another message', async () => {
+    const { device, challenge } = await challenged();
+    const other = { claims: { messageHash: hashOf('Pay 9000 €?') } };
+    expectProblem(await device.confirm(challenge, other), 422, 'message-mismatch');
+  });
+
+  test('that mismatch three times make the confirmation failed', async () => {
+    const { device, sent, challenge } = await challenged();
+    await repeatedly(3, async () => {
+      const answer = await device.confirm(challenge, { claims: { detailsHash: others } });
+      expectProblem(answer, 422, 'message-mismatch');
+    });
+    await expectStatus(stack.website, sent.nonce, 'failed', 'too_many_bad_responses');
+  });
+
+  test('whose hash is no text are a fault of the claim', async () => {
+    const { device, challenge } = await challenged();
+    for (const wrong of [7, null, [detailsHash]])
+      expectFaults(await device.confirm(challenge, { claims: { detailsHash: wrong } }), '/detailsHash');
+  });
+
+  test('have only their hash in the events, with payload version 1.1', async () => {
+    const { device, sent, challenge } = await challenged();
+    succeeded(await device.confirm(challenge), 200);
+    const events = await eventsIn(stack, `${stack.file.tenants[0].tenantId}#${sent.challengeId}`);
+    expect(
+      events.map(({ metadata, payload }) => [metadata['type'], metadata['payloadVersion'], payload]),
+    ).toEqual([
+      ['PushNotificationSentEvent', '1.1', expect.objectContaining({ detailsHash })],
+      [
+        'PushNotificationConfirmedEvent',
+        '1.1',
+        expect.objectContaining({ detailsHash, userVerified: false }),
+      ],
+    ]);
+    expect(JSON.stringify(events)).not.toContain('Zoë');
+  });
+
+  test('are part of what a passkey verified its user for', async () => {
+    const { device, authenticator } = await enrolWithPasskey(stack);
+    const asked = notification({ authorizationDetails: details });
+    await push(stack.website, device, asked);
+    const challenge = await openChallenge(device);
+    const { challengeId, messageHash } = challenge;
+    for (const less of [
+      { challengeId, messageHash },
+      { ...challenge, detailsHash: others },
+    ]) {
+      const wrong = { userVerification: authenticator.assert(less, 'confirm') };
+      expectProblem(await device.confirm(challenge, { claims: wrong }), 422, 'user-verification-failed');
+    }
+    const userVerification = authenticator.assert(challenge, 'confirm');
+    succeeded(await device.confirm(challenge, { claims: { userVerification } }), 200);
+    const confirmed = await poll(stack.website, asked.nonce);
+    expect(confirmed.userVerified).toBe(true);
+    const known = { ...asked, ...device.identity, baseUrl: stack.file.baseUrl, details };
+    const party = { rpId: 'localhost', origins: [stack.file.appUrl] };
+    const claims = await verifyEvidence(confirmed, known);
+    expect(() => verifyUserVerification(claims, confirmed, party)).not.toThrow();
+    const { detailsHash: signed, ...without } = claims;
+    expect(signed).toBe(detailsHash);
+    expect(() => verifyUserVerification(without, confirmed, party)).toThrow('something else');
+  });
+
+  test('of a passkey are no more than what was sent', async () => {
+    const { device, authenticator } = await enrolWithPasskey(stack);
+    await push(stack.website, device);
+    const challenge = await openChallenge(device);
+    const userVerification = authenticator.assert({ ...challenge, detailsHash }, 'confirm');
+    const answer = await device.confirm(challenge, { claims: { userVerification } });
+    expectProblem(answer, 422, 'user-verification-failed');
+  });
+}
