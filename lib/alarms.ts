@@ -103,6 +103,13 @@ export const alarms = {
     above: 0,
     minutes: 5,
   },
+  'keys-fail': {
+    impact:
+      'KMS refuses a key of the service, so tokens are not signed, or call-backs and pings are not sent. Nothing is lost: clients and queues try again.',
+    section: 'a-key-fails',
+    above: 5,
+    minutes: 5,
+  },
   throttled: {
     impact: 'A table throttles calls, so callers wait longer or get 503.',
     section: 'a-table-throttles',

@@ -88,8 +88,8 @@ export class ServiceStack extends Stack {
     });
     api.serve(lambdas, authorize);
     const rollout = new Rollout(this, 'Rollout', { pace: config.rollout, stage });
-    const functions = [authorize, ...Object.values(lambdas)];
-    for (const lambda of functions) rollout.add(lambda);
+
+    for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
     const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
     callBySchedule(lambdas);
     const alarms = [api.serverErrors, ...rollout.alarms];
@@ -99,7 +99,6 @@ export class ServiceStack extends Stack {
       queues,
       mappings,
       lambdas,
-      functions,
       alarms,
     });
 

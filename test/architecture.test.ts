@@ -85,6 +85,7 @@ const arrows: Record<string, string[]> = {
     'lambdas/routes.ts',
     'lambdas/event-sources.ts',
     'lambdas/tracing.ts',
+    'core/aws/key-operations.ts',
     'core/aws/tables.ts',
     'core/aws/queues.ts',
     'core/http/edge.ts',

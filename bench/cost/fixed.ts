@@ -46,6 +46,7 @@ export const fixed: Record<string, Usage> = {
   'polling idle queues': { sqsRequests: (queueCount() * pollersOfAQueue * secondsOfAMonth) / waitSeconds },
   "tables' keys, at most": { kmsRequests: (callersOfTables * secondsOfAMonth) / keySeconds },
   'the key that signs web pushes': { secrets: 1 },
+  'the keys that sign tokens and encrypt secrets': { kmsKeys: 2 },
   "the demo bank's secret (`demo`)": { secrets: 1 },
   'your own key for the tables (`customerManagedKey`)': { kmsKeys: 1 },
 };

@@ -105,6 +105,7 @@ async function demoIn(client: CloudFormationClient, stack: string): Promise<Demo
 const outputsOf = ({ Outputs = [] }: Stack): Map<string, string> =>
   new Map(Outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 
+/** With those of nested stacks. */
 async function listResources(
   client: CloudFormationClient,
   StackName: string,
@@ -112,7 +113,9 @@ async function listResources(
   const listed: StackResourceSummary[] = [];
   for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName }))
     listed.push(...StackResourceSummaries);
-  return listed;
+  const nested = idsOf(listed, 'AWS::CloudFormation::Stack');
+  const inner = await Promise.all(nested.map(async (id) => await listResources(client, id)));
+  return [...listed, ...inner.flat()];
 }
 
 const idsOf = (listed: readonly StackResourceSummary[], type: string): string[] =>

@@ -19,6 +19,7 @@ import {
 } from 'cdk-monitoring-constructs';
 import { Construct } from 'constructs';
 import { states } from '../../core/export/targets/target.ts';
+import { keyOperations } from '../../core/aws/key-operations.ts';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
@@ -32,8 +33,6 @@ export type MonitoringProps = {
   queues: Queues;
   mappings: Readonly<Record<EventSourceLambda, EventSourceMapping>>;
   lambdas: Readonly<Record<EventSourceLambda, ServiceFunction>>;
-  /** All Lambdas that run for callers, including {@link lambdas}. */
-  functions: readonly ServiceFunction[];
   /** Alarms of other constructs, which get the same actions. */
   alarms: readonly Alarm[];
 };
@@ -113,6 +112,7 @@ export class Monitoring extends Construct {
     this.#arrivals(props);
     this.#waiting(props);
     this.#loops(props);
+    this.#keys();
     this.#tables(props);
   }
 
@@ -207,13 +207,14 @@ export class Monitoring extends Construct {
   }
 
   /** Nothing else shows this, because a call that Lambda does not make is not an error. */
-  #loops({ functions }: MonitoringProps): void {
-    const dropped = functions.map(({ name, function: { functionName: FunctionName } }) => {
+  #loops({ lambdas }: MonitoringProps): void {
+    const dropped = eventSources.map((source) => {
+      const { name, function: own } = lambdas[source.lambda];
       const metric = this.#metric(
         'AWS/Lambda',
         'RecursiveInvocationsDropped',
         MetricStatistic.SUM,
-        { FunctionName },
+        { FunctionName: own.functionName },
         name,
       );
       return this.#alarmed('loop-stopped', metric, name);
@@ -237,6 +238,18 @@ export class Monitoring extends Construct {
         ],
       }),
     );
+  }
+
+  #keys(): void {
+    this.#segment('Do the keys work?', {
+      'Calls that KMS refused': keyOperations.map((operation) =>
+        this.#alarmed(
+          'keys-fail',
+          this.#own('KeyFaults', MetricStatistic.SUM, { operation }),
+          operation.toLowerCase(),
+        ),
+      ),
+    });
   }
 
   #tables({ data }: MonitoringProps): void {

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
@@ -25,6 +25,8 @@ const paces = {
 export class Rollout extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
+  /** A stack of its own, because CloudFormation takes 500 resources in a stack. */
+  readonly #ofLambdas: NestedStack;
   readonly #alarms: Alarm[] = [];
   readonly #props: RolloutProps;
 
@@ -32,6 +34,7 @@ export class Rollout extends Construct {
     super(scope, id);
     this.#props = props;
     this.#application = new LambdaApplication(this, 'Application');
+    this.#ofLambdas = new NestedStack(this, 'Alarms', { description: 'OMI: alarms of the Lambdas' });
     // AWS's managed policy would allow moving every alias of the account.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     grant(this.#role, ['cloudwatch:DescribeAlarms'], ['*']);
@@ -48,7 +51,7 @@ export class Rollout extends Construct {
 
   add(lambda: ServiceFunction): void {
     const guards = this.#guard(lambda);
-    this.#alarms.push(failing(this, lambda), ...guards);
+    this.#alarms.push(failing(this.#ofLambdas, lambda), ...guards);
     const { functionArn } = lambda.function;
     const granted = grant(this.#role, moving, [functionArn, `${functionArn}:${lambda.live.aliasName}`]);
     const group = new LambdaDeploymentGroup(this, lambda.name, {
@@ -72,7 +75,7 @@ export class Rollout extends Construct {
   #guard(lambda: ServiceFunction): Alarm[] {
     const { pace, stage } = this.#props;
     return pace === 'canary'
-      ? [new ReleaseAlarm(this, `${lambda.name}-release`, { lambda, stage }).alarm]
+      ? [new ReleaseAlarm(this.#ofLambdas, `${lambda.name}-release`, { lambda, stage }).alarm]
       : [];
   }
 }

@@ -41,18 +41,32 @@ const noStack = (name: string | null): Answer =>
     400,
   );
 
-function listResources({ mappings, alarms, deletedAlarms, applications }: DeployedStack): Answer {
-  const resources = [
-    ...Object.keys(mappings).map((id) => ['AWS::Lambda::EventSourceMapping', id]),
-    ...alarms.map((alarm) => ['AWS::CloudWatch::Alarm', (alarm as { AlarmName: string }).AlarmName]),
-    ...deletedAlarms.map((name) => ['AWS::CloudWatch::Alarm', name]),
-    ...applications.map((arn) => ['Custom::PlatformApplication', arn]),
+/** The nested stack that has the alarms. */
+const nestedOf = ({ name }: DeployedStack): string =>
+  `arn:aws:cloudformation:eu-central-1:000000000000:stack/${name}-Alarms/1`;
+
+const alarmType = 'AWS::CloudWatch::Alarm';
+
+const listNested = ({ alarms }: DeployedStack): Answer =>
+  resourceList(alarms.map((alarm) => [alarmType, (alarm as { AlarmName: string }).AlarmName]));
+
+const listResources = (stack: DeployedStack): Answer => {
+  const { mappings, deletedAlarms, applications } = stack;
+  return resourceList([
+    ...Object.keys(mappings).map((id): [string, string] => ['AWS::Lambda::EventSourceMapping', id]),
+    ['AWS::CloudFormation::Stack', nestedOf(stack)],
+    ...deletedAlarms.map((name): [string, string] => [alarmType, name]),
+    ...applications.map((arn): [string, string] => ['Custom::PlatformApplication', arn]),
     ['AWS::SQS::Queue', 'https://sqs.example/queue'],
-  ].map(
+  ]);
+};
+
+function resourceList(resources: [type: string, id: string][]): Answer {
+  const listed = resources.map(
     ([type, id]) =>
       `<ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><LogicalResourceId>X</LogicalResourceId>`,
   );
-  const list = `<StackResourceSummaries>${members(resources)}</StackResourceSummaries>`;
+  const list = `<StackResourceSummaries>${members(listed)}</StackResourceSummaries>`;
   return xml(answerOf('ListStackResources', list));
 }
 
@@ -68,6 +82,7 @@ async function answer(stack: DeployedStack, request: IncomingMessage): Promise<A
   const form = new URLSearchParams(Buffer.concat(chunks).toString());
   const name = form.get('StackName');
   if (name === `${stack.name}-demo` && stack.demo) return describeStack(name, stack.demo);
+  if (name === nestedOf(stack)) return listNested(stack);
   if (name !== stack.name) return noStack(name);
   return form.get('Action') === 'DescribeStacks' ? describeStack(name, stack.outputs) : listResources(stack);
 }

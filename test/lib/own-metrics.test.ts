@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda';
 import * as v from 'valibot';
 import { alarmMetrics, ownMetrics } from '../../bench/cost/fixed.ts';
 import { transitions } from '../../core/confirmations/confirmation.ts';
+import { keyOperations } from '../../core/aws/key-operations.ts';
 import { platforms } from '../../core/devices/device.ts';
 import { states, target as schema, type Target } from '../../core/export/targets/target.ts';
 import { metricLines } from '../support/metric-lines.ts';
@@ -20,6 +21,8 @@ const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
+
+const { countKeyFault } = await import('../../core/aws/kms-metrics.ts');
 
 const lines = metricLines();
 const faultLines: Record<string, unknown>[] = [];
@@ -73,6 +76,13 @@ function emittedOfReleases(): string[] {
   return lines.flatMap(embeddedIn);
 }
 
+/** Sent only while KMS refuses calls. */
+function emittedOfKeys(): string[] {
+  lines.length = 0;
+  for (const operation of keyOperations) countKeyFault(operation);
+  return lines.flatMap(embeddedIn);
+}
+
 /** Makes each Lambda fail by its own fault and by a fault of a service that it uses. */
 async function emittedOfFaults(): Promise<Set<string>> {
   faultLines.length = 0;
@@ -96,13 +106,23 @@ describe('every metric of the service', () => {
     ['that an alarm looks at', inAlarms(template)],
     ['on the dashboard', inDashboard(template)],
   ])('%s is one that the code emits, with just these dimensions', async (_, looked) => {
-    const known = new Set([...emitted(), ...emittedOfReleases(), ...(await emittedOfFaults())]);
+    const known = new Set([
+      ...emitted(),
+      ...emittedOfReleases(),
+      ...emittedOfKeys(),
+      ...(await emittedOfFaults()),
+    ]);
     expect(looked.length).toBeGreaterThan(10);
     expect(looked.filter((metric) => !known.has(metric))).toEqual([]);
   });
 
   test('has the stage as a dimension, so that two stages of an account share no metric', async () => {
-    const ofProduction = [...emitted(), ...emittedOfReleases(), ...(await emittedOfFaults())];
+    const ofProduction = [
+      ...emitted(),
+      ...emittedOfReleases(),
+      ...emittedOfKeys(),
+      ...(await emittedOfFaults()),
+    ];
     expect(ofProduction.filter((metric) => !metric.includes('stage=production'))).toEqual([]);
     for (const looked of [inAlarms(ofDev), inDashboard(ofDev)])
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { App } from 'aws-cdk-lib';
+import { App, NestedStack, type Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
@@ -42,7 +42,40 @@ export function synthesize(stage = 'dev', settings: object = {}): Template {
 
 function templateOf(stage: string, settings: object): Template {
   const app = new App({ context: contextOf(stage, settings) });
-  return Template.fromStack(addStage(app, readConfig(app), placeholderCode));
+  return withNested(addStage(app, readConfig(app), placeholderCode));
+}
+
+type Json = { Resources: Record<string, Resource>; Outputs?: Record<string, { Value: unknown }> };
+
+/** What CloudFormation makes of a stack and its nested ones: their parameters and outputs are the resources themselves. */
+function withNested(stack: Stack): Template {
+  const all = Template.fromStack(stack).toJSON() as Json;
+  for (const nested of stack.node.findAll().filter((one) => NestedStack.isNestedStack(one))) {
+    const { nestedStackResource: resource } = nested;
+    if (!resource) throw new Error('A nested stack is a resource of the stack around it.');
+    const id = stack.getLogicalId(resource);
+    const { Parameters = {} } = all.Resources[id]?.Properties ?? {};
+    const given = Parameters as Record<string, unknown>;
+    const inner = replaced(Template.fromStack(nested).toJSON(), ({ Ref }) => given[String(Ref)]) as Json;
+    const { Outputs = {} } = inner;
+    const outer = replaced(all, ({ 'Fn::GetAtt': asked }) => {
+      const [from, output = ''] = Array.isArray(asked) ? (asked as string[]) : [];
+      return from === id ? Outputs[output.replace('Outputs.', '')]?.Value : undefined;
+    }) as Json;
+    all.Resources = { ...outer.Resources, ...inner.Resources };
+  }
+  return Template.fromJSON(all);
+}
+
+/** The value with other objects in place of those for which the function returns one. */
+function replaced(value: unknown, by: (object: Record<string, unknown>) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => replaced(one, by));
+  if (typeof value !== 'object' || value === null) return value;
+  const object = value as Record<string, unknown>;
+  return (
+    by(object) ??
+    Object.fromEntries(Object.entries(object).map(([name, member]) => [name, replaced(member, by)]))
+  );
 }
 
 /** An API behind CloudFront. */

@@ -1,9 +1,10 @@
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { kmsClient } from '../../../core/aws/kms-client.ts';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
 import { kms as protocol } from '../../../local/aws/protocols/services.ts';
 import { createKms } from '../../../local/aws/stand-ins/kms/backend.ts';
+import { metricLines } from '../../support/metric-lines.ts';
 import { type Alone, clientOf, startAlone } from '../../local/aws/clients.ts';
 
 let endpoint: Alone;
@@ -48,20 +49,41 @@ test('a text of another key does not open', async () => {
   });
 });
 
-test('the service’s client repeats a call that KMS refused for a moment', async () => {
-  const { url, faults } = endpoint;
+describe('the service’s client', () => {
   const before = { ...process.env };
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_KMS: url,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'TEST',
-    AWS_SECRET_ACCESS_KEY: 'secret',
+  const lines = metricLines();
+  let client: KMSClient;
+
+  beforeAll(() => {
+    Object.assign(process.env, {
+      AWS_ENDPOINT_URL_KMS: endpoint.url,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'TEST',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+    });
+    client = kmsClient();
   });
-  const client = kmsClient();
-  faults.add({ service: 'kms', fault: 'throttle', times: 1 });
-  faults.add({ service: 'kms', fault: 'unavailable', times: 1 });
-  const box = new SecretBox(client, keyId);
-  expect(await box.open(await box.seal('text', {}), {})).toBe('text');
-  client.destroy();
-  process.env = before;
+  afterAll(() => {
+    client.destroy();
+    process.env = before;
+  });
+
+  test('repeats a call that KMS refused for a moment', async () => {
+    lines.length = 0;
+    endpoint.faults.add({ service: 'kms', fault: 'throttle', times: 1 });
+    endpoint.faults.add({ service: 'kms', fault: 'unavailable', times: 1 });
+    const box = new SecretBox(client, keyId);
+    expect(await box.open(await box.seal('text', {}), {})).toBe('text');
+    expect(lines).toEqual([]);
+  });
+
+  test('counts a call that KMS refused in all attempts, by its operation', async () => {
+    lines.length = 0;
+    const fault = endpoint.faults.add({ service: 'kms', fault: 'disabled' });
+    await expect(new SecretBox(client, keyId).seal('text', {})).rejects.toMatchObject({
+      name: 'DisabledException',
+    });
+    endpoint.faults.remove(fault.id);
+    expect(lines).toEqual([expect.objectContaining({ KeyFaults: 1, operation: 'Encrypt' })]);
+  });
 });
