@@ -9,9 +9,11 @@ import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
+import { openidProbe } from './probes/openid-probe.ts';
 import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
+import { receiversProbe } from './probes/receivers-probe.ts';
 import { tablesProbe } from './probes/tables-probe.ts';
 import { targetsProbe } from './probes/targets-probe.ts';
 
@@ -25,6 +27,7 @@ export const doctorCommand = defineCommand({
 
 const probes: readonly Probe[] = [
   apiProbe,
+  openidProbe,
   appProbe,
   tablesProbe,
   queuesProbe,
@@ -32,6 +35,7 @@ const probes: readonly Probe[] = [
   pushApplicationsProbe,
   passkeysProbe,
   targetsProbe,
+  receiversProbe,
   demoProbe,
   alarmsProbe,
 ];

@@ -14,11 +14,19 @@ import {
 } from '@aws-sdk/client-sqs';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
+import type { ReceiverKind } from '../../../core/callbacks/receiver.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf, placeOf } from './tables.ts';
+
+const required = <T>(value: T | undefined): T => {
+  if (value === undefined) throw new Error('There is no such receiver');
+  return value;
+};
 
 type Finding = {
   check: string;
@@ -41,7 +49,9 @@ export function doctor(stack: TestStack): void {
     const { ok, findings } = await jsonOn(stack)<Report>('doctor');
     expect(ok).toBe(true);
     const looked = new Set(findings.map(({ check }) => check));
-    expect(looked).toEqual(new Set(['api', 'app', 'demo bank', 'tables', 'queues', 'push', 'targets']));
+    expect(looked).toEqual(
+      new Set(['api', 'openid', 'app', 'demo bank', 'tables', 'queues', 'push', 'targets']),
+    );
     const { out } = await omi(['doctor']);
     expect(out).not.toContain('FAILED');
   });
@@ -183,6 +193,38 @@ export function doctor(stack: TestStack): void {
     expect(found[0]?.fix).toContain('docs/operations.md');
     expect(code).toBe(0);
     expect(out).toMatch(/^WARNING +passkeys +localhost/m);
+  });
+
+  test('finds receivers of call-backs that are stopped, and warns of those that fail', async () => {
+    const json = jsonOn(stack);
+    const { tenantId } = await json<{ tenantId: string }>('tenant', 'create', '--name', 'Called back');
+    const urls = ['--callback-url', 'http://127.0.0.1:1/', '--notification-url', 'http://127.0.0.1:1/'];
+    const { clientId } = await json<{ clientId: string }>(
+      ...['client', 'create', tenantId, '--name', 'website', '--scope', 'all', ...urls],
+    );
+    const store = new CallbackStore(dynamodbOf(stack), localTables.tenants);
+    const of = async (kind: ReceiverKind) => await store.get(kind, clientId).then(required);
+    await store.stopped('callback', await of('callback'), 'The receiver answered 410.', 1);
+    await store.failed('ping', await of('ping'), { reason: 'The receiver answered 500.' }, 1);
+    const broken = tenantKeys.clientCallback('broken');
+    await dynamodbOf(stack).send(new PutCommand({ TableName: localTables.tenants, Item: broken }));
+    const { out } = await omi(['--json', 'doctor']);
+    await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key: broken }));
+    await json('client', 'delete', clientId, '--yes');
+    const { findings } = JSON.parse(out) as Report;
+    const found = findings.filter(({ check }) => check === 'call-backs');
+    expect(found.toSorted((a, b) => a.detail.localeCompare(b.detail))).toEqual([
+      expect.objectContaining({
+        ...{ subject: `${clientId} notifications`, ok: true, warning: true },
+        detail: 'is failing since 1970-01-01T00:00:00.001Z: The receiver answered 500.',
+      }),
+      expect.objectContaining({
+        ...{ subject: `${clientId} call-backs`, ok: false },
+        detail: 'is stopped since 1970-01-01T00:00:00.001Z: The receiver answered 410.',
+        fix: `omi client test-callback ${clientId} --local`,
+      }),
+      expect.objectContaining({ subject: 'client#broken callback', ok: false }),
+    ]);
   });
 
   test('finds an item of a target that is malformed', async () => {

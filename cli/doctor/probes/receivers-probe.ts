@@ -1,0 +1,32 @@
+import { rfc3339 } from '../../../core/kernel/time.ts';
+import { type ListedReceiver, listReceivers } from '../../clients/receiver-list-store.ts';
+import type { Deployment } from '../../deployment/deployment.ts';
+import type { Finding, Probe } from '../probe.ts';
+
+/** Where call-backs and CIBA notifications go. A receiver that fails gets them again, so it is only a warning. */
+export const receiversProbe: Probe = {
+  name: 'call-backs',
+  check: async (deployment) => {
+    const { clients, tables } = deployment;
+    const receivers = await listReceivers(clients.dynamodb, tables.tenants);
+    return receivers.map((listed) => findingOf(listed, deployment));
+  },
+};
+
+function findingOf(listed: ListedReceiver, { selector }: Deployment): Finding {
+  if ('malformed' in listed)
+    return {
+      subject: listed.malformed,
+      ok: false,
+      detail: 'the item is malformed, and its client gets no call-backs',
+      fix: 'Register the URL again with "omi client set".',
+    };
+  const { kind, receiver } = listed;
+  const { clientId, state, since, reason } = receiver;
+  const subject = `${clientId} ${kind}`;
+  if (state === 'active') return { subject, ok: true, detail: 'is active' };
+  const detail = `is ${state} since ${rfc3339(since)}${reason === undefined ? '' : `: ${reason}`}`;
+  if (state === 'failing')
+    return { subject, ok: true, warning: true, detail, fix: `omi client show ${clientId} ${selector}` };
+  return { subject, ok: false, detail, fix: `omi client test-callback ${clientId} ${selector}` };
+}
