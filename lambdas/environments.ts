@@ -26,6 +26,7 @@ import type { Environment as VerifyTarget } from './verify-target/env.ts';
 import type { Environment as ScheduleVerifications } from './schedule-verifications/env.ts';
 import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
 import type { Environment as ProvisionTarget } from './provision-target/env.ts';
+import type { Environment as QueueExpiries } from './queue-expiries/env.ts';
 import type { Environment as ReleaseEndpoints } from './release-endpoints/env.ts';
 
 export type Environments = {
@@ -57,6 +58,7 @@ export type Environments = {
   'schedule-verifications': ScheduleVerifications;
   'provision-target': ProvisionTarget;
   'release-endpoints': ReleaseEndpoints;
+  'queue-expiries': QueueExpiries;
 };
 
 export type LambdaName = keyof Environments;

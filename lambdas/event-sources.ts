@@ -90,6 +90,7 @@ export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes'; ti
 export const schedules = [
   { lambda: 'schedule-verifications', every: 'day', timeout: 300 },
   { lambda: 'release-endpoints', every: 'five-minutes', timeout: 300 },
+  { lambda: 'queue-expiries', every: 'five-minutes', timeout: 300 },
 ] as const satisfies readonly ScheduleSource[];
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];

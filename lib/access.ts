@@ -12,6 +12,7 @@ type TableAction =
   | 'QueryIndex'
   | 'GetItem'
   | 'BatchGetItem'
+  | 'BatchWriteItem'
   | 'Query'
   | 'PutItem'
   | 'UpdateItem'
@@ -158,7 +159,11 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     webPush: { hosts: true, send: true },
   },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
-  'schedule-expiry': { tables: {}, queues: { expiry: ['SendMessage'] } },
+  'schedule-expiry': { tables: { expiries: ['BatchWriteItem'] }, queues: { expiry: ['SendMessage'] } },
+  'queue-expiries': {
+    tables: { expiries: ['Query', 'BatchWriteItem'] },
+    queues: { expiry: ['SendMessage'] },
+  },
   'expire-confirmation': {
     tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },
     queues: { expiry: ['ChangeMessageVisibility'] },

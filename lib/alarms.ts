@@ -43,6 +43,13 @@ export const alarms = {
     above: 30_000,
     minutes: 5,
   },
+  'long-expiries-late': {
+    impact:
+      'Confirmations that lived longer than 15 minutes are recorded as expired late, so tenants learn late that a user did not answer.',
+    section: 'the-clock-of-expiries-is-late',
+    above: 30_000,
+    minutes: 5,
+  },
   'export-late': {
     impact: "Every tenant's events arrive late. After 24 hours in the stream they would be lost.",
     section: 'a-stream-falls-behind',

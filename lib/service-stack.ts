@@ -178,6 +178,7 @@ const environmentsOf = ({
     'verify-target': {},
     'schedule-verifications': {},
     'release-endpoints': {},
+    'queue-expiries': {},
     'schedule-provisioning': {},
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };

@@ -31,6 +31,7 @@ const none = (): Record<TableName, number> => ({
   enrolments: 0,
   tenants: 0,
   events: 0,
+  expiries: 0,
 });
 
 const frequencies = ({

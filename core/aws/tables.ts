@@ -17,6 +17,8 @@ export const tables = {
   devices: { sorted: true, expires: false },
   /** challenge id. */
   confirmations: { sorted: false, expires: true },
+  /** quarter of an hour and shard / time and challenge id: expiries that wait; `partitions` / such a quarter and shard. */
+  expiries: { sorted: true, expires: false },
   /** hash of the one-time code. */
   enrolments: { sorted: false, expires: true },
   /** `tenant#id` / `profile`, `target#category` or `replay#id`; `client#id` / `client`. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { sha256Text } from '../kernel/identifiers.ts';
-import { seconds } from '../kernel/time.ts';
+import { minutes, seconds } from '../kernel/time.ts';
 import {
   holdInBatches,
   sendInBatches,
@@ -16,14 +16,14 @@ const expiry = v.object({ tenantId: v.string(), challengeId: sha256Text, expires
 /** A message about a confirmation. `expiresAt` is in milliseconds since 1970. */
 export type Expiry = v.InferOutput<typeof expiry>;
 
-/** Seconds: the longest delay of SQS. No confirmation lives longer. */
-const longestDelay = 900;
+/** Milliseconds: the longest delay of SQS. */
+export const longestDelay = 15 * minutes;
 const attempts = 3;
 const longestWait = 200;
 
 /** Rounded up to whole seconds, because a message that arrives early has to wait again. */
 const delayOf = ({ expiresAt }: Expiry, now: number): number =>
-  Math.min(longestDelay, Math.max(0, Math.floor((expiresAt - now) / seconds) + 1));
+  Math.min(longestDelay / seconds, Math.max(0, Math.floor((expiresAt - now) / seconds) + 1));
 
 const bodyOf = ({ tenantId, challengeId, expiresAt }: Expiry): string =>
   JSON.stringify({ tenantId, challengeId, expiresAt } satisfies Expiry);

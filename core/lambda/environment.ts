@@ -9,6 +9,7 @@ export const variables = v.object({
   ENROLMENTS_TABLE: text,
   TENANTS_TABLE: text,
   EVENTS_TABLE: text,
+  EXPIRIES_TABLE: text,
   EXPIRY_QUEUE_URL: text,
   /** The API's URL without a final slash: `aud` of every call of a device. */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),

@@ -1,9 +1,10 @@
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Expiry, ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
+import type { Expiry } from '../../core/confirmations/expiry-queue.ts';
+import type { ExpirySchedule } from '../../core/confirmations/expiry-schedule.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { logger } from '../../core/kernel/observability.ts';
 
-export type Deps = { queue: ExpiryQueue };
+export type Deps = { schedule: ExpirySchedule };
 
 /** The partition key of an event is `tenant#aggregate`, and the aggregate of a confirmation is its challenge. */
 function readRecord({ dynamodb }: DynamoDBRecord): (Expiry & { sequenceNumber: string })[] {
@@ -18,10 +19,10 @@ function readRecord({ dynamodb }: DynamoDBRecord): (Expiry & { sequenceNumber: s
 
 /** Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. */
 export const createHandler =
-  ({ queue }: Deps) =>
+  ({ schedule }: Deps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {
     const expiries = Records.flatMap(readRecord);
-    const { failed, reasons } = await queue.schedule(expiries);
+    const { failed, reasons } = await schedule.add(expiries);
     const outcome = { scheduled: expiries.length - failed.length, failed: failed.length };
     if (failed.length === 0) logger.info('scheduled', outcome);
     else logger.error('not scheduled', { ...outcome, reasons });

@@ -151,6 +151,9 @@ export class Monitoring extends Construct {
         this.#alarmed('export-late', lag('export-events')),
         this.#alarmed('expiries-late', lag('schedule-expiry')),
       ],
+      'Milliseconds that an expiry was over when the clock found it': [
+        this.#alarmed('long-expiries-late', this.#own('ExpiryLateness', MetricStatistic.MAX, {})),
+      ],
       'Seconds that the oldest event waits for its bucket': [
         this.#alarmed('bucket-takes-nothing', oldestBuffered),
       ],

@@ -45,6 +45,7 @@ function confirmationEnvironments({
   const ENROLMENTS_TABLE = tables.enrolments;
   const TENANTS_TABLE = tables.tenants;
   const EVENTS_TABLE = tables.events;
+  const EXPIRIES_TABLE = tables.expiries;
   const EXPIRY_QUEUE_URL = queues.expiry;
   const push = {
     FCM_APPLICATION_ARN: applications.fcm,
@@ -95,7 +96,8 @@ function confirmationEnvironments({
     'openid-configuration': { BASE_URL },
     'oauth-jwks': { PUBLISHED_KEY_IDS: localKeys.signing },
     'release-endpoints': { DEVICES_TABLE },
-    'schedule-expiry': { EXPIRY_QUEUE_URL },
+    'schedule-expiry': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },
+    'queue-expiries': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
   };
 }

@@ -73,6 +73,7 @@ test('resources with data keep their logical ids', () => {
   expect(ids).toEqual([
     'DatadevicesB8CC4F75',
     'DataconfirmationsBD8C26E8',
+    'Dataexpiries6515D577',
     'Dataenrolments0E674491',
     'Datatenants4E2E099D',
     'Dataevents7EFC54AE',

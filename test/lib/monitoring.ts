@@ -64,6 +64,7 @@ test.each([
   'push-tokens-stay',
   'export-late',
   'expiries-late',
+  'long-expiries-late',
   'target-stuck-stream',
   'target-stuck-bucket',
   'records-failed-export-events',

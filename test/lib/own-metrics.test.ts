@@ -17,6 +17,7 @@ const { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE } = env
 Object.assign(process.env, { OMI_STAGE, POWERTOOLS_SERVICE_NAME, POWERTOOLS_METRICS_NAMESPACE });
 process.env['AWS_LAMBDA_FUNCTION_VERSION'] = newVersion;
 // Imported here, because they read the environment when they are loaded.
+const { measureLateness } = await import('../../core/confirmations/expiry-metrics.ts');
 const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
@@ -69,10 +70,11 @@ function emitted(): Set<string> {
   return new Set(lines.flatMap(embeddedIn));
 }
 
-/** Sent only while SNS does not delete push tokens. */
-function emittedOfReleases(): string[] {
+/** Sent only while SNS does not delete push tokens, and by the clock if it found an expiry. */
+function emittedNowAndThen(): string[] {
   lines.length = 0;
   measureOldestRelease(1_000);
+  measureLateness(1_000);
   return lines.flatMap(embeddedIn);
 }
 
@@ -108,7 +110,7 @@ describe('every metric of the service', () => {
   ])('%s is one that the code emits, with just these dimensions', async (_, looked) => {
     const known = new Set([
       ...emitted(),
-      ...emittedOfReleases(),
+      ...emittedNowAndThen(),
       ...emittedOfKeys(),
       ...(await emittedOfFaults()),
     ]);
@@ -119,7 +121,7 @@ describe('every metric of the service', () => {
   test('has the stage as a dimension, so that two stages of an account share no metric', async () => {
     const ofProduction = [
       ...emitted(),
-      ...emittedOfReleases(),
+      ...emittedNowAndThen(),
       ...emittedOfKeys(),
       ...(await emittedOfFaults()),
     ];

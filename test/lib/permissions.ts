@@ -79,7 +79,9 @@ const expected: Record<string, Permissions> = {
     eventsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
     expiryQueue: 'SendMessage',
     failedRecords: 'ListBucket PutObject',
+    expiries: 'BatchWriteItem',
   },
+  'queue-expiries': { expiries: 'BatchWriteItem Query', expiryQueue: 'SendMessage' },
   'expire-confirmation': {
     expiryQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
     confirmations: 'GetItem UpdateItem',

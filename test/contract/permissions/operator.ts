@@ -1,17 +1,21 @@
 /** What happens to the service's resources behind its back. */
 import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DeleteEndpointCommand, SetEndpointAttributesCommand, SNSClient } from '@aws-sdk/client-sns';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { ExpiryQueue } from '../../../core/confirmations/expiry-queue.ts';
+import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
 import type { Confirmation } from '../../../client/contract.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { pushesTo } from '../scenario.ts';
 
-const endpointsSchema = v.object({ sns: v.string(), sqs: v.string() });
+const endpointsSchema = v.object({ dynamodb: v.string(), sns: v.string(), sqs: v.string() });
 
-function access(stack: TestStack, service: 'sns' | 'sqs') {
+function access(stack: TestStack, service: 'dynamodb' | 'sns' | 'sqs') {
   const { region, endpoints } = stack.file.aws;
   const credentials = { accessKeyId: 'OPERATOR', secretAccessKey: 'any' };
   return { region, endpoint: v.parse(endpointsSchema, endpoints)[service], credentials };
@@ -41,6 +45,14 @@ export async function disableEndpoint(stack: TestStack, device: SimulatedDevice)
   await withEndpoint(stack, device, async (client, EndpointArn) => {
     await client.send(new SetEndpointAttributesCommand({ EndpointArn, Attributes }));
   });
+}
+
+/** An expiry that waited until it is due, as nobody waits for it here. */
+export async function makeDue(stack: TestStack, { tenantId, challengeId }: Confirmation): Promise<void> {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(access(stack, 'dynamodb')));
+  const waiting = new WaitingExpiryStore(client, localTables.expiries);
+  await waiting.add([{ tenantId, challengeId, expiresAt: Date.now() }]);
+  client.destroy();
 }
 
 /** An alarm that comes before the confirmation is over, as from a clock that is ahead. */

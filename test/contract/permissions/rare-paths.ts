@@ -18,7 +18,7 @@ import {
   pushAndDeny,
   tryPush,
 } from '../scenario.ts';
-import { deleteEndpoint, disableEndpoint, ringAlarm } from './operator.ts';
+import { deleteEndpoint, disableEndpoint, makeDue, ringAlarm } from './operator.ts';
 
 type Send = (device: SimulatedDevice, asked?: Notification) => ReturnType<typeof tryPush>;
 
@@ -103,13 +103,18 @@ async function endpointLeft(stack: TestStack): Promise<void> {
   await untilCalled(stack, 'release-endpoints', 'TransactWriteItems');
 }
 
-/** Several are open on a device. */
+/** Several are open on a device, and one for longer than SQS can delay its expiry. */
 async function approvals(stack: TestStack): Promise<void> {
   const website = await openBank(stack);
   const device = await enrolDevice(website);
   await push(website, device);
-  await push(website, device, { expiresIn: 3600 });
+  const long = await push(website, device, { expiresIn: 3600 });
   expect(succeeded(await device.challenges(), 200).challenges).toHaveLength(2);
+  await untilCalled(stack, 'schedule-expiry', 'BatchWriteItem');
+  await makeDue(stack, long);
+  await untilCalled(stack, 'queue-expiries', 'SendMessageBatch');
+  // It removes what it has queued.
+  await untilCalled(stack, 'queue-expiries', 'BatchWriteItem');
 }
 
 /** What a bad day brings, or a setting. */

@@ -4,6 +4,8 @@ import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { ExpiryQueue, readExpiry } from '../../../core/confirmations/expiry-queue.ts';
+import { ExpirySchedule } from '../../../core/confirmations/expiry-schedule.ts';
+import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
 import { sha256 } from '../../../core/kernel/identifiers.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { eventSources } from '../../../lambdas/event-sources.ts';
@@ -14,11 +16,13 @@ import { PushWorld } from '../../support/push-world.ts';
 
 let queue: LocalQueue;
 let database: DynamoDBDocumentClient;
+let waiting: WaitingExpiryStore;
 const info = jest.spyOn(logger, 'info').mockReturnValue();
 const error = jest.spyOn(logger, 'error').mockReturnValue();
 
 beforeAll(async () => {
   database = await PushWorld.database();
+  waiting = new WaitingExpiryStore(database, 'expiries');
   queue = await LocalQueue.start();
 });
 beforeEach(() => {
@@ -29,7 +33,9 @@ beforeEach(() => {
 afterAll(async () => await queue.close());
 
 const handle = async (Records: DynamoDBRecord[]) =>
-  await createHandler({ queue: new ExpiryQueue(queue.client, queue.url) })({ Records });
+  await createHandler({
+    schedule: new ExpirySchedule(new ExpiryQueue(queue.client, queue.url), waiting),
+  })({ Records });
 
 /** As the stream tells of an item. */
 const recordOf = (item: Record<string, unknown>, sequenceNumber = '1'): DynamoDBRecord => ({
@@ -73,7 +79,7 @@ test.each([
   ['to the first whole second after it', 29.5, 30],
   ['so too where it falls on one', 30, 31],
   ['not at all when it is over', -5, 0],
-  ['as long as SQS can at most', 100_000, 900],
+  ['as long as SQS can at most', 900, 900],
 ])('a message is delayed %s', async (_, seconds, delay) => {
   jest.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000);
   try {
@@ -104,6 +110,26 @@ test('messages that it never accepts are reported to the stream', async () => {
   expect(error.mock.calls).toEqual([
     ['not scheduled', { scheduled: 2, failed: 1, reasons: ['InternalError'] }],
   ]);
+});
+
+test('what SQS cannot delay so far waits in the table, until the clock queues it', async () => {
+  const far = sentIn(3600, 1);
+  expect(await handle([sentIn(60, 0), far, sentIn(86_400, 2)])).toEqual({ batchItemFailures: [] });
+  expect(scheduled()).toEqual(challengeIds(1));
+  const expiresAt = Number(far.dynamodb?.NewImage?.['expiresAt']?.N);
+  const found = [];
+  for (const partition of await waiting.partitionsUntil(expiresAt + 1))
+    for await (const page of waiting.dueBy(expiresAt + 1, partition)) found.push(...page);
+  expect(found).toMatchObject([{ tenantId, challengeId: sha256('1'), expiresAt }]);
+});
+
+test('what the table does not accept is reported to the stream, and delays nothing else', async () => {
+  jest.spyOn(database, 'send').mockRejectedValueOnce(new Error('no table') as never);
+  expect(await handle([sentIn(60, 0), sentIn(50_000, 1), sentIn(60, 2)])).toEqual({
+    batchItemFailures: [{ itemIdentifier: '1' }],
+  });
+  expect(scheduled().toSorted()).toEqual([sha256('0'), sha256('2')].toSorted());
+  expect(error.mock.calls).toEqual([['not scheduled', { scheduled: 2, failed: 1, reasons: ['Error'] }]]);
 });
 
 test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
