@@ -57,9 +57,11 @@ describe('the language', () => {
 });
 
 test('times are in words', () => {
-  expect(remainingText(en, { minutes: 1, seconds: 5 })).toBe('1 minute 5 seconds');
-  expect(remainingText(en, { minutes: 0, seconds: 0 })).toBe('0 seconds');
-  expect(remainingText(en, { minutes: 2, seconds: 0 })).toBe('2 minutes');
+  expect(remainingText(en, { hours: 0, minutes: 1, seconds: 5 })).toBe('1 minute 5 seconds');
+  expect(remainingText(en, { hours: 0, minutes: 0, seconds: 0 })).toBe('0 seconds');
+  expect(remainingText(en, { hours: 0, minutes: 2, seconds: 0 })).toBe('2 minutes');
+  expect(remainingText(en, { hours: 1, minutes: 0, seconds: 59 })).toBe('1 hour');
+  expect(remainingText(en, { hours: 23, minutes: 59, seconds: 59 })).toBe('23 hours 59 minutes');
   expect(
     [-7 * 60_000, 61_000, 3 * 3_600_000, -49 * 3_600_000].map((offset) => roughText(en, offset)),
   ).toEqual(['7 minutes', '1 minute', '3 hours', '2 days']);

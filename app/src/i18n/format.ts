@@ -5,8 +5,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** "1 minute 5 seconds", in words. */
-export function remainingText({ units }: Texts, { minutes, seconds }: Remaining): string {
+/** "1 minute 5 seconds", or "2 hours 1 minute", in words. */
+export function remainingText({ units }: Texts, { hours, minutes, seconds }: Remaining): string {
+  if (hours > 0) return [units.hours(hours), ...(minutes > 0 ? [units.minutes(minutes)] : [])].join(' ');
   const parts = [
     ...(minutes > 0 ? [units.minutes(minutes)] : []),
     ...(seconds > 0 || minutes === 0 ? [units.seconds(seconds)] : []),

@@ -7,7 +7,7 @@ import { accountOf, type OpenChallenge } from '../state/state.ts';
 import { clockText, remainingUntil } from '../text/remaining-time.ts';
 import type { View } from '../view.ts';
 
-/** Open requests, or what to do when there are none. */
+/** Open requests, the next to expire first, or what to do when there are none. */
 export function Home({ view }: { view: View }) {
   const { state, texts } = view;
   if (state.accounts.length === 0 && state.lost.length === 0) return <Welcome view={view} />;
@@ -15,6 +15,7 @@ export function Home({ view }: { view: View }) {
   return (
     <>
       <Title>{texts.home.title}</Title>
+      {state.challenges.length > 1 && <p class="muted">{texts.home.waiting(state.challenges.length)}</p>}
       <ul class="cards">
         {state.challenges.map((open) => (
           <li key={open.challenge.challengeId}>

@@ -28,7 +28,7 @@ export function mergeFetched(
   const sending = missing.filter((open) => isSending(state, open));
   const merged: State = {
     ...reach(state, deviceId),
-    challenges: [...others, ...sending, ...listed].toSorted(byCreation),
+    challenges: [...others, ...sending, ...listed].toSorted(byDeadline),
     clockOffset: offsetOf(challenges, state),
   };
   const gone = missing.filter((open) => !isSending(state, open));
@@ -59,7 +59,8 @@ function namesOf(
   account: { deviceId: string; tenantName?: string },
   challenges: readonly Challenge[],
 ): Effect[] {
-  const tenantName = challenges.at(-1)?.requester?.tenant;
+  const newest = challenges.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt)).at(-1);
+  const tenantName = newest?.requester?.tenant;
   if (tenantName === undefined || tenantName === account.tenantName) return [];
   return [{ type: 'set-tenant-name', deviceId: account.deviceId, tenantName }];
 }
@@ -70,8 +71,7 @@ const isSame = (one: OpenChallenge, other: OpenChallenge): boolean =>
 const isSending = ({ answering }: State, { challenge }: OpenChallenge): boolean =>
   answering?.challengeId === challenge.challengeId && answering.phase === 'sending';
 
-const byCreation = (one: OpenChallenge, other: OpenChallenge): number =>
-  one.challenge.createdAt.localeCompare(other.challenge.createdAt);
+const byDeadline = (one: OpenChallenge, other: OpenChallenge): number => one.deadline - other.deadline;
 
 /** Ends what is past its deadline. The answer that is on its way decides for itself. */
 export const expireDue = (state: State): Update =>

@@ -23,7 +23,7 @@ export type State = {
   readonly lost: readonly LostAccount[];
   /** What the last call of each device said, by device id. */
   readonly contacts: Readonly<Record<string, Contact>>;
-  /** Oldest first. */
+  /** The next to expire first. */
   readonly challenges: readonly OpenChallenge[];
   /** Challenges that ended while the app was open, by challenge id. */
   readonly ended: Readonly<Record<string, EndedChallenge>>;

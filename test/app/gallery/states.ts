@@ -144,6 +144,13 @@ const history: State['history'] = [
   },
 ];
 
+const messages = [
+  'Pay 16.00 € to Café Zoë ☕?',
+  'Approve the release of version 4.2 to production?',
+  'Let the assistant order 40 replacement filters, for 1,250.00 € in all, from Beispiel GmbH, to be delivered to the plant in Rotterdam by the end of next week at the latest?',
+  'هل تريد دفع 250.00 ر.س؟',
+];
+
 /** Every screen in every state that a user can meet. */
 export const states: Readonly<Record<string, State>> = {
   welcome: { ...home, accounts: [], contacts: {}, push: { state: 'off', permission: 'prompt' } },
@@ -163,6 +170,13 @@ export const states: Readonly<Record<string, State>> = {
         'second',
       ),
     ],
+  },
+  'many-requests': {
+    ...home,
+    challenges: Array.from({ length: 20 }, (_, index) => ({
+      ...openOf(`many-${index}`, { message: messages[index % messages.length] ?? '' }),
+      deadline: NOW + 95_000 + index * 17 * 60_000,
+    })),
   },
   offline: { ...home, online: false },
   unreachable: { ...home, contacts: { phone: { ...reached, state: 'unreachable' } } },

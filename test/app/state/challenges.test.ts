@@ -67,13 +67,33 @@ describe('an open challenge', () => {
   });
 });
 
-test('challenges of several accounts stand together, oldest first', () => {
+test('challenges of several accounts stand together, the next to expire first', () => {
   const world = new World({ accounts: [accountOf('phone'), accountOf('second')] });
-  world.send(fetched(challengeOf('new', { createdAt: '2026-11-22T09:29:50.000Z' })));
+  const ids = () => world.state.challenges.map(({ challenge }) => challenge.challengeId);
+  world.send(
+    fetched(
+      challengeOf('tomorrow', { expiresInMs: 86_400_000 }),
+      challengeOf('new', { createdAt: '2026-11-22T09:29:50.000Z', expiresInMs: 120_000 }),
+    ),
+  );
   world.send({ type: 'fetched', deviceId: 'second', challenges: [challengeOf('old')] });
-  expect(world.state.challenges.map(({ challenge }) => challenge.challengeId)).toEqual(['old', 'new']);
+  expect(ids()).toEqual(['old', 'new', 'tomorrow']);
   world.send(fetched());
-  expect(world.state.challenges.map(({ challenge }) => challenge.challengeId)).toEqual(['old']);
+  expect(ids()).toEqual(['old']);
+});
+
+test('the name of a tenant is that of its newest challenge, wherever it stands in the list', () => {
+  const world = new World({ accounts: [accountOf('phone', { tenantName: 'Old name' })] });
+  world.send(
+    fetched(
+      challengeOf('new', {
+        createdAt: '2026-11-22T09:29:50.000Z',
+        requester: { tenant: 'New name', client: 'web' },
+      }),
+      challengeOf('old', { requester: { tenant: 'Old name', client: 'web' }, expiresInMs: 600_000 }),
+    ),
+  );
+  expect(world.takenOf('set-tenant-name')).toMatchObject([{ tenantName: 'New name' }]);
 });
 
 test("the clock's fault is the service's time in a challenge less this device's", () => {

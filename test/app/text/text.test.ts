@@ -22,6 +22,10 @@ describe('text by others', () => {
 
 describe('the time that is left', () => {
   test.each([
+    [86_400_000, '24:00:00'],
+    [7_325_000, '2:02:05'],
+    [3_600_000, '1:00:00'],
+    [3_599_000, '59:59'],
     [105_000, '1:45'],
     [60_001, '1:01'],
     [60_000, '1:00'],
@@ -33,10 +37,10 @@ describe('the time that is left', () => {
   });
 
   test('is announced at a minute, half a minute and ten seconds', () => {
-    const announced = [90, 61, 60, 31, 30, 11, 10, 1].map((seconds) =>
+    const announced = [3601, 90, 61, 60, 31, 30, 11, 10, 1].map((seconds) =>
       milestoneOf(remainingUntil(seconds * 1_000, 0)),
     );
-    expect(announced).toEqual([undefined, undefined, 60, 60, 30, 30, 10, 10]);
+    expect(announced).toEqual([undefined, undefined, undefined, 60, 60, 30, 30, 10, 10]);
   });
 });
 
