@@ -1,4 +1,5 @@
 import type { App } from 'aws-cdk-lib';
+import { AthenaTablesStack } from './tenant/athena-tables.ts';
 import { BucketTargetStack } from './tenant/bucket-target.ts';
 import { StreamTargetStack } from './tenant/stream-target.ts';
 
@@ -6,4 +7,5 @@ import { StreamTargetStack } from './tenant/stream-target.ts';
 export const tenantStacks = (app: App) => ({
   'stream-target': new StreamTargetStack(app, 'stream-target'),
   'bucket-target': new BucketTargetStack(app, 'bucket-target'),
+  'athena-tables': new AthenaTablesStack(app, 'athena-tables'),
 });

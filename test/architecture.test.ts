@@ -92,6 +92,7 @@ const arrows: Record<string, string[]> = {
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
     'core/export/verification/tenant-policies',
+    'docs/events/published.ts',
     'package.json',
     'site/build.ts',
     'site/lambda/env.ts',

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const operator = { stage: 'dev', account: '000000000000' };
 const streamTemplate = templateOf('stream-target');
 const bucketTemplate = templateOf('bucket-target');
-const templates = [streamTemplate, bucketTemplate];
+const templates = [streamTemplate, bucketTemplate, templateOf('athena-tables')];
 
 const agreed = {
   OperatorAccountId: operator.account,
@@ -37,7 +37,7 @@ describe('the published templates', () => {
 
   test('are up to date', async () => {
     await generate(folder);
-    for (const name of ['stream-target.yaml', 'bucket-target.yaml'])
+    for (const name of ['stream-target.yaml', 'bucket-target.yaml', 'athena-tables.yaml'])
       expect(readFileSync(join('docs/templates', name), 'utf8')).toBe(
         readFileSync(join(folder, name), 'utf8'),
       );

@@ -15,7 +15,7 @@ export type Template = {
   Parameters: Record<string, Parameter>;
   Conditions: Record<string, Json>;
   Resources: Record<string, Resource>;
-  Outputs: Record<string, { Value: Json }>;
+  Outputs?: Record<string, { Value: Json }>;
 };
 
 export const templateOf = (name: string): Template =>
@@ -47,6 +47,7 @@ const references: Record<string, (name: Json) => { ref: Json; arn: string }> = {
     ref: name,
     arn: `arn:aws:kinesis:${region}:${account}:stream/${textOf(name)}`,
   }),
+  'AWS::Glue::Database': (name) => ({ ref: name, arn: '' }),
   'AWS::S3::Bucket': (name) => ({ ref: name, arn: `arn:aws:s3:::${textOf(name)}` }),
 };
 
@@ -72,14 +73,16 @@ export function deploy(template: Template, given: Record<string, Json>): Deploye
     const { Type, Properties } = template.Resources[id] ?? { Type: '', Properties: {} };
     const reference = references[Type];
     if (!reference) throw new Error(`Nothing to refer to: ${id}`);
-    return reference(plain(Properties['BucketName'] ?? Properties['Name']))[which];
+    const { Name: inside } = (Properties['DatabaseInput'] ?? {}) as { Name?: Json };
+    return reference(plain(Properties['BucketName'] ?? Properties['Name'] ?? inside))[which];
   };
   const refer = (name: string): Value => {
     if (name === 'AWS::NoValue') return nothing;
     return pseudo[name] ?? given[name] ?? template.Parameters[name]?.Default ?? attribute(name, 'ref');
   };
   const substitute = (pattern: string, variables: Record<string, Json>): string =>
-    pattern.replaceAll(/\$\{([^}!]+)\}/g, (_, name: string) => {
+    pattern.replaceAll(/\$\{(!?[^}]+)\}/g, (_, name: string) => {
+      if (name.startsWith('!')) return `\${${name.slice(1)}}`;
       if (name in variables) return text(variables[name]);
       return textOf(name.endsWith('.Arn') ? attribute(name.slice(0, -4), 'arn') : refer(name));
     });
@@ -91,6 +94,7 @@ export function deploy(template: Template, given: Record<string, Json>): Deploye
       const [pattern, variables] = Array.isArray(argument) ? argument : [argument, {}];
       return substitute(textOf(pattern), variables as Record<string, Json>);
     },
+    'Fn::Base64': (value) => Buffer.from(text(value)).toString('base64'),
     'Fn::Select': ([index, list]) => (plain(list) as Json[])[Number(index)] ?? null,
     'Fn::Split': ([separator, whole]) => text(whole).split(textOf(separator)),
     'Fn::Equals': ([one, other]) => text(one) === text(other),
@@ -107,7 +111,7 @@ export function deploy(template: Template, given: Record<string, Json>): Deploye
       there.map(([id, { Properties }]) => [id, plain(Properties) as Record<string, Json>]),
     ),
     outputs: Object.fromEntries(
-      Object.entries(template.Outputs).map(([name, { Value: value }]) => [name, plain(value)]),
+      Object.entries(template.Outputs ?? {}).map(([name, { Value: value }]) => [name, plain(value)]),
     ),
   };
 }
