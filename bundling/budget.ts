@@ -5,6 +5,7 @@ const budgets = {
   apiWithSnsOrSignatures: 280,
   webPush: 24,
   kms: 30,
+  clientAssertions: 26,
   background: { base: 190, perClient: 33, s3: 105 },
 };
 
@@ -23,7 +24,9 @@ export function budgetOf(modules: readonly string[], isApi: boolean): number {
     const isLarger = ['/@aws-sdk/client-sns/', '/jose/', '/aws-jwt-verify/'].some(has);
     const webPush = has('core/devices/push/web-push-client.ts') ? budgets.webPush : 0;
     const kms = has('/@aws-sdk/client-kms/') ? budgets.kms : 0;
-    return ((isLarger ? budgets.apiWithSnsOrSignatures + webPush : budgets.api) + kms) * 1_000;
+    const assertions = has('core/openid/client-assertion.ts') ? budgets.clientAssertions : 0;
+    const parts = webPush + kms + assertions;
+    return ((isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) + parts) * 1_000;
   }
   const { base, perClient, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));

@@ -16,6 +16,8 @@ import type { Environment as UnregisterDevice } from './unregister-device/env.ts
 import type { Environment as DeviceSettings } from './device-settings/env.ts';
 import type { Environment as OpenIdConfiguration } from './openid-configuration/env.ts';
 import type { Environment as OAuthJwks } from './oauth-jwks/env.ts';
+import type { Environment as BcAuthorize } from './bc-authorize/env.ts';
+import type { Environment as OAuthToken } from './oauth-token/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
@@ -47,6 +49,8 @@ export type Environments = {
   'device-settings': DeviceSettings;
   'openid-configuration': OpenIdConfiguration;
   'oauth-jwks': OAuthJwks;
+  'bc-authorize': BcAuthorize;
+  'oauth-token': OAuthToken;
   'record-events': RecordEvents;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;

@@ -94,6 +94,8 @@ export const routes = [
     caller: 'anyone',
   },
   { method: 'GET', path: '/oauth/jwks', lambda: 'oauth-jwks', caller: 'anyone' },
+  { method: 'POST', path: '/bc-authorize', lambda: 'bc-authorize', caller: 'client' },
+  { method: 'POST', path: '/oauth/token', lambda: 'oauth-token', caller: 'client' },
 ] as const satisfies readonly RouteDefinition[];
 
 export type Route = (typeof routes)[number];

@@ -147,6 +147,18 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'device-settings': { tables: {}, webPush: { publicKey: true } },
   'openid-configuration': { tables: {} },
   'oauth-jwks': { tables: {}, kms: { published: ['GetPublicKey'] } },
+  'bc-authorize': {
+    ...send,
+    tables: {
+      ...send.tables,
+      tenants: ['Query'],
+    },
+    kms: { secrets: ['Encrypt'] },
+  },
+  'oauth-token': {
+    tables: { tenants: ['Query'], confirmations: ['PutItem', 'UpdateItem'], events: ['PutItem'] },
+    kms: { signing: ['GetPublicKey', 'Sign'] },
+  },
   'record-events': { tables: { events: ['BatchGetItem', 'PutItem'] } },
   'unregister-device': {
     tables: {

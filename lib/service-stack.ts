@@ -169,6 +169,8 @@ const environmentsOf = ({
     'device-settings': { RP_ID, ORIGINS },
     'openid-configuration': { BASE_URL },
     'oauth-jwks': {},
+    'bc-authorize': { BASE_URL, ORIGINS },
+    'oauth-token': { BASE_URL },
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},

@@ -58,7 +58,14 @@ const arrows: Record<string, string[]> = {
   'core/events': ['core/aws', 'docs/events'],
   'core/tenants': ['core/aws'],
   'core/access': ['core/tenants'],
-  'core/openid': ['core/aws'],
+  'core/openid': [
+    'core/access',
+    'core/aws',
+    'core/confirmations',
+    'core/devices',
+    'core/events',
+    'core/tenants',
+  ],
   'core/outbound': [],
   'core/devices': ['core/aws', 'core/tenants', 'core/outbound'],
   'core/confirmations': ['core/aws', 'core/events', 'core/tenants', 'core/devices'],
@@ -75,7 +82,14 @@ const arrows: Record<string, string[]> = {
     'core/export/provisioning',
   ],
   'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
-  'core/http': ['core/events', 'core/tenants', 'core/devices', 'core/confirmations'],
+  'core/http': [
+    'core/access',
+    'core/confirmations',
+    'core/devices',
+    'core/events',
+    'core/openid',
+    'core/tenants',
+  ],
   'core/lambda': ['core'],
   lambdas: ['core'],
   lib: [
@@ -231,5 +245,7 @@ test('folders and files say what is inside', () => {
 
 test('every endpoint is behind the one middleware stack, with its limits and refusals', () => {
   for (const { lambda } of routes)
-    expect(readFileSync(`lambdas/${lambda}/index.ts`, 'utf8')).toMatch(/= (bodiless|json|signed)Lambda\(/);
+    expect(readFileSync(`lambdas/${lambda}/index.ts`, 'utf8')).toMatch(
+      /= (bodiless|json|oauth|signed)Lambda\(/,
+    );
 });

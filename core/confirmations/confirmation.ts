@@ -71,11 +71,13 @@ export type Reason = (typeof transitions)[Transition]['reasons'][number];
 export type CibaState = {
   /** The scope of the access token. */
   scope: string;
-  /** Seconds that the client must wait between polls. */
+  /** How long the client must wait between polls. Each poll that comes too soon makes it longer. */
   interval: number;
   polledAt?: number;
-  /** When the tokens were issued. They are issued once. */
+  nextPollAt?: number;
+  /** When the tokens were issued, which happens once, and the id of the request that got them. */
   redeemedAt?: number;
+  redeemedBy?: string;
 };
 
 /** Times in milliseconds since 1970. */

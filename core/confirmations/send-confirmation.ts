@@ -43,7 +43,9 @@ export type SendRequest = {
 };
 
 export type SendDeps = ExpiryDeps & PushDeps & { devices: DeviceStore };
-export type SendContext = RequestContext & { caller: WebsiteCaller };
+/** Who asks: a website with an access token, or an OAuth client that authenticated itself. */
+export type Asker = Omit<WebsiteCaller, 'tokenExpiresAt' | 'recovery'>;
+export type SendContext = RequestContext & { caller: Asker };
 
 /** The random parts of a confirmation. They stay the same over all retries of one request. */
 type Draft = Pick<Confirmation, 'attemptId' | 'matchNumbers'>;

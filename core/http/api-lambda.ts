@@ -23,22 +23,24 @@ const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
 /**
  * The one middleware stack of every API Lambda, outermost first. `after` and `onError` run from the inside out, so that
  * problem documents get the headers, too.
+ *
+ * @param respond turns errors into responses
  */
-const stack = () =>
+export const apiStack = (respond = respondToErrors) =>
   middy<ApiEvent, HttpResponse>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use({ after: addHeaders, onError: addHeaders })
     .use(limitResponseSize(logger))
-    .use(respondToErrors(logger))
+    .use(respond(logger))
     .use(requireCloudFront(edgeOf(process.env)))
     .use(rejectUnauthenticated);
 
 /** For endpoints without a body. */
-export const bodilessLambda = (handler: Handler) => stack().handler(handler);
+export const bodilessLambda = (handler: Handler) => apiStack().handler(handler);
 
 /** For endpoints that take JSON: the event's body is the parsed value. */
 export const jsonLambda = (handler: Handler, options?: JsonBodyOptions) =>
-  stack().use(jsonBody(options)).handler(handler);
+  apiStack().use(jsonBody(options)).handler(handler);
 
 /** For endpoints that take a compact JWS: the event's body is the JWS. */
-export const signedLambda = (handler: Handler) => stack().use(signedBody).handler(handler);
+export const signedLambda = (handler: Handler) => apiStack().use(signedBody).handler(handler);

@@ -86,3 +86,14 @@ export const signedBody: MiddlewareObj<ApiEvent> = {
     event.body = textOf(event);
   },
 };
+
+/**
+ * The text of a form; the gateway passes it as base64.
+ *
+ * @throws {Refusal} `too-large`, `unsupported-media-type`
+ */
+export function formText(event: ApiEvent): string {
+  checkSize(event, usualLimit);
+  checkMediaType(event, 'application/x-www-form-urlencoded');
+  return textOf(event);
+}

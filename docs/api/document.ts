@@ -70,6 +70,12 @@ const securitySchemes = () => ({
       },
     },
   },
+  clientSecret: {
+    type: 'http',
+    scheme: 'basic',
+    description:
+      '`client_secret_basic`. The other methods have their parameters in the form: `client_secret_post` and `private_key_jwt`.',
+  },
   deviceSignature: {
     type: 'http',
     scheme: 'OMI-Device',
@@ -89,13 +95,14 @@ const headers = {
   },
   'Retry-After': {
     description:
-      'Seconds to wait. Answers have it with a `pending` confirmation, with `confirmation-pending` (until that one expires), and always with ' +
-      '429 and 503 of the service.',
+      'Seconds to wait. Answers have it with a `pending` confirmation, with `confirmation-pending` (until that one expires), with ' +
+      '`authorization_pending` and `slow_down`, and always with 429 and 503 of the service.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': {
     description:
-      'With 401 of the service: `Bearer error="invalid_token"` (RFC 6750) for access tokens, `OMI-Device` for devices. API Gateway ' +
+      'With 401 of the service: `Bearer error="invalid_token"` (RFC 6750) for access tokens, `Basic` for OAuth clients, `OMI-Device` for ' +
+      'devices. API Gateway ' +
       'renames it to `x-amzn-Remapped-WWW-Authenticate`.',
     schema: { type: 'string' },
     example: 'Bearer error="invalid_token"',

@@ -7,7 +7,8 @@ import { challengeView, confirmationView, type Confirmation } from '../../core/c
 import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
 import { publicKeyOf } from '../../core/devices/push/vapid-key.ts';
-import { providerMetadata } from '../../core/openid/provider-metadata.ts';
+import { accessTokenClaims, idTokenClaims, tokenResponse } from '../../core/openid/tokens.ts';
+import { cibaGrantType, providerMetadata } from '../../core/openid/provider-metadata.ts';
 import { publicJwkOf } from '../../core/openid/public-jwk.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
@@ -78,6 +79,38 @@ const confirmed: Confirmation = {
 };
 const denied: Confirmation = { ...confirmed, status: 'denied', reason: 'not_me', evidence: signed.denial };
 const expired: Confirmation = { ...opened, status: 'expired' };
+
+/** The same question of an OpenID Connect client. A token of an example has the form of one, but no valid signature. */
+const authReqId = 'q3Y0b1hXQm5mZ2tKc1d2TnRQeExhRWRVcmlHeVo3OFM';
+const grant = {
+  confirmation: {
+    ...confirmed,
+    details: detailsText,
+    ciba: { scope: 'openid', interval: 2_000 },
+  },
+  client: { clientId: 'website', resource: 'https://bank.example.org' },
+  authReqId,
+  now: decidedAt + 1_200,
+};
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+const tokenOf = (typ: string, claims: object): string =>
+  [
+    encoded({ alg: 'ES256', typ, kid: exampleTokenKey.kid }),
+    encoded(claims),
+    signatureOf(signed.denial),
+  ].join('.');
+const signatureOf = (jws: string): string => jws.slice(jws.lastIndexOf('.') + 1);
+
+export const exampleForms = {
+  authentication: {
+    scope: 'openid',
+    login_hint: userId,
+    binding_message: message,
+    authorization_details: detailsText,
+    requested_expiry: '120',
+  },
+  token: { grant_type: cibaGrantType, auth_req_id: authReqId },
+};
 
 const now = createdAt + 2_310;
 const ids = { iss: deviceId, tid: tenantId, sub: userId, aud: baseUrl };
@@ -172,6 +205,13 @@ export const exampleAnswers = {
   },
   providerMetadata: providerMetadata(baseUrl),
   keySet: { keys: [exampleTokenKey] },
+  authenticationRequested: { auth_req_id: authReqId, expires_in: 120, interval: 2 },
+  authenticationWithNumber: { auth_req_id: authReqId, expires_in: 120, interval: 2, match_code: '47' },
+  tokens: tokenResponse(
+    grant,
+    tokenOf('JWT', idTokenClaims(baseUrl, grant)),
+    tokenOf('at+jwt', accessTokenClaims(baseUrl, grant, 'c1a5e2f0-3b7d-4d68-9e41-7f0b2d8a6c93')),
+  ),
   challenges: { challenges: [challengeView(opened, now)] },
   challengesWithDetails: {
     challenges: [

@@ -1,5 +1,6 @@
 import { assertionAlgorithms, cibaGrantType } from '../../core/openid/provider-metadata.ts';
-import { strictObject, text, type Members } from './objects.ts';
+import { ref } from './json-schema.ts';
+import { openObject, strictObject, text, type Members } from './objects.ts';
 
 const url = (description: string) => text(description, { format: 'uri' });
 
@@ -14,7 +15,20 @@ const unsupported = (description: string) => ({ type: 'boolean', const: false, d
 
 const base64url32 = '^[A-Za-z0-9_-]{43}$';
 
-/** Answers of the OpenID Connect endpoints. */
+/** Each method has its own parameters; with `client_secret_basic` there are none. */
+const clientAuthentication: Members = {
+  'client_id?': text('Of the client. `client_secret_post` needs it.'),
+  'client_secret?': text('`client_secret_post`.'),
+  'client_assertion_type?': text(
+    '`private_key_jwt`: `urn:ietf:params:oauth:client-assertion-type:jwt-bearer`.',
+  ),
+  'client_assertion?': text(
+    '`private_key_jwt`: a JWT (RFC 7523) with `iss` and `sub` (the client id), `aud` (one string: the issuer or one of its two endpoints), ' +
+      '`jti` (used once) and `exp` (at most 10 minutes ahead).',
+  ),
+};
+
+/** Requests and answers of the OpenID Connect endpoints. */
 export const openIdSchemas: Members = {
   ProviderMetadata: strictObject('OpenID Connect Discovery 1.0, section 3, and CIBA Core 1.0, section 4.', {
     issuer: url('`iss` of all tokens: the base URL.'),
@@ -65,4 +79,77 @@ export const openIdSchemas: Members = {
       }),
     },
   }),
+  AuthenticationRequest: openObject(
+    'An authentication request (CIBA Core 1.0, section 7.1), with the parameters of the client authentication.',
+    {
+      scope: text('`openid`, and what else the access token is to have.'),
+      login_hint: text(
+        'The user: the user id, or a JSON text `{"format":"iss_sub","sub":…}` in which `device` may choose one of the user\'s devices. ' +
+          'Without it, the device that last confirmed is asked, else the oldest one.',
+      ),
+      'binding_message?': text(
+        "Shown on the device under the rules of a message. Without it: the tenant's generic text, or a general question.",
+      ),
+      'authorization_details?': text(
+        'A JSON text (RFC 9396): a list of objects, each with a `type`; at most 4 KB and 5 levels. The device shows and signs it.',
+      ),
+      'requested_expiry?': text(
+        'Seconds. It is raised to 30, and lowered to what the tenant allows. The default is 120.',
+        { pattern: '^[0-9]+$' },
+      ),
+      'client_notification_token?': text(
+        'A bearer token: with it the client is pinged at its registered notification URL. Without it the client polls.',
+        { maxLength: 1024 },
+      ),
+      ...clientAuthentication,
+    },
+  ),
+  AuthenticationRequested: strictObject('CIBA Core 1.0, section 7.3.', {
+    auth_req_id: text('Redeem it at the token endpoint. Keep it secret.', { pattern: base64url32 }),
+    expires_in: { type: 'integer', description: 'Seconds in which the user may answer.' },
+    interval: { type: 'integer', description: 'Seconds to wait between polls.' },
+    'match_code?': text('With number matching: show it to the user, who repeats it on the device.', {
+      pattern: '^([0-9]{2}|[0-9]{6})$',
+    }),
+  }),
+  TokenRequest: openObject(
+    'A token request (CIBA Core 1.0, section 10.1), with the parameters of the client authentication.',
+    {
+      grant_type: { type: 'string', const: cibaGrantType },
+      auth_req_id: text('As the authentication request answered it.'),
+      ...clientAuthentication,
+    },
+  ),
+  TokenResponse: strictObject('RFC 6749, section 5.1, and OpenID Connect Core 1.0, section 3.1.3.3.', {
+    access_token: {
+      ...ref('CompactJws'),
+      description:
+        "A JWT of RFC 9068 (`typ` `at+jwt`) for the client's registered resource, else for the client. It has the details that the user " +
+        'confirmed. A resource server compares `typ`, `aud` and `tid`. It opens no endpoint of this service.',
+    },
+    token_type: { type: 'string', const: 'Bearer' },
+    expires_in: { type: 'integer', description: 'Seconds: both tokens live 10 minutes.' },
+    scope: text('The scope of the access token, as the client asked for it. The user does not see it.'),
+    id_token: {
+      ...ref('CompactJws'),
+      description:
+        "Who confirmed, when (`auth_time`) and how (`amr`), with the device's signed answer in `omi_evidence` and the keys that verify it.",
+    },
+    'authorization_details?': {
+      type: 'array',
+      items: openObject(
+        'One of the details.',
+        { type: text('What kind of details these are.') },
+        { additionalProperties: true },
+      ),
+      description: 'The details that the user confirmed.',
+    },
+  }),
 };
+
+/** RFC 6749, section 5.2. */
+export const oauthErrorSchema = (codes: readonly string[]) =>
+  strictObject('An OAuth error.', {
+    error: text('What happened, for programs.', { enum: [...new Set(codes)] }),
+    error_description: text('The same for people. The text may change.'),
+  });

@@ -14,7 +14,7 @@ export type Success = {
   retryAfter?: boolean;
 };
 
-type Words = { summary: string; description: string; success: Success };
+export type Words = { summary: string; description: string; success: Success };
 
 /** An operation with an access token: parameters and body by the schemas that the service checks them with. */
 export type WebsiteOperation = Words & {

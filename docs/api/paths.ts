@@ -1,4 +1,5 @@
 import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
+import { type ClientOperation, clientOperations } from './client-operations.ts';
 import { deviceOperations } from './device-operations.ts';
 import { exampleMessages, exampleParameters } from './examples.ts';
 import { ref, requestSchema, type JsonSchema } from './json-schema.ts';
@@ -61,6 +62,13 @@ function devicePart({ path, signs }: DeviceOperation): JsonSchema {
   return { security: [], parameters, ...body('application/jose', { schema, examples }) };
 }
 
+/** The secret is in the header or in the form; an assertion is in the form. */
+const clientPart = ({ form }: ClientOperation): JsonSchema => ({
+  security: [{ clientSecret: [] }, {}],
+  parameters: [],
+  ...body('application/x-www-form-urlencoded', form),
+});
+
 /** The words of a route, where it stands in the document, and what a call of it needs. */
 function partsOf(route: Route) {
   if (route.caller === 'website') {
@@ -70,6 +78,10 @@ function partsOf(route: Route) {
   if (route.caller === 'anyone') {
     const operation = openOperations[route.lambda];
     return { operation, tag: operation.tag, part: { security: [], parameters: [] } };
+  }
+  if (route.caller === 'client') {
+    const operation = clientOperations[route.lambda];
+    return { operation, tag: 'openid', part: clientPart(operation) };
   }
   const operation = deviceOperations[route.lambda];
   return { operation, tag: 'device', part: devicePart(operation) };

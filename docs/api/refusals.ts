@@ -13,7 +13,7 @@ const push = [
   'confirmation-pending',
 ] as const;
 
-/** Every reason for which an operation may refuse a call. */
+/** Every reason for which an operation may refuse a call. OAuth clients get errors of OAuth: see `client-operations.ts`. */
 export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'list-devices': [...website],
   'remove-device': [...website, 'device-not-found', 'confirmation-required'],
@@ -54,6 +54,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'refresh-push-token': [...device, ...withBody, 'invalid-request', 'stale-request'],
   'unregister-device': [...device],
   'device-settings': [...any],
+  'bc-authorize': [],
+  'oauth-token': [],
   'openid-configuration': [...any],
   'oauth-jwks': [...any],
 };

@@ -2,38 +2,14 @@ import { problems } from '../../core/http/problems.ts';
 import type { RefusalCode } from '../../core/kernel/refusal.ts';
 import { routes, type Route, type RouteLambda } from '../../lambdas/routes.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
+import { clientOperations } from './client-operations.ts';
+import { clientRefusalResponses } from './client-responses.ts';
 import type { Success } from './operation.ts';
 import { problemsSchema } from './problem-schemas.ts';
 import { hasOwnMeaning, meaningOf, refusals } from './refusals.ts';
+import { type GatewayStatus, gatewayAnswers, header, headers, successResponse } from './response-parts.ts';
 
 type Responses = Record<string, Record<string, unknown>>;
-
-const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
-const headers = (retryAfter: boolean) => ({
-  'Cache-Control': header('Cache-Control'),
-  ...(retryAfter && { 'Retry-After': header('Retry-After') }),
-});
-
-function successResponse({ description, content, cacheable = false, retryAfter = false }: Success) {
-  const { schema, examples } = content ?? {};
-  return {
-    description,
-    headers: cacheable ? { 'Cache-Control': header('Cacheable') } : headers(retryAfter),
-    ...(schema !== undefined && { content: { 'application/json': { schema: ref(schema), examples } } }),
-  };
-}
-
-/** What the gateway says by itself, before the service is asked. */
-const gatewayAnswers = {
-  401: 'The access token is missing, not valid or expired, or its client is unknown.',
-  403: "The access token lacks the operation's scope.",
-  413: 'The body has more than 10 MB.',
-  431: 'The headers have more than 10 KB.',
-  429: 'Too many calls to the whole service: slow down.',
-  503: 'The service did not answer in time.',
-  '5XX': 'A fault of the service. Repeat the call with growing pauses.',
-} as const;
-type GatewayStatus = keyof typeof gatewayAnswers;
 
 /** HTTP API asks the authorizer on a website's routes alone; a body may be too large where there is one. */
 const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
@@ -111,14 +87,25 @@ const nameOf = ({ lambda, status, codes, gateway }: Refused): string =>
 
 /** Every refusal of every route, by the name that {@link responsesOf} refers to. */
 export const refusalResponses = (): Responses =>
-  Object.fromEntries(routes.flatMap(refusedBy).map((refused) => [nameOf(refused), refusalResponse(refused)]));
+  Object.fromEntries(
+    routes
+      .filter(({ caller }) => caller !== 'client')
+      .flatMap(refusedBy)
+      .map((refused) => [nameOf(refused), refusalResponse(refused)]),
+  );
 
-/** Every answer of a route's operation, by status. */
-export const responsesOf = (route: Route, success: Success): Responses =>
-  Object.fromEntries<Record<string, unknown>>([
-    [String(success.status), successResponse(success)],
-    ...refusedBy(route).map((refused): [string, Record<string, unknown>] => [
+const referencesOf = (route: Route): Responses =>
+  Object.fromEntries(
+    refusedBy(route).map((refused): [string, Record<string, unknown>] => [
       refused.status,
       { $ref: `#/components/responses/${nameOf(refused)}` },
     ]),
-  ]);
+  );
+
+/** Every answer of a route's operation, by status. */
+export const responsesOf = (route: Route, success: Success): Responses => ({
+  [String(success.status)]: successResponse(success),
+  ...(route.caller === 'client'
+    ? clientRefusalResponses(clientOperations[route.lambda], gatewayStatuses(route))
+    : referencesOf(route)),
+});

@@ -95,6 +95,8 @@ function confirmationEnvironments({
     'device-settings': { WEB_PUSH_PUBLIC_KEY: webPushKey.publicKey, ...relyingParty },
     'openid-configuration': { BASE_URL },
     'oauth-jwks': { PUBLISHED_KEY_IDS: localKeys.signing },
+    'bc-authorize': { TENANTS_TABLE, BASE_URL, SECRETS_KEY_ID: localKeys.secrets, ...send },
+    'oauth-token': { TENANTS_TABLE, BASE_URL, SIGNING_KEY_ID: localKeys.signing, ...confirmation },
     'release-endpoints': { DEVICES_TABLE },
     'schedule-expiry': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },
     'queue-expiries': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },

@@ -73,6 +73,7 @@ describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
 
   test('asks for its scope, or for a signature', () => {
     if (route.caller === 'website') expect(operation.security).toEqual([{ accessToken: [route.scope] }]);
+    else if (route.caller === 'client') expect(operation.security).toEqual([{ clientSecret: [] }, {}]);
     else expect([[], [{ deviceSignature: [] }]]).toContainEqual(operation.security);
   });
 

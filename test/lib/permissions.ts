@@ -130,6 +130,13 @@ const expected: Record<string, Permissions> = {
   'device-settings': {},
   'openid-configuration': {},
   'oauth-jwks': { signingKey: 'GetPublicKey' },
+  'bc-authorize': { ...send, tenants: 'Query', secretsKey: 'Encrypt' },
+  'oauth-token': {
+    tenants: 'Query',
+    confirmations: 'PutItem UpdateItem',
+    events: 'PutItem',
+    signingKey: 'GetPublicKey Sign',
+  },
   'web-push-key': { webPushKey: 'GetSecretValue PutSecretValue' },
   'push-application': {
     '*': 'CreatePlatformApplication PutTelemetryRecords PutTraceSegments',

@@ -37,7 +37,7 @@ describe('the VAPID key', () => {
 describe('the hosts of push services', () => {
   /** Lambdas that accept subscriptions, or push to them. */
   const users = [
-    ...['enrol-device', 'refresh-push-token', 'send-to-device', 'send-to-user'],
+    ...['enrol-device', 'refresh-push-token', 'send-to-device', 'send-to-user', 'bc-authorize'],
     ...['remove-device', 'unregister-device'],
   ];
 

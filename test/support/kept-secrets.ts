@@ -5,7 +5,16 @@ const SHORTEST = 12;
 
 /** Members of bodies, and claims, that no log may hold. An answer's `code` and `message` may be those of a refusal. */
 const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code', 'endpoint', 'auth'];
-const received = ['qr', 'access_token', 'evidence', 'matchCode'];
+const received = ['qr', 'access_token', 'evidence', 'matchCode', 'auth_req_id', 'id_token'];
+
+/** Parameters of OAuth clients. */
+const inForms = [
+  'client_secret',
+  'client_assertion',
+  'auth_req_id',
+  'binding_message',
+  'client_notification_token',
+];
 
 type Secrets = Set<string>;
 
@@ -45,6 +54,8 @@ function addRequest(secrets: Secrets, url: string, init: RequestInit = {}): void
   const body = init.body instanceof Uint8Array ? Buffer.from(init.body).toString() : '';
   addJws(secrets, body);
   addMembers(secrets, sent, parsed(body));
+  const form = new URLSearchParams(body);
+  for (const name of inForms) for (const value of form.getAll(name)) add(secrets, value);
 }
 
 /** As it stands, and as JSON writes it. */

@@ -1,0 +1,22 @@
+import { RegisteredClientStore } from '../access/registered-client-store.ts';
+import type { DynamoDBDocumentClient } from '../aws/dynamodb-client.ts';
+import { kmsClient } from '../aws/kms-client.ts';
+import { SecretBox } from '../aws/secret-box-client.ts';
+import { SigningKey } from '../openid/signing-key-client.ts';
+import { TokenSigner } from '../openid/token-signer.ts';
+import { UsedAssertionStore } from '../openid/used-assertion-store.ts';
+
+type AuthenticationVariables = { BASE_URL: string; TENANTS_TABLE: string; CONFIRMATIONS_TABLE: string };
+
+/** For Lambdas that authenticate OAuth clients. The issuer is the base URL. */
+export const authenticationDeps = (client: DynamoDBDocumentClient, env: AuthenticationVariables) => ({
+  clients: new RegisteredClientStore(client, env.TENANTS_TABLE),
+  usedAssertions: new UsedAssertionStore(client, env.CONFIRMATIONS_TABLE),
+  issuer: env.BASE_URL,
+});
+
+export const tokenSigner = ({ SIGNING_KEY_ID }: { SIGNING_KEY_ID: string }): TokenSigner =>
+  new TokenSigner(new SigningKey(kmsClient(), SIGNING_KEY_ID));
+
+export const secretBox = ({ SECRETS_KEY_ID }: { SECRETS_KEY_ID: string }): SecretBox =>
+  new SecretBox(kmsClient(), SECRETS_KEY_ID);

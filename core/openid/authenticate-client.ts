@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import { isClientSecret } from '../access/client-secret.ts';
+import { hasCredentials, type RegisteredClient } from '../access/registered-client.ts';
+import type { RegisteredClientStore } from '../access/registered-client-store.ts';
+import { type ClientAssertion, verifyAssertion } from './client-assertion.ts';
+import type { ClientCredentials } from './client-credentials.ts';
+import { endpointsOf } from './endpoints.ts';
+import { invalidClient, OAuthError } from './oauth-error.ts';
+import type { UsedAssertionStore } from './used-assertion-store.ts';
+
+export type AuthenticationDeps = {
+  clients: RegisteredClientStore;
+  usedAssertions: UsedAssertionStore;
+  /** The service's base URL, which is the issuer. */
+  issuer: string;
+};
+
+/** Without it a client may not ask users. It is the scope of `POST /omi/push/user/{userId}`. */
+const requiredScope = 'credential:omi:push-notification:post';
+
+/** The same for a client that does not exist. */
+const notAuthenticated = () => invalidClient('The client is unknown, or its credentials are wrong.');
+
+/** @throws {OAuthError} `invalid_client` or `unauthorized_client` */
+export async function authenticateClient(
+  deps: AuthenticationDeps,
+  credentials: ClientCredentials,
+  now: number,
+): Promise<RegisteredClient> {
+  const client = await deps.clients.find(credentials.clientId);
+  if (!client) throw notAuthenticated();
+  if (!hasCredentials(client))
+    throw invalidClient('No credentials of the client are registered here: its operator rotates its secret.');
+  if ('assertion' in credentials) await verifyOnce(deps, credentials, client, now);
+  else verifySecret(credentials.secret, client);
+  if (client.suspendedAt !== undefined) throw invalidClient('The tenant of the client is suspended.');
+  if (client.scopes.includes(requiredScope)) return client;
+  throw new OAuthError('unauthorized_client', `The client needs the scope ${requiredScope}.`);
+}
+
+/** A client with keys has no other method. */
+function verifySecret(secret: string, { keys, secretHashes }: RegisteredClient): void {
+  if (keys) throw invalidClient('The client authenticates itself by private_key_jwt alone.');
+  if (!isClientSecret(secret, secretHashes)) throw notAuthenticated();
+}
+
+async function verifyOnce(
+  { usedAssertions, issuer }: AuthenticationDeps,
+  assertion: ClientAssertion,
+  { keys }: RegisteredClient,
+  now: number,
+): Promise<void> {
+  if (!keys)
+    throw invalidClient('No keys of the client are registered: it authenticates itself by its secret.');
+  const { token, backchannelAuthentication } = endpointsOf(issuer);
+  const audiences = [issuer, token, backchannelAuthentication];
+  const verified = await verifyAssertion(assertion, { keys, audiences, now });
+  if (await usedAssertions.use(verified, randomUUID())) return;
+  throw invalidClient('The client_assertion was used before: make another one, with its own jti.');
+}

@@ -1,0 +1,101 @@
+import { compactVerify, decodeJwt, decodeProtectedHeader, errors, importJWK, type JWK } from 'jose';
+import * as v from 'valibot';
+import type { PublicJwk } from '../access/public-jwk.ts';
+import { minutes, seconds } from '../kernel/time.ts';
+import { invalidClient } from './oauth-error.ts';
+
+/** A JWT by which a client authenticates itself (RFC 7523). It is not verified. */
+export type ClientAssertion = { clientId: string; assertion: string };
+
+/** An assertion that was verified. It may be used once. */
+export type VerifiedAssertion = { clientId: string; jti: string; expiresAt: number };
+
+export type ExpectedAssertion = { keys: readonly PublicJwk[]; audiences: readonly string[]; now: number };
+
+/** Characters: far above every valid assertion. */
+const longestAssertion = 8 * 1024;
+const longestLifetime = 10 * minutes;
+/** How far a client's clock may be ahead. */
+const longestLead = 60 * seconds;
+
+/** `NumericDate` of RFC 7519, section 2. */
+const date = v.pipe(v.number(), v.finite());
+
+const claimsOf = (clientId: string) =>
+  v.object({
+    iss: v.literal(clientId),
+    sub: v.literal(clientId),
+    aud: v.string(),
+    jti: v.pipe(v.string(), v.nonEmpty()),
+    exp: date,
+    iat: v.optional(date),
+    nbf: v.optional(date),
+  });
+
+/** @throws {OAuthError} `invalid_client` */
+export function readAssertion(assertion: string): ClientAssertion {
+  const { sub } = assertion.length > longestAssertion ? {} : read(() => decodeJwt(assertion));
+  if (typeof sub === 'string' && sub !== '') return { clientId: sub, assertion };
+  throw invalidClient('Expected a client_assertion of at most 8 KB with the claim sub.');
+}
+
+/**
+ * Verifies signature, claims and time. The keys alone decide about the algorithm, whatever the header says.
+ *
+ * @throws {OAuthError} `invalid_client`
+ */
+export async function verifyAssertion(
+  { clientId, assertion }: ClientAssertion,
+  { keys, audiences, now }: ExpectedAssertion,
+): Promise<VerifiedAssertion> {
+  await checkSignature(assertion, keys);
+  const result = v.safeParse(claimsOf(clientId), decodeJwt(assertion));
+  if (!result.success)
+    throw invalidClient(
+      'Expected the claims iss and sub (the client id), aud (one string), exp and jti in the client_assertion.',
+    );
+  const { aud, jti, exp, iat = 0, nbf = 0 } = result.output;
+  if (!audiences.includes(withoutFinalSlash(aud)))
+    throw invalidClient('Expected the claim aud to be the issuer, or the URL of one of its endpoints.');
+  const expiresAt = exp * seconds;
+  if (expiresAt <= now) throw invalidClient('The client_assertion has expired.');
+  if (expiresAt > now + longestLifetime)
+    throw invalidClient('Expected the claim exp at most 10 minutes ahead.');
+  if (Math.max(iat, nbf) * seconds > now + longestLead)
+    throw invalidClient('The client_assertion is not valid yet.');
+  return { clientId, jti, expiresAt };
+}
+
+/** Issuers are compared without a final slash, because libraries differ in it. */
+export const withoutFinalSlash = (url: string): string => url.replace(/\/$/, '');
+
+function read<T>(decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (!isFaultOfInput(error)) throw error;
+    throw invalidClient('Expected a client_assertion that is a signed JWT (RFC 7519).', error);
+  }
+}
+
+async function checkSignature(assertion: string, keys: readonly PublicJwk[]): Promise<void> {
+  const { alg, kid } = read(() => decodeProtectedHeader(assertion));
+  const candidates = keys.filter(
+    (key) => key.alg === alg && (kid === undefined || key.kid === undefined || key.kid === kid),
+  );
+  for (const key of candidates) if (await isSignedBy(assertion, key)) return;
+  throw invalidClient('The client_assertion was not signed by a registered key of the client.');
+}
+
+async function isSignedBy(assertion: string, key: PublicJwk): Promise<boolean> {
+  try {
+    await compactVerify(assertion, await importJWK(key as JWK, key.alg), { algorithms: [key.alg] });
+    return true;
+  } catch (error) {
+    if (!isFaultOfInput(error)) throw error;
+    return false;
+  }
+}
+
+const isFaultOfInput = (error: unknown): boolean =>
+  error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException;

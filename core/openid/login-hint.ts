@@ -1,0 +1,37 @@
+import * as v from 'valibot';
+import { userId } from '../kernel/identifiers.ts';
+import { withoutFinalSlash } from './client-assertion.ts';
+import { invalidRequest } from './oauth-error.ts';
+
+/** The user that a client means, and the device that it chose for them. */
+export type LoginHint = { userId: string; deviceId?: string | undefined };
+
+/** Subject identifier of RFC 9493, section 3.2.4, in which the issuer may be absent. */
+const subject = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    format: v.literal('iss_sub'),
+    iss: v.optional(v.string()),
+    sub: v.string(),
+    device: v.optional(v.string()),
+  }),
+);
+
+const isUserId = (text: string): boolean => v.is(userId, text);
+
+/**
+ * Reads a user id, or a JSON text with the user as its `sub`.
+ *
+ * @returns undefined if it cannot be a user of this issuer
+ * @throws {OAuthError} `invalid_request`
+ */
+export function readLoginHint(text: string, issuer: string): LoginHint | undefined {
+  if (!text.trimStart().startsWith('{')) return isUserId(text) ? { userId: text } : undefined;
+  const result = v.safeParse(subject, text);
+  if (!result.success)
+    throw invalidRequest('Expected a login_hint that is a user id, or JSON with format: iss_sub and sub.');
+  const { iss = issuer, sub, device } = result.output;
+  if (withoutFinalSlash(iss) !== issuer || !isUserId(sub)) return undefined;
+  return { userId: sub, deviceId: device };
+}

@@ -1,0 +1,21 @@
+import { Metrics } from '@aws-lambda-powertools/metrics';
+import { stage } from '../kernel/observability.ts';
+import type { OAuthErrorCode } from './oauth-error.ts';
+
+const metrics = new Metrics({ defaultDimensions: { stage } });
+
+/** How the client learns of the user's answer. */
+export type DeliveryMode = 'poll' | 'ping';
+
+export function countAuthentication(mode: DeliveryMode): void {
+  metrics.singleMetric().addDimension('mode', mode).addMetric('BackchannelAuthentications', 'Count', 1);
+}
+
+/** An ID token and an access token. */
+export function countTokens(): void {
+  metrics.singleMetric().addMetric('TokensIssued', 'Count', 1);
+}
+
+export function countOAuthError(error: OAuthErrorCode): void {
+  metrics.singleMetric().addDimension('error', error).addMetric('OAuthErrors', 'Count', 1);
+}

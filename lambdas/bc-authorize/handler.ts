@@ -1,0 +1,14 @@
+import { clientHandler } from '../../core/http/client-handler.ts';
+import { json } from '../../core/http/responses.ts';
+import type { AuthenticationDeps } from '../../core/openid/authenticate-client.ts';
+import { readBackchannelRequest } from '../../core/openid/backchannel-request.ts';
+import { countAuthentication } from '../../core/openid/openid-metrics.ts';
+import { startAuthentication, type StartDeps } from '../../core/openid/start-authentication.ts';
+
+export const createHandler = (deps: AuthenticationDeps & StartDeps) =>
+  clientHandler(deps, async (form, context) => {
+    const request = readBackchannelRequest(form, deps.issuer);
+    const started = await startAuthentication(deps, request, context);
+    countAuthentication(request.notificationToken === undefined ? 'poll' : 'ping');
+    return json(200, started);
+  });

@@ -1,0 +1,14 @@
+/** What an OpenID Connect client meets: CIBA Core 1.0 over HTTP. */
+import { describe } from '@jest/globals';
+import { useSharedStack } from '../support/use-stack.ts';
+import { authentication } from './ciba/authentication.ts';
+import { redemption } from './ciba/redemption.ts';
+import { requests } from './ciba/requests.ts';
+import { standardClient } from './ciba/standard-client.ts';
+
+const stack = useSharedStack();
+
+describe('the authentication of clients', () => authentication(stack));
+describe('authentication requests', () => requests(stack));
+describe('openid-client', () => standardClient(stack));
+describe('token requests', () => redemption(stack));

@@ -1,0 +1,288 @@
+/** How clients prove who they are at both endpoints, and what is no proof. */
+import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { base64url } from 'jose';
+import type { TestStack } from '../../support/stack.ts';
+import { newUser } from '../scenario.ts';
+import {
+  type Assertion,
+  assertionType,
+  type ClientKeys,
+  ClientRegister,
+  expectOAuthError,
+  grantType,
+  newClientKeys,
+  type OAuthAnswer,
+  postForm,
+  signAssertion,
+  withKeys,
+} from './oauth-client.ts';
+
+const inSeconds = (): number => Math.floor(Date.now() / 1000);
+
+export function authentication(stack: TestStack): void {
+  let register: ClientRegister;
+  beforeAll(() => {
+    register = new ClientRegister(stack);
+  });
+
+  /** Of an authenticated client the service goes on to the user, whom it does not know. */
+  const expectAuthenticated = (answer: OAuthAnswer) => expectOAuthError(answer, 'unknown_user_id');
+  const request = () => ({ scope: 'openid', login_hint: newUser() });
+
+  describe('client_secret_basic and client_secret_post', () => {
+    let clientId: string;
+    // Every character that a form or the header could change.
+    const secret = `${randomBytes(16).toString('hex')} +%:/=&ü`;
+    const newer = randomBytes(24).toString('hex');
+    beforeAll(async () => {
+      clientId = await register.add({ secrets: [newer, secret] });
+    });
+    const encoded = (text: string) => encodeURIComponent(text).replaceAll('%20', '+');
+    const basic = (id: string, password: string) => ({
+      authorization: `Basic ${Buffer.from(`${encoded(id)}:${encoded(password)}`).toString('base64')}`,
+    });
+    const inForm = (client_secret: string) => ({ client_id: clientId, client_secret });
+
+    test('each of the two secrets, in the header and in the form, at both endpoints', async () => {
+      for (const each of [secret, newer]) {
+        expectAuthenticated(await postForm(stack, '/bc-authorize', request(), basic(clientId, each)));
+        expectAuthenticated(await postForm(stack, '/bc-authorize', { ...request(), ...inForm(each) }));
+        const redeem = { grant_type: grantType, auth_req_id: 'none' };
+        expectOAuthError(
+          await postForm(stack, '/oauth/token', redeem, basic(clientId, each)),
+          'invalid_grant',
+        );
+      }
+    });
+
+    test('no other secret, and no other client', async () => {
+      const wrong = [
+        await postForm(stack, '/bc-authorize', request(), basic(clientId, `${secret}x`)),
+        await postForm(stack, '/bc-authorize', request(), basic(`${clientId}x`, secret)),
+        await postForm(stack, '/bc-authorize', { ...request(), ...inForm('wrong') }),
+        await postForm(stack, '/oauth/token', { grant_type: grantType, ...inForm('wrong') }),
+        await postForm(stack, '/bc-authorize', request()),
+        await postForm(stack, '/bc-authorize', { ...request(), client_id: clientId }),
+        await postForm(stack, '/bc-authorize', { ...request(), client_secret: secret }),
+        await postForm(
+          stack,
+          '/bc-authorize',
+          { ...request(), client_id: 'another' },
+          basic(clientId, secret),
+        ),
+        await postForm(stack, '/bc-authorize', request(), { authorization: 'Basic %%%' }),
+        await postForm(stack, '/bc-authorize', request(), { authorization: `Bearer ${secret.slice(0, 32)}` }),
+        await postForm(stack, '/bc-authorize', request(), {
+          authorization: `Basic ${Buffer.from(`${clientId}:%zz`).toString('base64')}`,
+        }),
+      ];
+      for (const answer of wrong) {
+        const { headers } = expectOAuthError(answer, 'invalid_client', 401);
+        expect(headers.get('x-amzn-remapped-www-authenticate')).toBe('Basic realm="omi"');
+      }
+      const unknown = wrong.slice(0, 2).map(({ body }) => body);
+      expect(unknown[0]).toEqual(unknown[1]);
+    });
+
+    test('one method at a time', async () => {
+      const answer = await postForm(
+        stack,
+        '/bc-authorize',
+        { ...request(), ...inForm(secret) },
+        basic(clientId, secret),
+      );
+      expectOAuthError(answer, 'invalid_request');
+    });
+
+    test('a client without credentials here is told so', async () => {
+      const old = await register.add({});
+      const answer = await postForm(stack, '/bc-authorize', {
+        ...request(),
+        client_id: old,
+        client_secret: secret,
+      });
+      expect(expectOAuthError(answer, 'invalid_client', 401).body['error_description']).toContain('rotate');
+    });
+
+    test('a client without the scope is authenticated, but not authorized', async () => {
+      const reader = await register.add({ secrets: [secret], scopes: ['credential:omi:devices:get'] });
+      const credentials = { client_id: reader, client_secret: secret };
+      expectOAuthError(
+        await postForm(stack, '/bc-authorize', { ...request(), ...credentials }),
+        'unauthorized_client',
+      );
+      expectOAuthError(
+        await postForm(stack, '/oauth/token', {
+          grant_type: grantType,
+          auth_req_id: 'none',
+          ...credentials,
+        }),
+        'unauthorized_client',
+      );
+    });
+  });
+
+  describe('private_key_jwt', () => {
+    let clientId: string;
+    let keys: ClientKeys;
+    beforeAll(async () => {
+      keys = await newClientKeys();
+      clientId = await register.add({ keys: [keys] });
+    });
+
+    const send = async (client_assertion: string, more: Record<string, string> = {}) =>
+      await postForm(stack, '/bc-authorize', {
+        ...request(),
+        client_assertion_type: assertionType,
+        client_assertion,
+        ...more,
+      });
+    const signed = async (deviation?: Assertion) => await signAssertion(stack, clientId, keys, deviation);
+    const refused = async (client_assertion: string) =>
+      expectOAuthError(await send(client_assertion), 'invalid_client', 401);
+
+    test('with ES256 and RS256, with each registered key, and without a kid', async () => {
+      const both = [await newClientKeys('ES256'), await newClientKeys('RS256')];
+      const withBoth = await register.add({ keys: both });
+      for (const each of both) {
+        expectAuthenticated(await withKeys(stack, withBoth, each).authorize({ login_hint: newUser() }));
+        const header = { kid: undefined };
+        expectAuthenticated(await send(await signAssertion(stack, withBoth, each, { header })));
+      }
+    });
+
+    test('for the issuer and each endpoint, with and without a final slash', async () => {
+      const { baseUrl } = stack.file;
+      for (const aud of [baseUrl, `${baseUrl}/`, `${baseUrl}/oauth/token`, `${baseUrl}/bc-authorize`])
+        expectAuthenticated(await send(await signed({ claims: { aud } })));
+    });
+
+    test('with the id of the client beside it, and with no other', async () => {
+      expectAuthenticated(await send(await signed(), { client_id: clientId }));
+      expectOAuthError(await send(await signed(), { client_id: 'another' }), 'invalid_client', 401);
+    });
+
+    test('once: the same assertion, and another one with its jti', async () => {
+      const claims = { jti: randomUUID() };
+      const assertion = await signed({ claims });
+      expectAuthenticated(await send(assertion));
+      await refused(assertion);
+      await refused(await signed({ claims: { ...claims, exp: inSeconds() + 90 } }));
+      expectOAuthError(
+        await postForm(stack, '/oauth/token', {
+          grant_type: grantType,
+          auth_req_id: 'none',
+          client_assertion_type: assertionType,
+          client_assertion: assertion,
+        }),
+        'invalid_client',
+        401,
+      );
+    });
+
+    test('once, also by many calls at the same time', async () => {
+      const assertion = await signed();
+      const answers = await Promise.all(Array.from({ length: 6 }, async () => await send(assertion)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([400, 401, 401, 401, 401, 401]);
+    });
+
+    test('the jti of another client is free', async () => {
+      const others = await newClientKeys();
+      const other = await register.add({ keys: [others] });
+      const claims = { jti: randomUUID() };
+      expectAuthenticated(await send(await signed({ claims })));
+      expectAuthenticated(await send(await signAssertion(stack, other, others, { claims })));
+    });
+
+    const badClaims: [string, () => Record<string, unknown>][] = [
+      ['another iss', () => ({ iss: 'another' })],
+      ['no iss', () => ({ iss: undefined })],
+      ['another audience', () => ({ aud: 'https://another.example' })],
+      ['another path of the issuer', () => ({ aud: `${stack.file.baseUrl}/omi` })],
+      ['a list of audiences', () => ({ aud: [stack.file.baseUrl] })],
+      ['no audience', () => ({ aud: undefined })],
+      ['no jti', () => ({ jti: undefined })],
+      ['an empty jti', () => ({ jti: '' })],
+      ['a jti that is no string', () => ({ jti: 7 })],
+      ['no exp', () => ({ exp: undefined })],
+      ['exp in the past', () => ({ exp: inSeconds() - 1 })],
+      ['exp more than 10 minutes ahead', () => ({ exp: inSeconds() + 660 })],
+      ['exp that is no number', () => ({ exp: String(inSeconds() + 60) })],
+      ['nbf in the future', () => ({ nbf: inSeconds() + 120 })],
+      ['iat in the future', () => ({ iat: inSeconds() + 120 })],
+    ];
+    test.each(badClaims)('not with %s', async (_, claims) => {
+      await refused(await signed({ claims: claims() }));
+    });
+
+    test('a refused assertion does not use its jti', async () => {
+      const claims = { jti: randomUUID() };
+      await refused(await signed({ claims: { ...claims, aud: 'https://another.example' } }));
+      expectAuthenticated(await send(await signed({ claims })));
+    });
+
+    test('not with the key of somebody else, whatever its kid and header say', async () => {
+      const { kid } = keys.publicJwk;
+      const mine = await newClientKeys();
+      const same = { ...mine, publicJwk: { ...mine.publicJwk, kid } };
+      await refused(await signAssertion(stack, clientId, mine));
+      await refused(await signAssertion(stack, clientId, same));
+      await refused(await signAssertion(stack, clientId, same, { header: { jwk: mine.publicJwk } }));
+      await refused(
+        await signAssertion(stack, clientId, same, {
+          header: { jku: 'https://attacker.example/jwks', x5u: 'https://attacker.example/x5u' },
+        }),
+      );
+    });
+
+    test('not with another algorithm than the one of the key', async () => {
+      const [header, payload, signature] = (await signed()).split('.');
+      const as = (alg: string) => base64url.encode(JSON.stringify({ alg, kid: keys.publicJwk['kid'] }));
+      await refused(`${as('none')}.${payload}.`);
+      await refused(`${as('none')}.${payload}.${signature}`);
+      await refused(`${as('RS256')}.${payload}.${signature}`);
+      await refused(`${as('es256')}.${payload}.${signature}`);
+      await refused(`${as('HS256')}.${payload}.${hmac(`${as('HS256')}.${payload}`)}`);
+      await refused(`${header}.${payload}.${base64url.encode(Buffer.alloc(64))}`);
+      await refused(`${header}.${payload}.`);
+    });
+
+    /** With the public key as the secret, in the forms in which libraries have taken it. */
+    const hmac = (input: string): string =>
+      createHmac('sha256', JSON.stringify(keys.publicJwk)).update(input).digest('base64url');
+
+    test('not with critical or unencoded headers', async () => {
+      const [, payload, signature] = (await signed()).split('.');
+      for (const more of [{ crit: ['exp'], exp: 1 }, { crit: ['b64'], b64: false }, { b64: false }]) {
+        const header = base64url.encode(JSON.stringify({ alg: 'ES256', ...more }));
+        await refused(`${header}.${payload}.${signature}`);
+      }
+    });
+
+    test.each(['', 'x', 'a.b', 'a.b.c', '....', `${'a'.repeat(9000)}.b.c`, '{"alg":"none"}'])(
+      'not with what is no JWT: %p',
+      async (assertion) => {
+        await refused(assertion);
+      },
+    );
+
+    test('not with another type of assertion, and not beside a secret', async () => {
+      const type = 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer';
+      expectOAuthError(await send(await signed(), { client_assertion_type: type }), 'invalid_client', 401);
+      expectOAuthError(
+        await send(await signed(), { client_id: clientId, client_secret: 'secret' }),
+        'invalid_request',
+      );
+    });
+
+    test('a client with keys has no secret, and a client with a secret has no keys', async () => {
+      const secret = randomBytes(24).toString('hex');
+      const both = await register.add({ keys: [keys], secrets: [secret] });
+      const post = { ...request(), client_id: both, client_secret: secret };
+      expectOAuthError(await postForm(stack, '/bc-authorize', post), 'invalid_client', 401);
+      const secretOnly = await register.add({ secrets: [secret] });
+      await refused(await signAssertion(stack, secretOnly, keys));
+    });
+  });
+}

@@ -1,0 +1,267 @@
+/** The backchannel authentication endpoint: what it asks the user, and what it refuses. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { bodyOf } from '../../../client/http.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { enrolDevice, newUser, openChallenge, pushAndConfirm } from '../scenario.ts';
+import {
+  ClientRegister,
+  demoClient,
+  expectOAuthError,
+  type OAuthClient,
+  type Parameters,
+  post,
+  postForm,
+} from './oauth-client.ts';
+
+export function requests(stack: TestStack): void {
+  let client: OAuthClient;
+  let credentials: Record<string, string>;
+  beforeAll(() => {
+    client = demoClient(stack);
+    const { clientId, clientSecret } = stack.file.tenants[0];
+    credentials = { client_id: clientId, client_secret: clientSecret };
+  });
+
+  describe('the user is shown', () => {
+    test('the binding message, byte for byte', async () => {
+      const phone = await enrolDevice(stack.website);
+      const message = 'Überweise 12,50 € an “Bäckerei” 🥐 + 100 % = ok?';
+      await client.start(phone.identity.userId, { binding_message: message });
+      expect((await openChallenge(phone)).message).toBe(message);
+    });
+
+    test('a general question, if the client asks nothing', async () => {
+      const phone = await enrolDevice(stack.website);
+      await client.start(phone.identity.userId, { binding_message: '' });
+      expect((await openChallenge(phone)).message).toBe('Do you confirm this request?');
+    });
+
+    test("the tenant's generic text, if it has one", async () => {
+      const phone = await enrolDevice(stack.website);
+      const genericPushText = 'The bank asks for your confirmation';
+      const own = await new ClientRegister(stack).withKeys({ settings: { genericPushText } });
+      await own.start(phone.identity.userId);
+      expect((await openChallenge(phone)).message).toBe(genericPushText);
+    });
+
+    test('a number to compare, which the client gets as match_code', async () => {
+      const phone = await enrolDevice(stack.website);
+      const own = await new ClientRegister(stack).withKeys({ settings: { numberMatching: 'type' } });
+      const { match_code: number, auth_req_id: id } = await own.start(phone.identity.userId);
+      expect(number).toMatch(/^\d{6}$/);
+      bodyOf(await phone.answer(await openChallenge(phone), { decision: 'confirm', number: String(number) }));
+      expect((await own.poll(id)).status).toBe(200);
+    });
+  });
+
+  describe('login_hint', () => {
+    const issSub = (sub: string, more: Record<string, unknown> = {}) =>
+      JSON.stringify({ format: 'iss_sub', sub, ...more });
+
+    test('the user id, and a subject identifier with and without this issuer', async () => {
+      for (const hint of [
+        (userId: string) => userId,
+        issSub,
+        (userId: string) => issSub(userId, { iss: stack.file.baseUrl }),
+        (userId: string) => issSub(userId, { iss: `${stack.file.baseUrl}/` }),
+      ]) {
+        const phone = await enrolDevice(stack.website);
+        const { status } = await client.authorize({ login_hint: hint(phone.identity.userId) });
+        expect(status).toBe(200);
+      }
+    });
+
+    test('of several devices: the oldest, the one that last confirmed, or the chosen one', async () => {
+      const userId = newUser();
+      const [older, newer] = [
+        await enrolDevice(stack.website, userId),
+        await enrolDevice(stack.website, userId),
+      ];
+      const askedDevice = async (hint: string) => {
+        const { auth_req_id: id } = await client.start(hint);
+        const { deviceId } = bodyOf(await stack.website.getConfirmation(id));
+        bodyOf(await stack.website.withdraw(id));
+        return deviceId;
+      };
+      expect(await askedDevice(userId)).toBe(older.identity.deviceId);
+      await pushAndConfirm(stack.website, newer);
+      expect(await askedDevice(userId)).toBe(newer.identity.deviceId);
+      const { deviceId } = older.identity;
+      expect(await askedDevice(issSub(userId, { device: deviceId }))).toBe(deviceId);
+      expectOAuthError(
+        await client.authorize({ login_hint: issSub(userId, { device: 'another' }) }),
+        'unknown_user_id',
+      );
+    });
+
+    test('a user without a device, and what cannot be a user of this issuer', async () => {
+      const phone = await enrolDevice(stack.website);
+      for (const login_hint of [
+        newUser(),
+        'no user id',
+        '..',
+        'x'.repeat(129),
+        issSub('no user id'),
+        issSub(phone.identity.userId, { iss: 'https://another.example' }),
+      ])
+        expectOAuthError(await client.authorize({ login_hint }), 'unknown_user_id');
+    });
+
+    test('a subject identifier of another form', async () => {
+      for (const login_hint of [
+        '{',
+        '{"format":"email","email":"anna@example.org"}',
+        '{"format":"iss_sub"}',
+        '{"sub":"anna"}',
+        '{"format":"iss_sub","sub":7}',
+      ])
+        expectOAuthError(await client.authorize({ login_hint }), 'invalid_request');
+    });
+
+    test("a neighbour's user", async () => {
+      const phone = await enrolDevice(stack.neighbour);
+      expectOAuthError(await client.authorize({ login_hint: phone.identity.userId }), 'unknown_user_id');
+    });
+  });
+
+  describe('requested_expiry', () => {
+    test.each([
+      ['1', 30],
+      ['45', 45],
+      ['300', 300],
+      ['99999999999999999999', 600],
+    ])('%s gives %d seconds', async (requested_expiry, lifetime) => {
+      const phone = await enrolDevice(stack.website);
+      const { expires_in: given } = await client.start(phone.identity.userId, { requested_expiry });
+      expect(given).toBe(lifetime);
+    });
+
+    test.each(['0', '-1', '1.5', '1e3', '0x10', 'soon', ' 60'])('%p is refused', async (requested_expiry) => {
+      expectOAuthError(
+        await client.authorize({ login_hint: newUser(), requested_expiry }),
+        'invalid_request',
+      );
+    });
+  });
+
+  const faults: [string, string, Record<string, string>][] = [
+    ['no scope', 'invalid_request', { scope: '' }],
+    ['a scope without openid', 'invalid_scope', { scope: 'profile' }],
+    ['a scope that only contains openid', 'invalid_scope', { scope: 'openid2' }],
+    ['a malformed scope', 'invalid_scope', { scope: 'openid  "x"' }],
+    ['no hint', 'invalid_request', { login_hint: '' }],
+    ['another hint alone', 'invalid_request', { login_hint: '', login_hint_token: 'x' }],
+    ['two hints', 'invalid_request', { id_token_hint: 'x' }],
+    ['a signed request', 'invalid_request', { request: 'e30.e30.' }],
+    ['a control character', 'invalid_binding_message', { binding_message: 'pay\u0007' }],
+    ['a bidirectional control', 'invalid_binding_message', { binding_message: 'pay \u202eevil' }],
+    ['an invisible message', 'invalid_binding_message', { binding_message: ' \u200b ' }],
+    ['a long message', 'invalid_binding_message', { binding_message: 'x'.repeat(257) }],
+    ['details that are no JSON', 'invalid_authorization_details', { authorization_details: '[' }],
+    ['details without a type', 'invalid_authorization_details', { authorization_details: '[{}]' }],
+    [
+      'a member twice in the details',
+      'invalid_authorization_details',
+      { authorization_details: '[{"type":"payment","amount":1,"amount":2}]' },
+    ],
+    ['a token of a client without a URL', 'invalid_request', { client_notification_token: 'a'.repeat(32) }],
+    ['a token that is none', 'invalid_request', { client_notification_token: 'ä'.repeat(32) }],
+    ['a long token', 'invalid_request', { client_notification_token: 'a'.repeat(1025) }],
+  ];
+  test.each(faults)('refused: %s', async (_, error, parameters) => {
+    expectOAuthError(await client.authorize({ login_hint: newUser(), ...parameters }), error);
+  });
+
+  describe('forms', () => {
+    const send = async (parameters: Parameters, path = '/bc-authorize') =>
+      await postForm(stack, path, parameters);
+    const login_hint = 'nobody';
+
+    test('unknown parameters are ignored, and a repeated one is refused, known or not', async () => {
+      const usual = { scope: 'openid', login_hint, ...credentials };
+      expectOAuthError(await send({ ...usual, audience: 'x', acr_values: 'y' }), 'unknown_user_id');
+      for (const name of ['scope', 'login_hint', 'client_secret', 'audience', 'resource']) {
+        const repeated: [string, string][] = [
+          [name, 'openid'],
+          [name, 'openid'],
+        ];
+        const others = Object.entries(usual).filter(([other]) => other !== name);
+        const own: [string, string][] =
+          name === 'client_secret'
+            ? [
+                [name, 'a'],
+                [name, 'b'],
+              ]
+            : repeated;
+        expectOAuthError(await send([...others, ...own]), 'invalid_request');
+      }
+    });
+
+    test('the client comes before the form, and the form before the user', async () => {
+      const wrong = { ...credentials, client_secret: 'wrong' };
+      expectOAuthError(await send(wrong), 'invalid_client', 401);
+      expectOAuthError(await send({ ...wrong, grant_type: 'x' }, '/oauth/token'), 'invalid_client', 401);
+      const { clientId } = stack.file.tenants[0];
+      const authorization = `Basic ${Buffer.from(`${clientId}:wrong`).toString('base64')}`;
+      const json = { 'content-type': 'application/json', authorization };
+      expectOAuthError(await post(stack, '/bc-authorize', Buffer.from('{}'), json), 'invalid_client', 401);
+      expectOAuthError(await send({ ...credentials, login_hint }), 'invalid_request');
+    });
+
+    test('bodies that are no forms', async () => {
+      const { clientId, clientSecret } = stack.file.tenants[0];
+      const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`;
+      const form = 'application/x-www-form-urlencoded';
+      for (const [body, type] of [
+        ['{"scope":"openid"}', 'application/json'],
+        ['scope=openid&login_hint=%zz', form],
+        ['scope=openid&login_hint=%ff', form],
+      ] as const) {
+        const headers = { authorization, 'content-type': type };
+        expectOAuthError(await post(stack, '/bc-authorize', Buffer.from(body), headers), 'invalid_request');
+      }
+      const large = Buffer.from(`scope=openid&login_hint=${'x'.repeat(70_000)}`);
+      const headers = { authorization, 'content-type': form };
+      expectOAuthError(await post(stack, '/bc-authorize', large, headers), 'invalid_request', 413);
+    });
+
+    test('the token endpoint has one grant', async () => {
+      expectOAuthError(await send(credentials, '/oauth/token'), 'invalid_request');
+      const other = { ...credentials, grant_type: 'client_credentials' };
+      expectOAuthError(await send(other, '/oauth/token'), 'unsupported_grant_type');
+      const withoutId = { ...credentials, grant_type: 'urn:openid:params:grant-type:ciba' };
+      expectOAuthError(await send(withoutId, '/oauth/token'), 'invalid_request');
+    });
+  });
+
+  describe('a user who cannot be asked now', () => {
+    test('because a confirmation is open', async () => {
+      const phone = await enrolDevice(stack.website);
+      const { userId } = phone.identity;
+      await client.start(userId);
+      const answer = expectOAuthError(
+        await client.authorize({ login_hint: userId }),
+        'temporarily_unavailable',
+        429,
+      );
+      const wait = Number(answer.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(120);
+    });
+
+    test('because the push limits are exceeded', async () => {
+      const phone = await enrolDevice(stack.website);
+      const { userId } = phone.identity;
+      for (let push = 0; push < 5; push += 1) {
+        const { auth_req_id: id } = await client.start(userId);
+        bodyOf(await stack.website.withdraw(id));
+      }
+      const answer = expectOAuthError(
+        await client.authorize({ login_hint: userId }),
+        'temporarily_unavailable',
+        429,
+      );
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(500);
+    });
+  });
+}
