@@ -13,6 +13,7 @@ import {
   exampleMessages,
   exampleRequests,
 } from '../../docs/api/examples.ts';
+import { openOperations } from '../../docs/api/open-operations.ts';
 import { operationIdOf } from '../../docs/api/paths.ts';
 import { problemExamples } from '../../docs/api/problem-examples.ts';
 import { refusals } from '../../docs/api/refusals.ts';
@@ -22,10 +23,9 @@ import { routes } from '../../lambdas/routes.ts';
 import { expectAnswer, expectSchema } from '../support/openapi.ts';
 
 const successes = Object.fromEntries(
-  Object.entries({ ...websiteOperations, ...deviceOperations }).map(([lambda, { success }]) => [
-    lambda,
-    success,
-  ]),
+  Object.entries({ ...websiteOperations, ...deviceOperations, ...openOperations }).map(
+    ([lambda, { success }]) => [lambda, success],
+  ),
 );
 
 test.each(routes.map(({ lambda }) => lambda))('%s shows answers of its own form', (lambda) => {
