@@ -67,7 +67,7 @@ export function mapConfirmation({ metadata }: Event, payload: Payload): Mapping 
       ...end?.attributes,
       ...(reason !== '' && { status_detail: reason }),
     },
-    mapped: ['userId', 'deviceId', 'reason', 'userVerified'],
+    mapped: ['userId', 'deviceId', 'reason'],
   };
 }
 
