@@ -1,5 +1,7 @@
 import type { Receiver } from '../../core/callbacks/receiver.ts';
 import { rfc3339 } from '../../core/kernel/time.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 
 /** The receiver of call-backs or pings as JSON, never with a secret. */
 export const receiverView = ({ url, state, since, reason, pausedUntil, lastTest }: Receiver) => ({
@@ -18,3 +20,9 @@ export const describeReceiver = ({ url, state, since, reason }: Receiver): strin
 
 export const describeTest = ({ lastTest }: Receiver): string | undefined =>
   lastTest && `${lastTest.succeeded ? 'succeeded' : 'failed'} at ${rfc3339(lastTest.at)}: ${lastTest.reason}`;
+
+export const noCallbacks = (clientId: string, { selector }: Deployment): CommandError =>
+  new CommandError(
+    `The client ${clientId} has no call-backs.`,
+    `Register a URL: omi client set ${clientId} --callback-url <url> ${selector}`,
+  );

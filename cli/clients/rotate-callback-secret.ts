@@ -5,6 +5,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { newCallbackSecret } from './callback-secret.ts';
 import { printSecrets } from './describe-client.ts';
+import { noCallbacks } from './describe-receiver.ts';
 import { hintOf, printDeleted, type RotationStep } from './rotation.ts';
 import type { TenantClient } from './tenant-client.ts';
 
@@ -16,11 +17,7 @@ export async function rotateCallbackSecret(
   step: RotationStep,
 ): Promise<void> {
   const { callback } = client;
-  if (!callback)
-    throw new CommandError(
-      `The client ${client.clientId} has no call-backs.`,
-      `Register a URL: omi client set ${client.clientId} --callback-url <url> ${deployment.selector}`,
-    );
+  if (!callback) throw noCallbacks(client.clientId, deployment);
   if (step === 'begin') await addSecond(session, deployment, client, callback);
   else await deleteOne(session, deployment, { client, callback, step });
 }

@@ -1,3 +1,5 @@
+import type { ProviderMetadata } from '../../client/ciba-client.ts';
+import type { StoredProfile } from '../tenants/profile-store.ts';
 import type { Scene } from './scene.ts';
 import type { PushPlatform } from './push-platform.ts';
 import type { StepRunner } from './step-runner.ts';
@@ -5,6 +7,7 @@ import * as access from './steps/access.ts';
 import * as phone from './steps/confirmation.ts';
 import * as target from './steps/destination.ts';
 import * as events from './steps/events.ts';
+import * as openid from './steps/openid.ts';
 import { eventsAreReplayed, replayEvents } from './steps/replay.ts';
 import { makeTenant, tenantIsThere } from './steps/tenant.ts';
 import { connectWebsite, type Website, websiteIsAccepted } from './steps/website.ts';
@@ -34,6 +37,11 @@ export async function runSteps(
     [website] as const,
     async ([site]) => await access.refuseOtherScopes(scene, site),
   );
+  const provider = await runner.step(
+    openid.issuerIsDiscovered,
+    [],
+    async () => await openid.discoverIssuer(scene),
+  );
   const stream = await runner.step(
     target.streamIsThere,
     [tenant] as const,
@@ -54,7 +62,7 @@ export async function runSteps(
     [recorded, exported] as const,
     async ([sent, to], run) => await events.awaitEvents(sent, to, run),
   );
-  if (platform) await confirmSteps(scene, runner, { website, exported, platform });
+  if (platform) await confirmSteps(scene, runner, { tenant, provider, website, exported, platform });
   else skipConfirmation(runner);
   await runner.step(
     eventsAreReplayed,
@@ -63,12 +71,18 @@ export async function runSteps(
   );
 }
 
-type Confirming = { website: Website | undefined; exported: Exported; platform: PushPlatform };
+type Confirming = {
+  tenant: StoredProfile | undefined;
+  provider: ProviderMetadata | undefined;
+  website: Website | undefined;
+  exported: Exported;
+  platform: PushPlatform;
+};
 
 async function confirmSteps(
   scene: Scene,
   runner: StepRunner,
-  { website, exported, platform }: Confirming,
+  { tenant, provider, website, exported, platform }: Confirming,
 ): Promise<void> {
   const device = await runner.step(
     phone.phoneIsEnrolled,
@@ -96,6 +110,11 @@ async function confirmSteps(
     async ([site, own, decided, sent]) => await phone.checkEvidence(scene, site, own, decided, sent),
   );
   await runner.step(
+    openid.cibaIsConfirmed,
+    [tenant, provider, device, confirmed] as const,
+    async ([profile, issuer, own], run) => await openid.confirmByCiba(scene, profile, issuer, own, run),
+  );
+  await runner.step(
     phone.ownEventsArrive,
     [exported, confirmed] as const,
     async ([to, decided], run) => await phone.awaitOwnEvents(to, decided, run),
@@ -113,6 +132,7 @@ const confirming = [
   phone.challengeIsRead,
   phone.confirmationIsSeen,
   phone.evidenceHolds,
+  openid.cibaIsConfirmed,
   phone.ownEventsArrive,
   phone.phoneIsRemoved,
 ];

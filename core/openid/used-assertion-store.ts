@@ -3,6 +3,10 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { sha256 } from '../kernel/identifiers.ts';
 import type { VerifiedAssertion } from './client-assertion.ts';
 
+export const usedAssertionKey = ({ clientId, jti }: Pick<VerifiedAssertion, 'clientId' | 'jti'>) => ({
+  pk: `jti#${sha256(`${clientId}\n${jti}`)}`,
+});
+
 /**
  * The assertions that were used, in the confirmations table, whose items DynamoDB deletes when they expire. An assertion is
  * refused by its own `exp` from the moment on at which its item may be deleted.
@@ -26,7 +30,7 @@ export class UsedAssertionStore {
         new PutCommand({
           TableName: this.#table,
           Item: {
-            pk: `jti#${sha256(`${clientId}\n${jti}`)}`,
+            ...usedAssertionKey({ clientId, jti }),
             usedBy: attempt,
             ttl: Math.ceil(expiresAt / 1000) + 1,
           },

@@ -119,7 +119,7 @@ export async function sendPush(
 
 export async function confirm(
   phone: SimulatedDevice,
-  { challengeId, message }: Asked,
+  { challengeId, message }: Pick<Asked, 'challengeId' | 'message'>,
   { signal }: StepRun,
 ): Promise<Challenge> {
   const ask = async () => {

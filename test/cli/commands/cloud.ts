@@ -1,8 +1,11 @@
 /** A deployment that CloudFormation made, with the local stack's tables and queues behind it. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TestStack } from '../../support/stack.ts';
 import { type DeployedStack, serveControlPlane } from '../control-plane.ts';
 import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
+import { newJwk } from '../new-jwk.ts';
 import type { Answer } from '../omi.ts';
 
 const mappings = {
@@ -78,6 +81,50 @@ export function cloud(stack: TestStack): void {
     const create = ['client', 'create', '--tenant', tenantId, '--name', 'from the cloud', '--scope', 'all'];
     const { code, out } = await omi(...create);
     expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({ code: 0, client: { tenantId } });
+  });
+
+  test('seals the secrets of call-backs with the key of its outputs', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const create = ['client', 'create', tenantId, '--name', 'called back', '--scope', 'all'];
+    const loopback = await omi(...create, '--callback-url', 'http://127.0.0.1:1/');
+    expect(loopback).toMatchObject({ code: 2, out: '' });
+    expect(loopback.err).toContain('--callback-url: The URL must begin with https://.');
+    const { code, out } = await omi(...create, '--callback-url', 'https://bank.example/');
+    expect({ code, client: JSON.parse(out) as unknown }).toMatchObject({
+      code: 0,
+      client: { callbackUrl: 'https://bank.example/', callbackSecret: expect.stringMatching(/^whsec_/) },
+    });
+  });
+
+  test('without a user pool has clients with keys, which its own issuer may know, too', async () => {
+    const { UserPoolId, ...others } = deployed.outputs;
+    const jwks = join(stack.directory, 'foreign-keys.json');
+    await writeFile(jwks, JSON.stringify({ keys: [newJwk('EC', { kid: 'one' })] }));
+    const { tenantId } = stack.file.tenants[0];
+    const register = [
+      'client',
+      'create',
+      tenantId,
+      '--client',
+      'foreign',
+      '--name',
+      'foreign',
+      '--scope',
+      'all',
+    ];
+    deployed.outputs = others;
+    const created = await omi(...register);
+    const set = await omi('client', 'set', 'foreign', '--jwks', jwks);
+    const shown = await omi('client', 'show', 'foreign');
+    deployed.outputs = { ...others, ...(UserPoolId !== undefined && { UserPoolId }) };
+    await omi('client', 'delete', 'foreign', '--yes');
+    expect(created.code).toBe(0);
+    expect(JSON.parse(created.out)).not.toHaveProperty('clientSecret');
+    expect({ code: set.code, client: JSON.parse(set.out) as unknown }).toMatchObject({
+      code: 0,
+      client: { clientId: 'foreign', keys: [{ kid: 'one' }] },
+    });
+    expect(JSON.parse(shown.out)).toMatchObject({ authentication: 'private_key_jwt' });
   });
 
   test('must log what its push providers refuse', async () => {

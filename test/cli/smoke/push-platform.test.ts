@@ -23,6 +23,6 @@ test('without any, each step that needs a phone is skipped, and says why', async
   await runSteps({ undo: new UndoList() } as unknown as Scene, runner, undefined);
   const reasons = runner.results.filter(({ reason }) => reason?.includes('no platform'));
   expect(reasons.map(({ name }) => name)).toEqual([
-    ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'own-events', 'removal'],
+    ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'ciba', 'own-events', 'removal'],
   ]);
 });

@@ -53,8 +53,9 @@ test(
     const report = reportOf(out);
     expect(report).toMatchObject({ ok: true, leftovers: [] });
     expect(named(report, 'ok')).toEqual([
-      ...['no-token', 'tenant', 'token', 'forged-token', 'scope', 'stream', 'target', 'events', 'export'],
-      ...['enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'own-events', 'removal', 'replay'],
+      ...['no-token', 'tenant', 'token', 'forged-token', 'scope', 'openid', 'stream', 'target', 'events'],
+      ...['export', 'enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'ciba', 'own-events'],
+      ...['removal', 'replay'],
     ]);
     expect(Number(/^(\d+) steps/.exec(stepOf(report, 'replay')?.detail ?? '')?.[1])).toBeGreaterThan(20);
     const checklist = await readFile('docs/first-deployment.md', 'utf8');
@@ -121,7 +122,7 @@ test(
     expect(named(report, 'failed')).toEqual(['push']);
     expect(stepOf(report, 'push')?.reason).toBe('The delivery is failed, not sent');
     expect(named(report, 'skipped')).toEqual([
-      ...['challenge', 'confirmation', 'evidence', 'own-events', 'replay'],
+      ...['challenge', 'confirmation', 'evidence', 'ciba', 'own-events', 'replay'],
     ]);
     expect(stepOf(report, 'replay')?.reason).toBe('Interrupted.');
     await expectNothingLeft();
