@@ -65,6 +65,17 @@ elif "shards" in given:
     import read_stream
 
     read_stream.main(Stream(given["shards"]), "stream")
+elif "reconcile" in given:
+    from omi_ledger import Exports, client_token, reconcile
+
+    asked, url = given["reconcile"], given["baseUrl"]
+    token = client_token(f"{url}/token", "client", "secret", "omi/omi:exports:get omi/omi:exports:post")
+    result = reconcile(Exports(url, lambda: token), "public", copy=asked.pop("copy"), **asked)
+    print(json.dumps(result))
+elif "bucketToReconcile" in given:
+    import reconcile_bucket
+
+    print(json.dumps({"code": reconcile_bucket.main(Bucket(given["bucketToReconcile"]), "bucket")}))
 elif "times" in given:
     from omi_events import moment_of
 

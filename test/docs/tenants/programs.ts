@@ -35,8 +35,13 @@ export const runPython = async (example: string, ...args: string[]): Promise<str
   await run({ command: 'python3', args: [`${folder}/${example}.py`, ...args], env });
 
 /** Without boto3: an example that gets its bytes from standard input. */
-export const feedPython = async (given: object): Promise<string> =>
-  await run({ command: 'python3', args: ['test/docs/tenants/feed.py'], env, input: JSON.stringify(given) });
+export const feedPython = async (given: object, more: Record<string, string> = {}): Promise<string> =>
+  await run({
+    command: 'python3',
+    args: ['test/docs/tenants/feed.py'],
+    env: { ...env, ...more },
+    input: JSON.stringify(given),
+  });
 
 const works = (code: string): boolean => spawnSync('python3', ['-c', code]).status === 0;
 
