@@ -21,6 +21,8 @@ import type { Environment as OAuthToken } from './oauth-token/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
+import type { Environment as DeliverCallback } from './deliver-callback/env.ts';
+import type { Environment as RetryCallback } from './retry-callback/env.ts';
 import type { Environment as ExportEvents } from './export-events/env.ts';
 import type { Environment as RedeliverEvents } from './redeliver-events/env.ts';
 import type { Environment as ReplayEvents } from './replay-events/env.ts';
@@ -54,6 +56,8 @@ export type Environments = {
   'record-events': RecordEvents;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;
+  'deliver-callback': DeliverCallback;
+  'retry-callback': RetryCallback;
   'export-events': ExportEvents;
   'redeliver-events': RedeliverEvents;
   'replay-events': ReplayEvents;

@@ -47,11 +47,18 @@ export const eventSources = [
   {
     lambda: 'schedule-expiry',
     stream: 'events',
-    filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { expiresAt: { N: [{ exists: true }] } } } }],
+    filters: [
+      { eventName: ['INSERT'], dynamodb: { NewImage: { expiresAt: { N: [{ exists: true }] } } } },
+      { eventName: ['INSERT'], dynamodb: { NewImage: { notify: { S: [{ exists: true }] } } } },
+    ],
     batchSize: 1_000,
     maxAgeHours: 12,
   },
   { lambda: 'expire-confirmation', queue: 'expiry', batchSize: 10, maxConcurrency: 10 },
+  // Only for receivers that are known to be quick. All calls of a batch are made at once.
+  { lambda: 'deliver-callback', queue: 'callbacks', batchSize: 10, maxConcurrency: 100, timeout: 20 },
+  // One message at a time, so that no call waits for that of another receiver. A call takes 10 s at most.
+  { lambda: 'retry-callback', queue: 'retries', batchSize: 1, maxConcurrency: 300, timeout: 20 },
   {
     lambda: 'export-events',
     stream: 'events',

@@ -171,10 +171,31 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     webPush: { hosts: true, send: true },
   },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
-  'schedule-expiry': { tables: { expiries: ['BatchWriteItem'] }, queues: { expiry: ['SendMessage'] } },
+  'schedule-expiry': {
+    tables: { expiries: ['BatchWriteItem'] },
+    queues: { expiry: ['SendMessage'], callbacks: ['SendMessage'] },
+  },
   'queue-expiries': {
     tables: { expiries: ['Query', 'BatchWriteItem'] },
     queues: { expiry: ['SendMessage'] },
+  },
+  'deliver-callback': {
+    tables: {
+      confirmations: ['GetItem', 'UpdateItem'],
+      tenants: ['BatchGetItem', 'UpdateItem'],
+      attempts: ['PutItem'],
+    },
+    queues: { callbacks: ['ChangeMessageVisibility'], retries: ['SendMessage'] },
+    kms: { secrets: ['Decrypt'] },
+  },
+  'retry-callback': {
+    tables: {
+      confirmations: ['GetItem', 'UpdateItem'],
+      tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'],
+      attempts: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    },
+    queues: { retries: ['ChangeMessageVisibility'] },
+    kms: { secrets: ['Decrypt'] },
   },
   'expire-confirmation': {
     tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] },

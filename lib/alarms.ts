@@ -117,6 +117,27 @@ export const alarms = {
     above: 5,
     minutes: 5,
   },
+  'callbacks-wait': {
+    impact:
+      "A website's receiver has failed or refused call-backs for an hour. Other websites are not affected. After a day its call-backs are lost; it can still poll.",
+    section: 'call-backs-wait',
+    above: hour,
+    minutes: 60,
+  },
+  'callbacks-given-up': {
+    impact:
+      'Call-backs or pings were given up after all attempts. The websites learn the results only by polls.',
+    section: 'call-backs-wait',
+    above: 0,
+    minutes: 5,
+  },
+  'callbacks-crowded': {
+    impact:
+      'So many call-backs wait for failing receivers that SQS will soon hold back further attempts for all receivers. First attempts are not affected.',
+    section: 'call-backs-wait',
+    above: 100_000,
+    minutes: 5,
+  },
   throttled: {
     impact: 'A table throttles calls, so callers wait longer or get 503.',
     section: 'a-table-throttles',

@@ -174,6 +174,8 @@ const environmentsOf = ({
     'record-events': {},
     'schedule-expiry': {},
     'expire-confirmation': {},
+    'deliver-callback': {},
+    'retry-callback': {},
     'export-events': {},
     'redeliver-events': {},
     'replay-events': {},

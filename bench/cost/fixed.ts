@@ -10,9 +10,12 @@ const secondsOfAMonth = 30 * 24 * 3_600;
 const exportMetrics = 4 * 2;
 /** Confirmations that began, confirmations by the five ways to end, and the time to an answer. */
 const confirmationMetrics = 1 + 5 + 1;
+/** Delivered, failed attempts, given up, and the ages of those that were delivered and those that wait. */
+const callbackMetrics = 3 + 2;
 
 /** Metrics of a stage: three outcomes of a push by platform, and targets by state. Metrics of faults are rarely sent. */
-export const ownMetrics = 3 * platforms.length + exportMetrics + confirmationMetrics + states.length;
+export const ownMetrics =
+  3 * platforms.length + exportMetrics + confirmationMetrics + callbackMetrics + states.length;
 /** Calls, two kinds of errors, two latencies and bytes: "Metrics for HTTP APIs" in API Gateway's guide. */
 const routeMetrics = 6;
 

@@ -28,6 +28,7 @@ const tableOf = (item: ItemName): TableName => {
 const none = (): Record<TableName, number> => ({
   devices: 0,
   confirmations: 0,
+  attempts: 0,
   enrolments: 0,
   tenants: 0,
   events: 0,

@@ -47,3 +47,6 @@ export type Registration = Pick<Receiver, 'clientId' | 'tenantId' | 'url'> & {
 
 /** Of the encryption of a call-back secret. A secret that is copied to another client cannot be opened. */
 export const secretContext = (clientId: string) => ({ use: 'callback', clientId });
+
+/** Of the encryption of what a ping needs. */
+export const pingContext = (challengeId: string) => ({ use: 'ping', challengeId });

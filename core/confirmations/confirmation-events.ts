@@ -53,6 +53,7 @@ export function confirmationEnded(
   return {
     ...versioned({ ...change, payload: { ...change.payload, ...verified } }, isNewer),
     after: confirmation.createdAt,
+    ...(confirmation.notify && { notify: confirmation.notify }),
     ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
   };
 }

@@ -163,6 +163,14 @@ export class ConfirmationStore {
     });
   }
 
+  /** The ping was sent, or is useless by now. */
+  async forgetPing(challengeId: string): Promise<void> {
+    await this.#update(challengeId, {
+      UpdateExpression: 'REMOVE ping',
+      ConditionExpression: 'attribute_exists(pk)',
+    });
+  }
+
   /**
    * Counts an answer with a wrong message hash. The same answer counts once.
    *

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceStore, UserRecord } from '../devices/device-store.ts';
 import { ConditionsFailed } from '../aws/dynamodb-client.ts';
-import type { CibaState, Confirmation, Purpose } from './confirmation.ts';
+import type { CibaState, Confirmation, Notify, Purpose } from './confirmation.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../kernel/identifiers.ts';
@@ -38,6 +38,8 @@ export type SendRequest = {
   purpose?: Purpose | undefined;
   /** Of a request by CIBA. Its nonce is not kept. */
   ciba?: CibaState;
+  /** What a CIBA ping needs, sealed. Absent: the client polls. */
+  ping?: string;
   /** The text of authorization details that were checked. */
   details?: string | undefined;
 };
@@ -211,13 +213,20 @@ function slotOf(history: PushHistory, { deviceId }: Device): Pick<Confirmation, 
   return slot === undefined ? {} : { slot };
 }
 
+function notifyBy(callback: boolean, ping: boolean): Notify | undefined {
+  if (callback && ping) return 'both';
+  if (callback) return 'callback';
+  return ping ? 'ping' : undefined;
+}
+
 function newConfirmation(
   request: SendRequest,
   device: Device,
   draft: Draft & Pick<Confirmation, 'slot'>,
   { caller, now }: SendContext,
 ): Confirmation {
-  const { message, nonce, expiresIn, purpose, ciba, details } = request;
+  const { message, nonce, expiresIn, purpose, ciba, ping, details } = request;
+  const notify = notifyBy(caller.callback === true, ping !== undefined);
   const { requester, settings } = caller;
   const { userVerification } = settings;
   return {
@@ -227,6 +236,8 @@ function newConfirmation(
     userId: device.userId,
     deviceId: device.deviceId,
     ...(ciba ? { ciba } : { nonce }),
+    ...(notify && { notify }),
+    ...(ping !== undefined && { ping }),
     message,
     messageHash: messageHashOf(message),
     expiresIn,

@@ -14,6 +14,8 @@ export type Acceptance = {
   acceptedAt: number;
   /** When the confirmation of these events expires. The event source of `schedule-expiry` filters by it. */
   expiresAt?: number | undefined;
+  /** How the client is told of the end of its confirmation. The same event source filters by it. */
+  notify?: string | undefined;
   /** Milliseconds since the aggregate's previous event: for a confirmation, how long its user took. Only for metrics. */
   took?: number | undefined;
 };
@@ -64,7 +66,7 @@ function entriesOf([first, ...others]: Group): Entry | { events: Entry[] } {
 
 /** The item of the first event has all of them. Each other event has an item that reserves its id. */
 function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
-  const { tenantId, acceptedAt, expiresAt, took } = acceptance;
+  const { tenantId, acceptedAt, expiresAt, notify, took } = acceptance;
   const [{ source: first, position }, ...others] = group;
   const ttl = Math.ceil((acceptedAt + retention.event) / 1000);
   const key = eventKey(tenantId, first);
@@ -76,6 +78,7 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
     ttl,
     ...entriesOf(group),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(notify !== undefined && { notify }),
     ...(took !== undefined && { took }),
   };
   const placeholders = others.map(({ source }) => ({

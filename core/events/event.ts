@@ -62,6 +62,8 @@ export type StateChange = {
   after?: number;
   /** When the confirmation expires, which must then be checked. */
   expiresAt?: number;
+  /** How the client is told of the end of its confirmation. */
+  notify?: string;
 };
 
 /** In the metadata of the service's own events. */

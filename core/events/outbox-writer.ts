@@ -26,9 +26,10 @@ export class Outbox {
   async commit(writes: Write[], changes: StateChange[], context: RequestContext): Promise<void> {
     const events = changes.flatMap((change) => {
       const { event, acceptedAt } = eventOf(change, context, this.#producer);
-      const { tenantId, expiresAt, after } = change;
+      const { tenantId, expiresAt, notify, after } = change;
       const took = after === undefined ? undefined : acceptedAt - after;
-      return eventWrites(this.#eventsTable, { tenantId, events: [event], acceptedAt, expiresAt, took });
+      const acceptance = { tenantId, events: [event], acceptedAt, expiresAt, notify, took };
+      return eventWrites(this.#eventsTable, acceptance);
     });
     await transact(this.#client, [...writes, ...events]);
   }

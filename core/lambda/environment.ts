@@ -10,7 +10,12 @@ export const variables = v.object({
   TENANTS_TABLE: text,
   EVENTS_TABLE: text,
   EXPIRIES_TABLE: text,
+  ATTEMPTS_TABLE: text,
   EXPIRY_QUEUE_URL: text,
+  /** First attempts of call-backs. */
+  CALLBACKS_QUEUE_URL: text,
+  /** Call-backs that failed, or whose receiver is not known to be quick. */
+  RETRIES_QUEUE_URL: text,
   /** The API's URL without a final slash: `aud` of every call of a device. */
   BASE_URL: v.pipe(v.string(), v.url(), v.regex(/[^/]$/)),
   /** Host and path of the app's universal link, for example `https://app.example.com`. */

@@ -12,6 +12,8 @@ export type OutboundRequest = {
   signal: AbortSignal;
   /** An origin that may be on this machine and without TLS: the local stack's own. */
   localOrigin?: string | undefined;
+  /** True on the local stack alone: `http://127.0.0.1` with any port is allowed, too. */
+  allowsLoopback?: boolean | undefined;
 };
 
 export type OutboundAnswer = {
@@ -20,7 +22,7 @@ export type OutboundAnswer = {
   retryAfter: string | undefined;
 };
 
-/** Connections are kept: the push services of the browsers have few hosts. */
+/** Connections are kept. Agents of our own never use a proxy from the environment. */
 const agents = {
   public: new https.Agent({ keepAlive: true }),
   local: new http.Agent({ keepAlive: true }),
@@ -28,13 +30,33 @@ const agents = {
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
-function optionsFor(url: URL, localOrigin: string | undefined): https.RequestOptions {
-  if (url.origin === localOrigin && url.protocol === 'http:') return { agent: agents.local };
+const isLocal = ({ url, localOrigin, allowsLoopback = false }: OutboundRequest): boolean =>
+  url.protocol === 'http:' &&
+  (url.origin === localOrigin || (allowsLoopback && url.hostname === '127.0.0.1'));
+
+function optionsFor(outbound: OutboundRequest): https.RequestOptions {
+  if (isLocal(outbound)) return { agent: agents.local };
+  const { url } = outbound;
   const host = hostOf(url);
-  // Node.js looks up names only.
-  if (url.protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host)))
-    throw new NotPublic('Expected an https URL of a host on the public internet.');
+  // Node.js looks up names only. A URL has no port if it is the protocol's own.
+  const isPublic =
+    url.protocol === 'https:' && url.port === '' && (isIP(host) === 0 || isPublicAddress(host));
+  if (!isPublic) throw new NotPublic('Expected an https URL with port 443 of a host on the public internet.');
   return { agent: agents.public, lookup: publicLookup };
+}
+
+/** Bytes of an answer that are read, so that its connection can be used again. */
+const mostRead = 16 * 1024;
+
+/** Reads the rest of a short answer, and ends the connection of a long one. */
+function discard(response: http.IncomingMessage): void {
+  let read = 0;
+  response
+    .on('error', () => undefined)
+    .on('data', (chunk: Buffer) => {
+      read += chunk.length;
+      if (read > mostRead) response.destroy();
+    });
 }
 
 /**
@@ -42,12 +64,12 @@ function optionsFor(url: URL, localOrigin: string | undefined): https.RequestOpt
  * of the answer.
  */
 export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
-  const { url, headers, body, signal, localOrigin } = outbound;
-  const options = { ...optionsFor(url, localOrigin), method: 'POST', headers, signal };
+  const { url, headers, body, signal } = outbound;
+  const options = { ...optionsFor(outbound), method: 'POST', headers, signal };
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
     const call = request(url, options, (response) => {
-      response.on('error', () => undefined).resume();
+      discard(response);
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
     });
     call.on('error', reject);

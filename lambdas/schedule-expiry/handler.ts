@@ -1,30 +1,31 @@
-import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Expiry } from '../../core/confirmations/expiry-queue.ts';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import type { CallbackQueue } from '../../core/callbacks/callback-queue.ts';
 import type { ExpirySchedule } from '../../core/confirmations/expiry-schedule.ts';
 import { failures, type BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { logger } from '../../core/kernel/observability.ts';
+import { readRecord } from './read-record.ts';
 
-export type Deps = { schedule: ExpirySchedule };
+export type Deps = { schedule: ExpirySchedule; callbacks: CallbackQueue };
 
-/** The partition key of an event is `tenant#aggregate`, and the aggregate of a confirmation is its challenge. */
-function readRecord({ dynamodb }: DynamoDBRecord): (Expiry & { sequenceNumber: string })[] {
-  const { NewImage: image = {}, SequenceNumber: sequenceNumber = '' } = dynamodb ?? {};
-  const [tenantId, challengeId] = image['pk']?.S?.split('#') ?? [];
-  const expiresAt = Number(image['expiresAt']?.N);
-  if (tenantId && challengeId && expiresAt > 0) return [{ tenantId, challengeId, expiresAt, sequenceNumber }];
-  // A failure would block all records behind it.
-  logger.error('unreadable', { sequenceNumber });
-  return [];
-}
-
-/** Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. */
+/**
+ * Schedules the expiry of every confirmation that was sent, after the send, which does not wait for it. Queues the call-backs
+ * of every confirmation that has ended.
+ */
 export const createHandler =
-  ({ schedule }: Deps) =>
+  ({ schedule, callbacks }: Deps) =>
   async ({ Records }: DynamoDBStreamEvent): Promise<BatchResponse> => {
-    const expiries = Records.flatMap(readRecord);
-    const { failed, reasons } = await schedule.add(expiries);
-    const outcome = { scheduled: expiries.length - failed.length, failed: failed.length };
+    const read = Records.map(readRecord);
+    const expiries = read.flatMap((one) => one.expiries);
+    const ended = read.flatMap((one) => one.ended);
+    const [unscheduled, unqueued] = await Promise.all([schedule.add(expiries), callbacks.send(ended)]);
+    const failed = [...unscheduled.failed, ...unqueued.failed];
+    const outcome = {
+      scheduled: expiries.length - unscheduled.failed.length,
+      callbacks: ended.length - unqueued.failed.length,
+      failed: failed.length,
+    };
     if (failed.length === 0) logger.info('scheduled', outcome);
-    else logger.error('not scheduled', { ...outcome, reasons });
-    return failures(failed.map(({ sequenceNumber }) => sequenceNumber));
+    else
+      logger.error('not scheduled', { ...outcome, reasons: [...unscheduled.reasons, ...unqueued.reasons] });
+    return failures([...new Set(failed.map(({ sequenceNumber }) => sequenceNumber))]);
   };

@@ -1,4 +1,5 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { CallbackQueue } from '../../core/callbacks/callback-queue.ts';
 import { ExpiryQueue } from '../../core/confirmations/expiry-queue.ts';
 import { ExpirySchedule } from '../../core/confirmations/expiry-schedule.ts';
 import { WaitingExpiryStore } from '../../core/confirmations/waiting-expiry-store.ts';
@@ -8,13 +9,15 @@ import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
-const { EXPIRIES_TABLE, EXPIRY_QUEUE_URL } = parseEnvironment(environment, process.env);
+const env = parseEnvironment(environment, process.env);
+const sqs = sqsClient();
 
 export const handler = batchLambda(
   createHandler({
     schedule: new ExpirySchedule(
-      new ExpiryQueue(sqsClient(), EXPIRY_QUEUE_URL),
-      new WaitingExpiryStore(documentClient(), EXPIRIES_TABLE),
+      new ExpiryQueue(sqs, env.EXPIRY_QUEUE_URL),
+      new WaitingExpiryStore(documentClient(), env.EXPIRIES_TABLE),
     ),
+    callbacks: new CallbackQueue(sqs, env.CALLBACKS_QUEUE_URL),
   }),
 );

@@ -111,6 +111,7 @@ export class Monitoring extends Construct {
     this.#confirmations();
     this.#arrivals(props);
     this.#waiting(props);
+    this.#callbacks(props);
     this.#loops(props);
     this.#keys();
     this.#tables(props);
@@ -157,6 +158,33 @@ export class Monitoring extends Construct {
       'Seconds that the oldest event waits for its bucket': [
         this.#alarmed('bucket-takes-nothing', oldestBuffered),
       ],
+    });
+  }
+
+  #callbacks({ queues }: MonitoringProps): void {
+    const { queueName: QueueName } = queues.queues.retries;
+    const hidden = this.#metric(
+      'AWS/SQS',
+      'ApproximateNumberOfMessagesNotVisible',
+      MetricStatistic.MAX,
+      { QueueName },
+      'waiting for a further attempt',
+    );
+    this.#segment('Do websites get their call-backs?', {
+      'Call-backs': ['CallbacksDelivered', 'CallbackAttemptsFailed'].map((name) =>
+        this.#own(name, MetricStatistic.SUM, {}),
+      ),
+      'Milliseconds from the end of a confirmation to its call-back': [
+        MetricStatistic.P50,
+        MetricStatistic.P99,
+      ].map((statistic) => this.#own('CallbackAge', statistic, {})),
+      'Milliseconds since the end of confirmations whose call-back waits': [
+        this.#alarmed('callbacks-wait', this.#own('WaitingCallbackAge', MetricStatistic.MAX, {})),
+      ],
+      'Call-backs that were given up': [
+        this.#alarmed('callbacks-given-up', this.#own('CallbacksGivenUp', MetricStatistic.SUM, {})),
+      ],
+      'Messages in flight': [this.#alarmed('callbacks-crowded', hidden)],
     });
   }
 

@@ -13,8 +13,10 @@ export type QueuePollerOptions = {
   client: SQSClient;
   queue: { url: string; arn: string; region: string };
   batchSize: number;
-  /** Batches at once. */
+  /** Batches at once, at first. */
   concurrency: number;
+  /** Batches at once, at most. As in the cloud, there are more while all are busy. */
+  maxConcurrency?: number;
   /** @param trace the X-Ray header of the chain of calls */
   invoke: (event: object, trace: string) => Promise<Invocation>;
   failed: (invocation: Invocation) => void;
@@ -31,6 +33,8 @@ const DELETE_ATTEMPTS = 5;
 /** Lambda's event source mapping of a queue. SQS delivers failed messages again after their visibility timeout. */
 export class QueuePoller {
   readonly #options: QueuePollerOptions;
+  readonly #additional = new Set<Promise<void>>();
+  #busy = 0;
 
   constructor(options: QueuePollerOptions) {
     this.#options = options;
@@ -39,20 +43,41 @@ export class QueuePoller {
   /** Runs until the signal aborts, and retries failures. */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: this.#options.concurrency }, async () => await this.#poll()));
+    await Promise.all(this.#additional);
   }
 
-  async #poll(): Promise<void> {
+  /** @param isAdditional ends when the queue is empty */
+  async #poll(isAdditional = false): Promise<void> {
     const { signal } = this.#options;
     const backoff = new Backoff(signal);
     while (!signal.aborted) {
       try {
         const records = await this.#receive();
         backoff.reset();
-        if (records.length > 0) await this.#handle(records);
+        if (records.length > 0) await this.#work(records);
+        else if (isAdditional) return;
       } catch {
         await backoff.wait();
       }
     }
+  }
+
+  async #work(records: SQSRecord[]): Promise<void> {
+    this.#busy += 1;
+    this.#scale();
+    try {
+      await this.#handle(records);
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+
+  #scale(): void {
+    const { concurrency, maxConcurrency = concurrency } = this.#options;
+    const pollers = concurrency + this.#additional.size;
+    if (this.#busy < pollers || pollers >= maxConcurrency) return;
+    const additional = this.#poll(true).finally(() => this.#additional.delete(additional));
+    this.#additional.add(additional);
   }
 
   async #receive(): Promise<SQSRecord[]> {

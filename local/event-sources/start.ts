@@ -107,6 +107,7 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       client: clients.sqs,
       queue,
       concurrency: POLLERS_OF_A_QUEUE,
+      maxConcurrency: Math.max(POLLERS_OF_A_QUEUE, source.maxConcurrency),
       stopped: (messages) => log(`${lambda} is in a recursive loop: ${messages} messages are not delivered`),
     });
   }

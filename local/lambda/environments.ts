@@ -62,6 +62,14 @@ function confirmationEnvironments({
     ...pushServices,
   };
   const confirmation = { CONFIRMATIONS_TABLE, EVENTS_TABLE };
+  const callbacks = {
+    CONFIRMATIONS_TABLE,
+    TENANTS_TABLE,
+    ATTEMPTS_TABLE: tables.attempts,
+    RETRIES_QUEUE_URL: queues.retries,
+    SECRETS_KEY_ID: localKeys.secrets,
+    CALLBACK_LOOPBACK: 'allowed' as const,
+  };
   const send = { DEVICES_TABLE, ...confirmation, ...push, ...webPush };
   return {
     authorize: {
@@ -98,7 +106,9 @@ function confirmationEnvironments({
     'bc-authorize': { TENANTS_TABLE, BASE_URL, SECRETS_KEY_ID: localKeys.secrets, ...send },
     'oauth-token': { TENANTS_TABLE, BASE_URL, SIGNING_KEY_ID: localKeys.signing, ...confirmation },
     'release-endpoints': { DEVICES_TABLE },
-    'schedule-expiry': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },
+    'deliver-callback': { ...callbacks, CALLBACKS_QUEUE_URL: queues.callbacks },
+    'retry-callback': callbacks,
+    'schedule-expiry': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL, CALLBACKS_QUEUE_URL: queues.callbacks },
     'queue-expiries': { EXPIRIES_TABLE, EXPIRY_QUEUE_URL },
     'expire-confirmation': { ...confirmation, EXPIRY_QUEUE_URL },
   };

@@ -74,6 +74,7 @@ test('resources with data keep their logical ids', () => {
     'DatadevicesB8CC4F75',
     'DataconfirmationsBD8C26E8',
     'Dataexpiries6515D577',
+    'Dataattempts3171A59A',
     'Dataenrolments0E674491',
     'Datatenants4E2E099D',
     'Dataevents7EFC54AE',

@@ -35,11 +35,12 @@ test('no stream has more readers than DynamoDB allows', () => {
   }
 });
 
-test('only sent pushes reach schedule-expiry from the stream', () => {
+test('only sent pushes, and ends that a client is told of, reach schedule-expiry from the stream', () => {
   const { FilterCriteria, ...mapping } = mappingOf('schedule-expiry');
   const { Filters } = FilterCriteria as { Filters: { Pattern: string }[] };
   expect(Filters.map(({ Pattern }) => JSON.parse(Pattern) as unknown)).toEqual([
     { eventName: ['INSERT'], dynamodb: { NewImage: { expiresAt: { N: [{ exists: true }] } } } },
+    { eventName: ['INSERT'], dynamodb: { NewImage: { notify: { S: [{ exists: true }] } } } },
   ]);
   expect(mapping).toMatchObject({
     EventSourceArn: { 'Fn::GetAtt': [expect.stringMatching(/^Dataevents/), 'StreamArn'] },

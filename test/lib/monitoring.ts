@@ -71,6 +71,9 @@ test.each([
   'records-lost-export-events',
   'bucket-takes-nothing',
   'throttled-events-index-writes',
+  'callbacks-wait',
+  'callbacks-given-up',
+  'callbacks-crowded',
   'undeliverable',
   'dead-letters-parking',
 ])('there is an alarm %s', (name) => {

@@ -21,6 +21,7 @@ const { measureLateness } = await import('../../core/confirmations/expiry-metric
 const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
+const { measureCallbacks } = await import('../../core/callbacks/callback-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
 const { countKeyFault } = await import('../../core/aws/kms-metrics.ts');
@@ -67,6 +68,10 @@ function emitted(): Set<string> {
   for (const state of states)
     for (const kind of ['stream', 'bucket'] as const)
       countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
+  measureCallbacks([
+    { outcome: 'delivered', age: 1 },
+    { outcome: 'failed', age: 1, wait: 1, reason: 'HTTP 500' },
+  ]);
   return new Set(lines.flatMap(embeddedIn));
 }
 

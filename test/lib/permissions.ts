@@ -78,10 +78,26 @@ const expected: Record<string, Permissions> = {
   'schedule-expiry': {
     eventsStream: 'DescribeStream GetRecords GetShardIterator ListStreams',
     expiryQueue: 'SendMessage',
+    callbacksQueue: 'SendMessage',
     failedRecords: 'ListBucket PutObject',
     expiries: 'BatchWriteItem',
   },
   'queue-expiries': { expiries: 'BatchWriteItem Query', expiryQueue: 'SendMessage' },
+  'deliver-callback': {
+    confirmations: 'GetItem UpdateItem',
+    tenants: 'BatchGetItem UpdateItem',
+    attempts: 'PutItem',
+    callbacksQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    retriesQueue: 'SendMessage',
+    secretsKey: 'Decrypt',
+  },
+  'retry-callback': {
+    confirmations: 'GetItem UpdateItem',
+    tenants: 'BatchGetItem GetItem UpdateItem',
+    attempts: 'DeleteItem GetItem PutItem UpdateItem',
+    retriesQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
+    secretsKey: 'Decrypt',
+  },
   'expire-confirmation': {
     expiryQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
     confirmations: 'GetItem UpdateItem',

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OutboundAnswer, type OutboundRequest, post } from '../../outbound/post.ts';
 import { NotPublic } from '../../outbound/public-lookup.ts';
+import { pauseOf } from '../../outbound/retry-after.ts';
 import { isAllowedEndpoint, type PushServices } from '../push-services.ts';
 import type { Subscription } from '../subscription.ts';
 import type { PushContent } from './push-payload.ts';
@@ -39,14 +40,6 @@ function judge({ status, retryAfter }: OutboundAnswer): Attempt {
   if (status === 404 || status === 410) return { outcome: { delivery: 'unreachable' }, isFinal: true };
   const isFinal = status !== 429 && status < 500;
   return failed({ name: 'PushServiceError', code: String(status) }, isFinal, pauseOf(retryAfter));
-}
-
-/** RFC 9110, section 10.2.3: seconds or a date. Anything else counts as nothing. */
-function pauseOf(retryAfter = ''): number {
-  const milliseconds = /^\d+$/.test(retryAfter)
-    ? Number(retryAfter) * 1000
-    : Date.parse(retryAfter) - Date.now();
-  return Math.max(0, milliseconds || 0);
 }
 
 /** Sends pushes to the push services of browsers. */

@@ -6,6 +6,7 @@ import { environmentsOf, everyPlatform, synthesize } from '../../lib/synthesize.
 import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { callbackPaths } from './callback-paths.ts';
 import { exportPaths } from './export-paths.ts';
 import { neededBy } from './needed.ts';
 import { provisioningPaths } from './provisioning-paths.ts';
@@ -16,7 +17,14 @@ import { usualPaths } from './usual-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 
 const LONG = 180_000;
-const paths = [...usualPaths, ...rarePaths, ...exportPaths, ...provisioningPaths, ...verificationPaths];
+const paths = [
+  ...usualPaths,
+  ...rarePaths,
+  ...callbackPaths,
+  ...exportPaths,
+  ...provisioningPaths,
+  ...verificationPaths,
+];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });
 
 /** All but those that only a deployment calls; test/lambdas has them. */

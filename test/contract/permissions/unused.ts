@@ -20,7 +20,10 @@ const reasons: readonly Exception[] = [
     reason: 'Lambda asks for it when the event source mapping is made',
   },
   {
-    resources: ['expiryQueue', 'parkingQueue', 'provisioningQueue', 'replaysQueue', 'verificationsQueue'],
+    resources: [
+      ...['expiryQueue', 'callbacksQueue', 'retriesQueue', 'parkingQueue', 'provisioningQueue'],
+      ...['replaysQueue', 'verificationsQueue'],
+    ],
     actions: ['GetQueueAttributes'],
     reason: 'Lambda asks for it when the event source mapping is made, and scales its pollers by it',
   },

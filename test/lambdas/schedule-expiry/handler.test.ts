@@ -3,6 +3,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
+import { readCallbackMessage } from '../../../core/callbacks/callback-message.ts';
+import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
 import { ExpiryQueue, readExpiry } from '../../../core/confirmations/expiry-queue.ts';
 import { ExpirySchedule } from '../../../core/confirmations/expiry-schedule.ts';
 import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
@@ -35,6 +37,7 @@ afterAll(async () => await queue.close());
 const handle = async (Records: DynamoDBRecord[]) =>
   await createHandler({
     schedule: new ExpirySchedule(new ExpiryQueue(queue.client, queue.url), waiting),
+    callbacks: new CallbackQueue(queue.client, queue.url),
   })({ Records });
 
 /** As the stream tells of an item. */
@@ -94,7 +97,7 @@ test('a batch of the stream is sent in calls of ten, with one line in the log', 
   expect(await handle(series(35))).toEqual({ batchItemFailures: [] });
   expect(queue.inputs.map(({ input }) => input.Entries?.length).toSorted()).toEqual([10, 10, 10, 5]);
   expect(new Set(scheduled())).toEqual(new Set(challengeIds(35)));
-  expect(info.mock.calls).toEqual([['scheduled', { scheduled: 35, failed: 0 }]]);
+  expect(info.mock.calls).toEqual([['scheduled', { scheduled: 35, callbacks: 0, failed: 0 }]]);
 });
 
 test('only messages that SQS does not accept are sent again', async () => {
@@ -108,7 +111,7 @@ test('messages that it never accepts are reported to the stream', async () => {
   const { batchItemFailures } = await handle(series(3));
   expect(batchItemFailures).toEqual([{ itemIdentifier: '0' }]);
   expect(error.mock.calls).toEqual([
-    ['not scheduled', { scheduled: 2, failed: 1, reasons: ['InternalError'] }],
+    ['not scheduled', { scheduled: 2, callbacks: 0, failed: 1, reasons: ['InternalError'] }],
   ]);
 });
 
@@ -129,7 +132,9 @@ test('what the table does not accept is reported to the stream, and delays nothi
     batchItemFailures: [{ itemIdentifier: '1' }],
   });
   expect(scheduled().toSorted()).toEqual([sha256('0'), sha256('2')].toSorted());
-  expect(error.mock.calls).toEqual([['not scheduled', { scheduled: 2, failed: 1, reasons: ['Error'] }]]);
+  expect(error.mock.calls).toEqual([
+    ['not scheduled', { scheduled: 2, callbacks: 0, failed: 1, reasons: ['Error'] }],
+  ]);
 });
 
 test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
@@ -143,6 +148,33 @@ test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
     expect(error).toHaveBeenCalledTimes(1);
   },
 );
+
+const endedBy = (notify: string, n: number): DynamoDBRecord =>
+  recordOf({ pk: `${tenantId}#${sha256(String(n))}`, sk: `event-${n}`, notify }, String(n));
+const queued = () =>
+  queue.entries('SendMessageBatch').map(({ MessageBody }) => readCallbackMessage(String(MessageBody)));
+
+test('the end of a confirmation whose client is told of it is queued for each way to tell', async () => {
+  const of = (n: number) => ({ tenantId, challengeId: sha256(String(n)), eventId: `event-${n}` });
+  const records = [endedBy('callback', 1), endedBy('ping', 2), endedBy('both', 3), sentIn(60, 4)];
+  const { filters } = eventSources[0];
+  expect(records.filter((record) => passes(filters, record))).toHaveLength(4);
+  expect(await handle(records)).toEqual({ batchItemFailures: [] });
+  expect(queued().filter((one) => one !== undefined)).toEqual([
+    { kind: 'callback', ...of(1) },
+    { kind: 'ping', ...of(2) },
+    { kind: 'callback', ...of(3) },
+    { kind: 'ping', ...of(3) },
+  ]);
+  expect(scheduled()).toContain(sha256('4'));
+  expect(info.mock.calls).toEqual([['scheduled', { scheduled: 1, callbacks: 4, failed: 0 }]]);
+});
+
+test('call-backs that SQS never accepts are reported to the stream, each record once', async () => {
+  queue.faults.add({ service: 'sqs', fault: 'throttle' });
+  const { batchItemFailures } = await handle([endedBy('both', 1), sentIn(60, 2)]);
+  expect(batchItemFailures).toEqual([{ itemIdentifier: '2' }, { itemIdentifier: '1' }]);
+});
 
 test('a malformed record does not delay others', async () => {
   const records = [recordOf({ pk: 'without-a-tenant', expiresAt: 1 }, '7'), sentIn(60, 0)];

@@ -1,0 +1,91 @@
+import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
+import type { Confirmation } from '../confirmations/confirmation.ts';
+import type { CallResult, ReceiverCaller } from './call-receiver.ts';
+import type { EndedMessage } from './callback-message.ts';
+import type { CallbackStore } from './callback-store.ts';
+import { type CallComposer, endOf } from './compose-call.ts';
+import type { Receiver, ReceiverKind } from './receiver.ts';
+import { describeFault, logger } from '../kernel/observability.ts';
+import type { WaitingStore } from './waiting-store.ts';
+
+export type AttemptDeps = {
+  confirmations: Pick<ConfirmationStore, 'find' | 'forgetPing'>;
+  receivers: CallbackStore;
+  waiting: WaitingStore;
+  composer: CallComposer;
+  caller: Pick<ReceiverCaller, 'call'>;
+};
+
+/** A call-back with what is known of it. */
+export type Callback = {
+  message: EndedMessage;
+  confirmation: Confirmation;
+  receiver: Receiver;
+  isSuspended: boolean;
+  /** Milliseconds since the end of the confirmation. */
+  age: number;
+};
+
+/** What became of an attempt; `unwanted` if there is nothing to send any more. */
+export type AttemptResult = CallResult | 'unwanted';
+
+/**
+ * Two reads.
+ *
+ * @returns undefined if the confirmation was forgotten, or the client or its receiver was removed
+ */
+export async function findCallback(
+  { confirmations, receivers }: AttemptDeps,
+  message: EndedMessage,
+  now: number,
+): Promise<Callback | undefined> {
+  const confirmation = await confirmations.find(message.challengeId, now);
+  if (!confirmation) return undefined;
+  const found = await receivers.find(message.kind, confirmation.clientId);
+  // A client that was registered again for another tenant gets nothing of the former one.
+  if (found?.receiver.tenantId !== confirmation.tenantId) return undefined;
+  return { message, confirmation, ...found, age: Math.max(0, now - endOf(confirmation)) };
+}
+
+/** Calls the receiver once, and records what that says of it. */
+export async function attempt(deps: AttemptDeps, callback: Callback): Promise<AttemptResult> {
+  const { composer, caller, receivers, confirmations } = deps;
+  const { message, confirmation, receiver } = callback;
+  const { kind, challengeId } = message;
+  const content = await composer.compose(message, confirmation, receiver, Date.now());
+  if (!content) return 'unwanted';
+  const marked: Promise<void>[] = [];
+  const result = await caller.call(receiver.url, content, () =>
+    marked.push(markSlow(receivers, kind, receiver)),
+  );
+  await Promise.all(marked);
+  if (result.succeeded && kind === 'ping') await confirmations.forgetPing(challengeId);
+  await recordResult(receivers, callback, result);
+  return result;
+}
+
+/** Best effort: without it, further calls hold up those of others for a little longer. */
+async function markSlow(receivers: CallbackStore, kind: ReceiverKind, receiver: Receiver): Promise<void> {
+  await receivers.slow(kind, receiver).catch((error: unknown) => {
+    logger.warn('not marked as slow', { fault: describeFault(error) });
+  });
+}
+
+async function recordResult(
+  receivers: CallbackStore,
+  { message: { kind }, receiver }: Callback,
+  result: CallResult,
+): Promise<void> {
+  const now = Date.now();
+  if (result.succeeded) {
+    await receivers.answered(kind, receiver, result, now);
+    return;
+  }
+  const { reason, demanded, isGone } = result;
+  // Nobody can test the receiver of pings, so nothing would start it again.
+  if (isGone && kind === 'callback') await receivers.stopped(kind, receiver, reason, now);
+  else {
+    const pausedUntil = demanded > 0 ? now + demanded : undefined;
+    await receivers.failed(kind, receiver, { reason, pausedUntil }, now);
+  }
+}

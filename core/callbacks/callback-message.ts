@@ -1,0 +1,35 @@
+import * as v from 'valibot';
+import { sha256Text } from '../kernel/identifiers.ts';
+import { receiverKinds } from './receiver.ts';
+
+const kind = v.picklist(receiverKinds);
+
+/** The end of a confirmation that its client is told of. */
+const ended = v.object({
+  kind,
+  tenantId: v.string(),
+  challengeId: sha256Text,
+  /** Of the event of the end: the id of the call-back. */
+  eventId: v.string(),
+});
+export type EndedMessage = v.InferOutput<typeof ended>;
+
+/** A test call that an operator asked for. */
+const test = v.object({
+  kind: v.literal('test'),
+  testId: v.pipe(v.string(), v.uuid()),
+  clientId: v.string(),
+});
+export type TestMessage = v.InferOutput<typeof test>;
+
+const message = v.variant('kind', [ended, test]);
+export type CallbackMessage = v.InferOutput<typeof message>;
+
+/** Only the members of the message, as the caller may keep others beside them. */
+export const bodyOf = (sent: CallbackMessage): string => JSON.stringify(v.parse(message, sent));
+
+/** @returns undefined for a malformed message */
+export function readCallbackMessage(body: string): CallbackMessage | undefined {
+  const result = v.safeParse(v.pipe(v.string(), v.parseJson(), message), body);
+  return result.success ? result.output : undefined;
+}

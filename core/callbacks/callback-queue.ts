@@ -1,0 +1,48 @@
+import { setTimeout } from 'node:timers/promises';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import {
+  holdInBatches,
+  sendInBatches,
+  type Held,
+  type QueueAccess,
+  type Unsent,
+} from '../aws/batch-queue.ts';
+import { bodyOf, type CallbackMessage } from './callback-message.ts';
+
+const attempts = 3;
+/** Milliseconds. */
+const longestWait = 200;
+/** Seconds: the longest delay of SQS. A message that comes too early is held. */
+const longestDelay = 900;
+
+/** A queue of call-backs: of the first attempts, or of all further ones. */
+export class CallbackQueue {
+  readonly #queue: QueueAccess;
+
+  constructor(client: SQSClient, url: string) {
+    this.#queue = { client, url };
+  }
+
+  /**
+   * @param delay milliseconds
+   * @returns the messages that SQS did not accept, in their order, and the reasons
+   */
+  async send<Message extends CallbackMessage>(
+    messages: readonly Message[],
+    { delay = 0, attempt = 1 } = {},
+  ): Promise<Unsent<Message>> {
+    const DelaySeconds = Math.min(longestDelay, Math.ceil(delay / 1000));
+    const { failed, reasons } = await sendInBatches(this.#queue, messages, (message) => ({
+      MessageBody: bodyOf(message),
+      DelaySeconds,
+    }));
+    if (failed.length === 0 || attempt === attempts) return { failed, reasons };
+    await setTimeout(Math.random() * longestWait);
+    return await this.send(failed, { delay, attempt: attempt + 1 });
+  }
+
+  /** Sets when messages are received again. */
+  async hold(messages: readonly Held[]): Promise<void> {
+    await holdInBatches(this.#queue, messages);
+  }
+}

@@ -1,0 +1,74 @@
+import { confirmationView, type Confirmation } from '../confirmations/confirmation.ts';
+import { rfc3339 } from '../kernel/time.ts';
+import type { CallContent } from './call-receiver.ts';
+import type { EndedMessage, TestMessage } from './callback-message.ts';
+import type { OpenedSecrets } from './opened-secrets.ts';
+import { pingContext, secretContext, type Receiver } from './receiver.ts';
+import { signatureHeaders } from './webhook-signature.ts';
+
+/** When the confirmation ended, in milliseconds since 1970. */
+export const endOf = ({ decidedAt, expiresAt }: Pick<Confirmation, 'decidedAt' | 'expiresAt'>): number =>
+  decidedAt ?? expiresAt;
+
+const contentType = { 'content-type': 'application/json', 'user-agent': 'OMI' };
+
+/** The nonce would let whoever reads the receiver's logs act as the website. */
+function bodyOf(confirmation: Confirmation, now: number): string {
+  const data = { ...confirmationView(confirmation, now), nonce: undefined };
+  const timestamp = rfc3339(endOf(confirmation));
+  return JSON.stringify({ type: `confirmation.${data.status}`, timestamp, data });
+}
+
+async function signed(
+  secrets: OpenedSecrets,
+  { clientId, secrets: sealed }: Receiver,
+  { id, body }: { id: string; body: string },
+  now: number,
+): Promise<CallContent> {
+  const opened = await Promise.all(
+    sealed.map(async (secret) => await secrets.open(secret.sealed, secretContext(clientId))),
+  );
+  return { headers: { ...contentType, ...signatureHeaders({ id, body, secrets: opened }, now) }, body };
+}
+
+/** CIBA Core 1.0, section 10.2: the client authenticates the call by the token that it gave. */
+async function ping(secrets: OpenedSecrets, sealed: string, challengeId: string): Promise<CallContent> {
+  const { authReqId, token } = JSON.parse(await secrets.openOnce(sealed, pingContext(challengeId))) as {
+    authReqId: string;
+    token: string;
+  };
+  const headers = { ...contentType, authorization: `Bearer ${token}` };
+  return { headers, body: JSON.stringify({ auth_req_id: authReqId }) };
+}
+
+/** Composes what a receiver gets. Each attempt is signed anew. */
+export class CallComposer {
+  readonly #secrets: OpenedSecrets;
+
+  constructor(secrets: OpenedSecrets) {
+    this.#secrets = secrets;
+  }
+
+  /** @returns undefined if there is nothing to send any more */
+  async compose(
+    { kind, eventId: id }: EndedMessage,
+    confirmation: Confirmation,
+    receiver: Receiver,
+    now: number,
+  ): Promise<CallContent | undefined> {
+    if (kind === 'callback')
+      return await signed(this.#secrets, receiver, { id, body: bodyOf(confirmation, now) }, now);
+    const { ping: sealed, challengeId } = confirmation;
+    return sealed === undefined ? undefined : await ping(this.#secrets, sealed, challengeId);
+  }
+
+  async composeTest({ testId: id }: TestMessage, receiver: Receiver, now: number): Promise<CallContent> {
+    const { clientId, tenantId } = receiver;
+    const body = JSON.stringify({
+      type: 'callback.test',
+      timestamp: rfc3339(now),
+      data: { clientId, tenantId },
+    });
+    return await signed(this.#secrets, receiver, { id, body }, now);
+  }
+}

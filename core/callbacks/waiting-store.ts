@@ -1,0 +1,98 @@
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { hours } from '../kernel/time.ts';
+import type { ReceiverKind } from './receiver.ts';
+
+/** A call-back to a client: one for each kind and confirmation. */
+export type CallbackRef = { kind: ReceiverKind; clientId: string; challengeId: string };
+
+/** How far a call-back is. Times in milliseconds since 1970. */
+export type Progress = {
+  /** How many attempts have failed. */
+  attempts: number;
+  /** Not before that time. */
+  nextAt: number;
+};
+
+/** Longer than all attempts together. An item only stays that long if its message was lost. */
+const keptFor = 48 * hours;
+
+const partitionOf = ({ kind, clientId }: Omit<CallbackRef, 'challengeId'>): string =>
+  `waiting#${kind}#${clientId}`;
+const keyOf = (ref: CallbackRef) => ({ pk: partitionOf(ref), sk: ref.challengeId });
+const ttlAt = (now: number): number => Math.ceil((now + keptFor) / 1000);
+
+/** The call-backs that wait for a further attempt: how far each is, and how many a client has. */
+export class WaitingStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** One read. Undefined for a call-back that has not been sent yet. */
+  async find(ref: CallbackRef): Promise<Progress | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: keyOf(ref), ConsistentRead: true }),
+    );
+    return Item && { attempts: Number(Item['attempts']), nextAt: Number(Item['nextAt']) };
+  }
+
+  /** An attempt failed. */
+  async save(ref: CallbackRef, progress: Progress, now: number): Promise<void> {
+    const item = { ...keyOf(ref), ...progress, since: now, ttl: ttlAt(now) };
+    await this.#client.send(new PutCommand({ TableName: this.#table, Item: item }));
+  }
+
+  /** It waits without having been sent. What was saved stays. */
+  async note(ref: CallbackRef, now: number): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: keyOf(ref),
+          UpdateExpression: 'SET attempts = :none, nextAt = :now, #ttl = :ttl',
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':none': 0, ':now': now, ':ttl': ttlAt(now) },
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    }
+  }
+
+  /** It was delivered, or given up. */
+  async remove(ref: CallbackRef): Promise<void> {
+    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: keyOf(ref) }));
+  }
+
+  /** How many wait. Reads all of them. */
+  async count(receiver: Omit<CallbackRef, 'challengeId'>): Promise<number> {
+    let count = 0;
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await this.#client.send(
+        new QueryCommand({
+          TableName: this.#table,
+          Select: 'COUNT',
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': partitionOf(receiver) },
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      );
+      count += page.Count ?? 0;
+      start = page.LastEvaluatedKey;
+    } while (start);
+    return count;
+  }
+}

@@ -1,0 +1,101 @@
+/** A website's receiver of call-backs on loopback, which behaves as a test wants. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+
+export type ReceivedCall = {
+  at: number;
+  path: string;
+  headers: Record<string, string>;
+  text: string;
+  body: { type: string; timestamp: string; data: Record<string, unknown> };
+};
+
+export type Behaviour = (response: ServerResponse, call: ReceivedCall, calls: number) => void | Promise<void>;
+
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Behaviour =>
+  (response) => {
+    response.writeHead(status, headers).end();
+  };
+
+export const accepting = answering(204);
+
+const LONGEST_MS = 60_000;
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+export class Receiver {
+  readonly calls: ReceivedCall[] = [];
+  behave: Behaviour;
+  readonly #server: Server;
+
+  private constructor(behave: Behaviour) {
+    this.behave = behave;
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response);
+    });
+  }
+
+  static async start(behave: Behaviour = accepting): Promise<Receiver> {
+    const receiver = new Receiver(behave);
+    await once(receiver.#server.listen(0, '127.0.0.1'), 'listening');
+    return receiver;
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  get url(): string {
+    return `${this.origin}/omi/callback`;
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  /** Until so many calls about the confirmation have come. */
+  async until(count: number, challengeId?: string): Promise<ReceivedCall[]> {
+    const end = Date.now() + LONGEST_MS;
+    for (;;) {
+      const found = this.about(challengeId);
+      if (found.length >= count) return found;
+      if (Date.now() > end) throw new Error(`Only ${found.length} of ${count} calls have come`);
+      await wait(10);
+    }
+  }
+
+  about(challengeId?: string): ReceivedCall[] {
+    return this.calls.filter(
+      ({ body }) => challengeId === undefined || body.data['challengeId'] === challengeId,
+    );
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const at = Date.now();
+    const text = await textOf(request);
+    const call: ReceivedCall = {
+      at,
+      path: request.url ?? '',
+      headers: request.headers as Record<string, string>,
+      text,
+      body: JSON.parse(text) as ReceivedCall['body'],
+    };
+    this.calls.push(call);
+    await this.behave(response, call, this.calls.length);
+  }
+}
+
+/** By the library that the standard names, unmodified. */
+export const verified = ({ text, headers }: ReceivedCall, secret: string): unknown =>
+  new Webhook(secret).verify(text, headers);

@@ -1,0 +1,125 @@
+/** A tenant's client with a receiver of call-backs. */
+import { randomBytes } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { KMSClient } from '@aws-sdk/client-kms';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { transact } from '../../../core/aws/dynamodb-client.ts';
+import { SecretBox } from '../../../core/aws/secret-box-client.ts';
+import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
+import {
+  pingContext,
+  type Receiver as StoredReceiver,
+  secretContext,
+} from '../../../core/callbacks/receiver.ts';
+import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { localKeys } from '../../../local/resources/kms-keys.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+const credentials = { accessKeyId: 'TEST', secretAccessKey: 'test' };
+
+export function databaseOf({ file: { aws } }: TestStack): DynamoDBDocumentClient {
+  const { region, endpoints } = aws;
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({ region, endpoint: endpoints.dynamodb, credentials }),
+  );
+}
+
+export class CallbackWebsite {
+  readonly secret = newSecret();
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly client: WebsiteClient;
+  readonly #stack: TestStack;
+
+  private constructor(stack: TestStack, made: Pick<CallbackWebsite, 'tenantId' | 'clientId' | 'client'>) {
+    this.#stack = stack;
+    this.tenantId = made.tenantId;
+    this.clientId = made.clientId;
+    this.client = made.client;
+  }
+
+  /** A tenant of its own, whose users may be asked often. */
+  static async open(stack: TestStack, url: string): Promise<CallbackWebsite> {
+    const json = jsonOn(stack);
+    const { tenantId } = await json<{ tenantId: string }>(
+      ...[
+        'tenant',
+        'create',
+        '--name',
+        'Website with call-backs',
+        '--per-ten-minutes',
+        '100',
+        '--per-day',
+        '100',
+      ],
+    );
+    const made = await json<{ clientId: string; clientSecret: string }>(
+      ...['client', 'create', '--tenant', tenantId, '--name', 'website', '--scope', 'all'],
+    );
+    const client = new WebsiteClient({ ...stack.file, ...made });
+    const website = new CallbackWebsite(stack, { tenantId, clientId: made.clientId, client });
+    await website.register(url);
+    return website;
+  }
+
+  /** Before the first call, as the API remembers its callers. */
+  async register(url: string): Promise<void> {
+    const { clientId, tenantId } = this;
+    const sealed = await this.#box.seal(this.secret, secretContext(clientId));
+    const secrets = [{ sealed, createdAt: Date.now() }];
+    const hasCallback = {
+      Update: {
+        TableName: localTables.tenants,
+        Key: tenantKeys.client(clientId),
+        UpdateExpression: 'SET callback = :true',
+        ExpressionAttributeValues: { ':true': true },
+      },
+    };
+    const registration = this.#store.registration(
+      'callback',
+      { clientId, tenantId, url, secrets },
+      Date.now(),
+    );
+    await transact(databaseOf(this.#stack), [registration, hasCallback]);
+  }
+
+  async registerPings(url: string): Promise<void> {
+    const { clientId, tenantId } = this;
+    await transact(databaseOf(this.#stack), [
+      this.#store.registration('ping', { clientId, tenantId, url }, Date.now()),
+    ]);
+  }
+
+  /** As a request by CIBA with a notification token, beside the call-back. */
+  async willBePinged(challengeId: string, token = 'a-notification-token'): Promise<{ authReqId: string }> {
+    const authReqId = `id-of-${challengeId}`;
+    const ping = await this.#box.seal(JSON.stringify({ authReqId, token }), pingContext(challengeId));
+    await databaseOf(this.#stack).send(
+      new UpdateCommand({
+        TableName: localTables.confirmations,
+        Key: { pk: challengeId },
+        UpdateExpression: 'SET ping = :ping, notify = :both',
+        ExpressionAttributeValues: { ':ping': ping, ':both': 'both' },
+      }),
+    );
+    return { authReqId };
+  }
+
+  async receiver(): Promise<StoredReceiver | undefined> {
+    return await this.#store.get('callback', this.clientId);
+  }
+
+  get #store(): CallbackStore {
+    return new CallbackStore(databaseOf(this.#stack), localTables.tenants);
+  }
+
+  get #box(): SecretBox {
+    const { region, endpoints } = this.#stack.file.aws;
+    return new SecretBox(new KMSClient({ region, endpoint: endpoints.kms, credentials }), localKeys.secrets);
+  }
+}
