@@ -2,11 +2,12 @@ import { median } from '../report/statistics.ts';
 import { cibaPoll } from './ciba.ts';
 import { type Load, load, type LoadOptions, type Poll } from './load.ts';
 import { spent, threadTimes, total } from './processor-time.ts';
+import { preparedTokenPoll, tokenPoll } from './own-ciba.ts';
 import { type Server, startServer } from './server.ts';
 import { confirmationPoll, type LocalStack, pollOf } from './stack.ts';
 
 /** The polled servers, from the whole service to its parts. */
-export const subjectNames = ['service', 'ciba', 'handler', 'gateway'] as const;
+export const subjectNames = ['service', 'token', 'ciba', 'handler', 'tokenHandler', 'gateway'] as const;
 export type SubjectName = (typeof subjectNames)[number];
 
 export type Subject = { name: SubjectName; poll: Poll; pid: number };
@@ -34,15 +35,16 @@ export async function withSubjects<Result>(
     const stack = add(await startLocalStack());
     const ciba = add(await startServer('ciba'));
     const handler = add(await startServer('gateway', 'handler'));
+    const tokenHandler = add(await startServer('token'));
     const gateway = add(await startServer('gateway', 'gateway'));
+    const prepared = ({ url }: Server): Poll => confirmationPoll(url, 'a-nonce-of-the-benchmark', 'token');
     return await work([
       { name: 'service', poll: await pollOf(stack), pid: stack.pid },
+      { name: 'token', poll: await tokenPoll(stack), pid: stack.pid },
       { name: 'ciba', poll: await cibaPoll(ciba.url), pid: ciba.pid },
-      ...[handler, gateway].map(({ url, pid }, index): Subject => ({
-        name: index === 0 ? 'handler' : 'gateway',
-        poll: confirmationPoll(url, 'a-nonce-of-the-benchmark', 'token'),
-        pid,
-      })),
+      { name: 'handler', poll: prepared(handler), pid: handler.pid },
+      { name: 'tokenHandler', poll: preparedTokenPoll(tokenHandler.url), pid: tokenHandler.pid },
+      { name: 'gateway', poll: prepared(gateway), pid: gateway.pid },
     ]);
   } finally {
     for (const server of servers.toReversed()) await server.stop();

@@ -5,25 +5,37 @@ export const cibaClient = { id: 'website', secret: 'known-only-to-the-website-an
 
 export const cibaGrant = 'urn:openid:params:grant-type:ciba';
 
-const authorization = `Basic ${Buffer.from(`${cibaClient.id}:${cibaClient.secret}`).toString('base64')}`;
-const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+/** `client_secret_basic` */
+export const basicHeaders = (id: string, secret: string) => ({
+  authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
+  'content-type': 'application/x-www-form-urlencoded',
+});
+
+const headers = basicHeaders(cibaClient.id, cibaClient.secret);
+
+/** The poll for the tokens of these requests (section 10). */
+export const pollForTokens = (
+  url: string,
+  headers: Record<string, string>,
+  ids: readonly string[],
+): Poll => ({
+  url,
+  method: 'POST',
+  headers,
+  bodies: ids.map((id) => new URLSearchParams({ grant_type: cibaGrant, auth_req_id: id }).toString()),
+  // `authorization_pending`
+  expectedStatus: 400,
+});
 
 /** The polls take turns over this number of requests, each of another user. */
-const requests = 100;
+export const cibaRequests = 100;
 
 /** Requests the authentication of users (CIBA, section 7), who never answer. @returns the poll for the tokens (section 10) */
 export async function cibaPoll(url: string): Promise<Poll> {
   const ids = await Promise.all(
-    Array.from({ length: requests }, async (_, user) => await requestAuthentication(url, `user-${user}`)),
+    Array.from({ length: cibaRequests }, async (_, user) => await requestAuthentication(url, `user-${user}`)),
   );
-  return {
-    url: `${url}/token`,
-    method: 'POST',
-    headers,
-    bodies: ids.map((id) => new URLSearchParams({ grant_type: cibaGrant, auth_req_id: id }).toString()),
-    // `authorization_pending`
-    expectedStatus: 400,
-  };
+  return pollForTokens(`${url}/token`, headers, ids);
 }
 
 async function requestAuthentication(url: string, user: string): Promise<string> {

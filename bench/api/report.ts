@@ -7,8 +7,10 @@ export const goal = 2;
 
 const labels: Record<SubjectName, string> = {
   service: 'the whole service on the local stack',
+  token: 'the same, by CIBA: `POST /oauth/token`',
   ciba: 'CIBA poll of `oidc-provider`',
   handler: 'our handler behind the local gateway, the store’s answer in memory',
+  tokenHandler: 'our handler of `POST /oauth/token`, the stores’ answers in memory',
   gateway: 'the local gateway alone, the Lambda’s answer in memory',
 };
 
@@ -64,7 +66,8 @@ const method = `Both clients poll for a decision that no user makes. They send e
 with the same settings. A time is the time between two answers on a connection. CIBA: \`oidc-provider\` in its own process, with its in-memory adapter and
 \`client_secret_basic\`. Its polls take turns over 100 authentication requests, and each is answered \`authorization_pending\` after all checks: this provider
 enforces no interval and never answers \`slow_down\`. Ours: \`GET /omi/push/confirmation\` with an access token, answered \`pending\`. Only the
-authorizer's answer is cached, as in API Gateway.`;
+authorizer's answer is cached, as in API Gateway. Ours by CIBA: \`POST /oauth/token\` with \`client_secret_basic\`, also over 100 requests, answered
+\`authorization_pending\`. It reads the client, compares the secret's hash and writes the time of the poll, each time. For the comparison the requests have no interval.`;
 
 /** Markdown for the terminal and for docs/performance.md. */
 export function render(rounds: readonly Round[], { rounds: count, seconds, connections }: Size): string {
@@ -81,8 +84,12 @@ export function render(rounds: readonly Round[], { rounds: count, seconds, conne
     [
       verdict('the whole service, keep-alive', ratio(kept, 'service')),
       verdict('the whole service, new connections', ratio(anew, 'service')),
+      verdict('the whole service by CIBA, keep-alive', ratio(kept, 'token')),
+      verdict('the whole service by CIBA, new connections', ratio(anew, 'token')),
       verdict('like for like, both from memory, keep-alive', ratio(kept, 'handler')),
       verdict('like for like, both from memory, new connections', ratio(anew, 'handler')),
+      verdict('like for like, CIBA by CIBA from memory, keep-alive', ratio(kept, 'tokenHandler')),
+      verdict('like for like, CIBA by CIBA from memory, new connections', ratio(anew, 'tokenHandler')),
       ...perProcessorSecond(kept),
     ].join('\n'),
     'The client is also one process. It limits the figures of the two servers that answer from memory, because it is busier than they are.',

@@ -8,7 +8,7 @@ import { runningStack, startStack } from './stack.ts';
 const usage = `npm run bench:api -- [--rounds 5] [--seconds 4] [--connections 10] [--state <folder>] [--write]
 
   --rounds       number of rounds, after one that does not count
-  --seconds      duration of a measurement; a round has eight
+  --seconds      duration of a measurement; a round has twelve
   --connections  number of connections that poll at the same time
   --state        folder of a running local stack (.local), instead of an own one
   --write        also write the result into docs/performance.md`;

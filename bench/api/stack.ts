@@ -58,10 +58,16 @@ export const confirmationPoll = (baseUrl: string, nonce: string, token: string):
 /** Enrols a device and sends it a push that it does not answer. The confirmation expires after ten minutes. */
 export async function pollOf({ file }: LocalStack): Promise<Poll> {
   const website = new WebsiteClient({ ...file, ...file.tenants[0] });
-  const userId = `bench-${randomBytes(8).toString('hex')}`;
-  const { qr } = bodyOf(await website.startEnrolment(userId));
-  await new SimulatedDevice().enrol(qr);
+  const userId = await newUser(website);
   const nonce = randomBytes(16).toString('hex');
   bodyOf(await website.sendToUser(userId, { message: 'Change your e-mail address?', nonce, expiresIn: 600 }));
   return confirmationPoll(file.baseUrl, nonce, await website.accessToken());
+}
+
+/** A user with a device. */
+export async function newUser(website: WebsiteClient): Promise<string> {
+  const userId = `bench-${randomBytes(8).toString('hex')}`;
+  const { qr } = bodyOf(await website.startEnrolment(userId));
+  bodyOf(await new SimulatedDevice().enrol(qr));
+  return userId;
 }
