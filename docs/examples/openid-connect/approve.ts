@@ -17,7 +17,8 @@ const [userId = '', message = ''] = process.argv.slice(2);
 // The issuer is all that a client must know of the service.
 const issuer = new URL(OMI_BASE_URL);
 const config = await discovery(issuer, OMI_CLIENT_ID, undefined, ClientSecretBasic(OMI_CLIENT_SECRET), {
-  // Only the local stack has no TLS.
+  // Only the local stack has no TLS. The function is marked as deprecated to stand out.
+  // eslint-disable-next-line @typescript-eslint/no-deprecated
   ...(issuer.protocol === 'http:' && { execute: [allowInsecureRequests] }),
 });
 
