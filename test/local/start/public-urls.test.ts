@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { requestToken } from '../../../client/access-token.ts';
@@ -11,6 +13,9 @@ import { scan } from '#device';
 import { bodyOf } from '../../../client/http.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
+import { enrolDevice } from '../../contract/scenario.ts';
+import { payWithAgent } from '../../docs/agents/ai-agent-story.ts';
+import { PaymentsServer } from '../../docs/agents/payments-server.ts';
 import { sharedOfRun } from '../../support/run-services.ts';
 import { CERTIFICATE_FILE, startTlsProxy, type TlsProxy } from '../../support/tls-proxy.ts';
 import { Visitor } from '../../site/visitor.ts';
@@ -94,6 +99,28 @@ test('access tokens and the links in QR codes are for the public URLs', async ()
   expect(qr.startsWith(`${app.url}/enrol#v=1&`)).toBe(true);
   expect(scan(qr).baseUrl).toBe(api.url);
 });
+
+test('an agent that uses @auth0/ai pays what its user approved on the phone, and nothing else', async () => {
+  // For this process, whose phone calls the proxy.
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(CERTIFICATE_FILE, 'utf8')]);
+  const [{ tenantId, clientId, clientSecret } = { tenantId: '', clientId: '', clientSecret: '' }] =
+    description.tenants;
+  const { tokenUrl } = description;
+  const phone = await enrolDevice(new WebsiteClient({ baseUrl: address, tokenUrl, clientId, clientSecret }));
+  const payments = await PaymentsServer.start({
+    OMI_BASE_URL: api.url,
+    OMI_TENANT_ID: tenantId,
+    OMI_CLIENT_ID: clientId,
+    NODE_EXTRA_CA_CERTS: CERTIFICATE_FILE,
+  });
+  try {
+    const certificateFile = CERTIFICATE_FILE;
+    const settings = { issuer: api.url, clientId, clientSecret, paymentsUrl: payments.url, certificateFile };
+    await payWithAgent(settings, phone);
+  } finally {
+    await payments.stop();
+  }
+}, 120_000);
 
 test.each([
   ['the host of the proxy', () => ({ host: new URL(api.url).host }), 401],
