@@ -42,7 +42,10 @@ function pay(fields: Fields): Action {
   return {
     question: (situation) => {
       check(situation);
-      return { message: `Pay ${money(amount)} to ${to}?` };
+      return {
+        message: `Pay ${money(amount)} to ${to}?`,
+        details: [{ type: 'payment', to, amount: (amount / 100).toFixed(2), currency: 'EUR' }],
+      };
     },
     apply: (situation) => {
       check(situation);

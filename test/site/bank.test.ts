@@ -113,13 +113,14 @@ describe('a payment', () => {
     expect((await visitor.account()).balance).toBe(before.balance - 20.5);
   });
 
-  test('the message on the phone says payee and amount', async () => {
+  test('the message and the details on the phone say payee and amount', async () => {
     const { visitor, phone } = await withPhone(anna);
     const { body } = await visitor.ask({ action: 'payment', to: 'Café Zoë', amount: '20' });
     expect(body).toMatchObject({ status: 'pending', message: 'Pay 20.00 € to Café Zoë?' });
     expect(body).not.toHaveProperty('matchCode');
     const { challenges } = bodyOf(await phone.challenges());
-    expect(challenges).toMatchObject([{ message: 'Pay 20.00 € to Café Zoë?' }]);
+    const details = JSON.stringify([{ type: 'payment', to: 'Café Zoë', amount: '20.00', currency: 'EUR' }]);
+    expect(challenges).toMatchObject([{ message: 'Pay 20.00 € to Café Zoë?', details }]);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { type Confirmation, newNonce } from '#website';
+import { type AuthorizationDetail, type Confirmation, newNonce } from '#website';
 import type { Challenge } from '../../../client/contract.ts';
 import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import { messageHashOf } from '../../../client/digests.ts';
@@ -98,7 +98,12 @@ function undoItem({ deployment, undo }: Scene, table: 'enrolments' | 'confirmati
   });
 }
 
-export type Asked = { nonce: string; message: string; challengeId: string };
+export type Asked = {
+  nonce: string;
+  message: string;
+  details: AuthorizationDetail[];
+  challengeId: string;
+};
 
 export async function sendPush(
   scene: Scene,
@@ -109,17 +114,22 @@ export async function sendPush(
   const { tenantId, userId, runId } = scene;
   const nonce = newNonce();
   const message = `Smoke test ${runId} ✓`;
+  const details = [{ type: 'omi-smoke-test', run: runId }];
   const challengeId = challengeIdOf(tenantId, nonce);
   undoItem(scene, 'confirmations', challengeId);
-  const sent = await omi.send({ userId, deviceId: identity.deviceId, nonce, message });
+  const sent = await omi.send({ userId, deviceId: identity.deviceId, nonce, message, details });
   say(`${sent.status}, delivery ${sent.delivery}`);
   if (sent.delivery !== 'sent') throw new CommandError(`The delivery is ${sent.delivery}, not sent`);
-  return { nonce, message, challengeId };
+  return { nonce, message, details, challengeId };
 }
 
 export async function confirm(
   phone: SimulatedDevice,
-  { challengeId, message }: Pick<Asked, 'challengeId' | 'message'>,
+  {
+    challengeId,
+    message,
+    details,
+  }: Pick<Asked, 'challengeId' | 'message'> & { details?: AuthorizationDetail[] },
   { signal }: StepRun,
 ): Promise<Challenge> {
   const ask = async () => {
@@ -133,6 +143,8 @@ export async function confirm(
   });
   if (challenge.message !== message || challenge.messageHash !== messageHashOf(message))
     throw new CommandError('The phone got another message than the one that was sent');
+  if (challenge.details !== (details && JSON.stringify(details)))
+    throw new CommandError('The phone got other details than those that were sent');
   bodyOf(await phone.confirm(challenge));
   return challenge;
 }
@@ -162,13 +174,13 @@ export async function checkEvidence(
   { omi }: Website,
   phone: SimulatedDevice,
   confirmation: Confirmation,
-  { nonce, message }: Asked,
+  { nonce, message, details }: Asked,
 ): Promise<void> {
   const { x, y } = phone.publicJwk;
   if (confirmation.deviceKey?.x !== x || confirmation.deviceKey?.y !== y)
     throw new CommandError("The evidence names another key than the phone's");
   const { deviceId } = phone.identity;
-  await omi.verifyEvidence(confirmation, { userId, deviceId, message, nonce });
+  await omi.verifyEvidence(confirmation, { userId, deviceId, message, details, nonce });
 }
 
 export async function awaitOwnEvents(

@@ -97,6 +97,8 @@ export class BankWindow {
   async asksToPay(): Promise<void> {
     await this.website.getByRole('button', { name: 'Pay', exact: true }).click();
     await this.phoneReads('Pay 20.00 € to Café Zoë?');
+    for (const detail of ['payment', 'Café Zoë', '20.00', 'EUR'])
+      await this.phone.locator('.details').getByText(detail, { exact: true }).waitFor(wait);
   }
 
   async taps(name: 'Confirm' | 'Deny' | 'This was not me' | 'Done' | 'Put it away'): Promise<void> {

@@ -39,6 +39,7 @@ export function testBothEnds({ stack, open }: BankWorld): void {
     await bank.asksToPay();
     await bank.taps('Confirm');
     await bank.verifies();
+    await bank.evidence.getByText('It has these very details').waitFor();
     const signature = 'The signature is the phone’s';
     for (const part of ['header', 'claims', 'signature']) {
       await bank.evidence.getByRole('button', { name: `Change the ${part}` }).click();

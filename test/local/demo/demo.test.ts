@@ -195,7 +195,16 @@ describe('npm run demo without a stack', () => {
       exports: [],
       aws: {
         region: 'eu-central-1',
-        endpoints: { dynamodb: url, kinesis: url, firehose: url, s3: url, sns: url, sqs: url, sts: url },
+        endpoints: {
+          dynamodb: url,
+          kinesis: url,
+          firehose: url,
+          s3: url,
+          sns: url,
+          sqs: url,
+          sts: url,
+          kms: url,
+        },
       },
       pushesUrl: url,
       webPushUrl: url,

@@ -63,6 +63,16 @@ describe('answers', () => {
     await started.phone.says(end.split(' ')[0] ?? '');
   });
 
+  test('come after everything that is signed was shown', async () => {
+    await using started = await disposable(stack.website);
+    const authorizationDetails = [{ type: 'payment', amount: '16.00', to: 'Café Zoë' }];
+    const asked = notification({ authorizationDetails });
+    succeeded(await stack.website.sendToUser(started.userId, asked), 202);
+    await started.phone.says(/details: \[\{"type":"payment","amount":"16\.00","to":"Café Zoë"\}\]/);
+    started.phone.type('y');
+    expect(await ended(stack.website, asked.nonce)).toBe('confirmed');
+  });
+
   test('that are not clear are asked for again', async () => {
     await using started = await disposable(stack.website);
     const { nonce } = await send(stack.website, started.userId);
