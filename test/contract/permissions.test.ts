@@ -3,10 +3,12 @@ import { describe } from '@jest/globals';
 import { useStack } from '../support/use-stack.ts';
 import { permissions } from './permissions/permissions.ts';
 import { roundTrips } from './round-trips.ts';
+import { openIdRoundTrips } from './round-trips/openid.ts';
 import { exportRoundTrips } from './round-trips/exporting.ts';
 
 const stack = useStack();
 
 describe('permissions', () => permissions(stack));
 describe('round trips', () => roundTrips(stack));
+describe('round trips of OpenID Connect clients', () => openIdRoundTrips(stack));
 describe('round trips of the export', () => exportRoundTrips(stack));

@@ -7,6 +7,7 @@ import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { callbackPaths } from './callback-paths.ts';
+import { cibaPaths } from './ciba-paths.ts';
 import { exportPaths } from './export-paths.ts';
 import { neededBy } from './needed.ts';
 import { provisioningPaths } from './provisioning-paths.ts';
@@ -21,6 +22,7 @@ const paths = [
   ...usualPaths,
   ...rarePaths,
   ...callbackPaths,
+  ...cibaPaths,
   ...exportPaths,
   ...provisioningPaths,
   ...verificationPaths,
