@@ -100,6 +100,7 @@ const arrows: Record<string, string[]> = {
     'lambdas/event-sources.ts',
     'lambdas/tracing.ts',
     'core/aws/key-operations.ts',
+    'core/openid/metric-values.ts',
     'core/aws/tables.ts',
     'core/aws/queues.ts',
     'core/http/edge.ts',

@@ -1,11 +1,9 @@
 import { Metrics } from '@aws-lambda-powertools/metrics';
 import { stage } from '../kernel/observability.ts';
+import { countedErrors, type DeliveryMode } from './metric-values.ts';
 import type { OAuthErrorCode } from './oauth-error.ts';
 
 const metrics = new Metrics({ defaultDimensions: { stage } });
-
-/** How the client learns of the user's answer. */
-export type DeliveryMode = 'poll' | 'ping';
 
 export function countAuthentication(mode: DeliveryMode): void {
   metrics.singleMetric().addDimension('mode', mode).addMetric('BackchannelAuthentications', 'Count', 1);
@@ -17,5 +15,6 @@ export function countTokens(): void {
 }
 
 export function countOAuthError(error: OAuthErrorCode): void {
+  if (!countedErrors.includes(error)) return;
   metrics.singleMetric().addDimension('error', error).addMetric('OAuthErrors', 'Count', 1);
 }

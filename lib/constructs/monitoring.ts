@@ -20,6 +20,7 @@ import {
 import { Construct } from 'constructs';
 import { states } from '../../core/export/targets/target.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
+import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
 import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
 import { type EventSource, type EventSourceLambda, eventSources } from '../../lambdas/event-sources.ts';
 import { type AlarmName, alarmOn } from '../alarms.ts';
@@ -113,6 +114,7 @@ export class Monitoring extends Construct {
     this.#waiting(props);
     this.#callbacks(props);
     this.#loops(props);
+    this.#clients();
     this.#keys();
     this.#tables(props);
   }
@@ -269,6 +271,16 @@ export class Monitoring extends Construct {
         ],
       }),
     );
+  }
+
+  #clients(): void {
+    this.#segment('Do OpenID Connect clients get their tokens?', {
+      Requests: deliveryModes.map((mode) =>
+        this.#own('BackchannelAuthentications', MetricStatistic.SUM, { mode }),
+      ),
+      'Tokens issued': [this.#own('TokensIssued', MetricStatistic.SUM, {})],
+      Errors: countedErrors.map((error) => this.#own('OAuthErrors', MetricStatistic.SUM, { error })),
+    });
   }
 
   #keys(): void {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { alarmMetrics, ownMetrics } from '../../bench/cost/fixed.ts';
 import { transitions } from '../../core/confirmations/confirmation.ts';
 import { keyOperations } from '../../core/aws/key-operations.ts';
+import { countedErrors, deliveryModes } from '../../core/openid/metric-values.ts';
 import { platforms } from '../../core/devices/device.ts';
 import { states, target as schema, type Target } from '../../core/export/targets/target.ts';
 import { metricLines } from '../support/metric-lines.ts';
@@ -24,6 +25,8 @@ const { countOutcomes } = await import('../../core/export/delivery/export-metric
 const { measureCallbacks } = await import('../../core/callbacks/callback-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
+const { countAuthentication, countOAuthError, countTokens } =
+  await import('../../core/openid/openid-metrics.ts');
 const { countKeyFault } = await import('../../core/aws/kms-metrics.ts');
 
 const lines = metricLines();
@@ -83,6 +86,16 @@ function emittedNowAndThen(): string[] {
   return lines.flatMap(embeddedIn);
 }
 
+/** Sent only where OpenID Connect clients ask. */
+function emittedOfClients(): string[] {
+  lines.length = 0;
+  for (const mode of deliveryModes) countAuthentication(mode);
+  countTokens();
+  for (const error of countedErrors) countOAuthError(error);
+  countOAuthError('authorization_pending');
+  return lines.flatMap(embeddedIn);
+}
+
 /** Sent only while KMS refuses calls. */
 function emittedOfKeys(): string[] {
   lines.length = 0;
@@ -116,6 +129,7 @@ describe('every metric of the service', () => {
     const known = new Set([
       ...emitted(),
       ...emittedNowAndThen(),
+      ...emittedOfClients(),
       ...emittedOfKeys(),
       ...(await emittedOfFaults()),
     ]);
@@ -127,6 +141,7 @@ describe('every metric of the service', () => {
     const ofProduction = [
       ...emitted(),
       ...emittedNowAndThen(),
+      ...emittedOfClients(),
       ...emittedOfKeys(),
       ...(await emittedOfFaults()),
     ];
