@@ -23,7 +23,7 @@ const eraseCommand = defineCommand<Options>({
   name: 'erase',
   description:
     'Erases a user: devices (with their events), open enrolments, confirmations and push history, and records a UserErasedEvent. ' +
-    'Confirmations and enrolments have no index by user, so the command reads all of the last day. ' +
+    'Confirmations and enrolments have no index by user, so the command reads all of the last two days. ' +
     'Events about the user stay until their 14 days are over. The tenant erases the exported events.',
   ids: [tenantId, userIdentifier],
   options: [yesOption()],

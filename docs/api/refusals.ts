@@ -93,8 +93,8 @@ const meanings: Record<RefusalCode, string> = {
   'event-id-already-used':
     'An accepted event of the same aggregate has this id and other content. Nothing was recorded; `errors` names the events.',
   'confirmation-pending':
-    'Another confirmation is open on the device. It ends when the user answers it, when you withdraw it, and at the latest after ' +
-    '`Retry-After` seconds, when it expires.',
+    'As many confirmations are open on the device as the tenant allows: one, by default. One ends when the user answers it, when ' +
+    'you withdraw it, and at the latest after `Retry-After` seconds, when it expires.',
   'too-many-devices': 'The user must remove a device first. The code stays usable until it expires.',
   'enrolment-code-used': 'Another device enrolled with this code. Ask the website for a new one.',
   'enrolment-code-expired': 'The code is more than 10 minutes old. Ask the website for a new one.',

@@ -4,7 +4,7 @@
  */
 import { purposes } from '../../core/confirmations/confirmation.ts';
 import { platforms } from '../../core/devices/device.ts';
-import { userVerificationModes } from '../../core/tenants/tenant.ts';
+import { mostOpenPerDevice, userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
 import { ref } from './json-schema.ts';
@@ -125,7 +125,12 @@ const deviceAnswers: Members = {
     { dependentRequired: { details: ['detailsHash'], detailsHash: ['details'] } },
   ),
   ChallengeList: strictObject('The open challenges of the device.', {
-    challenges: { type: 'array', items: ref('Challenge'), description: 'At most one is open at a time.' },
+    challenges: {
+      type: 'array',
+      items: ref('Challenge'),
+      maxItems: mostOpenPerDevice,
+      description: 'The next to expire first. At most one, unless the tenant allows more.',
+    },
   }),
   DeviceSettings: strictObject('What a web app must know of the service.', {
     webPush: strictObject('For `PushManager.subscribe()`.', {

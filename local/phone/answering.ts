@@ -29,7 +29,15 @@ const endings = [
 export async function answerChallenges(device: Device, user: User): Promise<never> {
   for (;;) {
     user.requirePresence();
-    for (const challenge of await device.challenges()) await answerOne(device, challenge, user);
+    const fetchedAt = Date.now();
+    const challenges = await device.challenges();
+    if (challenges.length > 1)
+      console.log(`${challenges.length} requests are open, the next to expire first.`);
+    for (const challenge of challenges) {
+      // The answers to those before may have taken a while.
+      const expiresInMs = challenge.expiresInMs - (Date.now() - fetchedAt);
+      if (expiresInMs > 0) await answerOne(device, { ...challenge, expiresInMs }, user);
+    }
     await sleep(POLL_MS);
   }
 }
@@ -59,9 +67,15 @@ async function send(device: Device, challenge: Challenge, answer: Answer, typeNu
 }
 
 function show({ message, expiresInMs, purpose, requester, details }: Challenge): void {
-  console.log(`"${message}" (${Math.round(expiresInMs / 1000)} s left)`);
+  console.log(`"${message}" (${timeLeft(expiresInMs)} left)`);
   if (requester)
     console.log(`  asked by ${[requester.client, requester.tenant].filter(Boolean).join(' of ')}`);
   if (details !== undefined) console.log(`  details: ${details}`);
   if (purpose !== undefined) console.log(`  ${consequences[purpose] ?? purpose}`);
 }
+
+/** Seconds, and minutes where these would be many. */
+const timeLeft = (milliseconds: number): string =>
+  milliseconds < 600_000
+    ? `${Math.round(milliseconds / 1000)} s`
+    : `${Math.round(milliseconds / 60_000)} min`;

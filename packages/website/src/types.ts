@@ -40,7 +40,7 @@ export type SendRequest = {
   details?: readonly AuthorizationDetail[] | undefined;
   /** Allows a change of the user's devices, once it is confirmed. */
   purpose?: Purpose | undefined;
-  /** Seconds in which the user may answer: 30 to 600. */
+  /** Seconds in which the user may answer: 30 to the tenant's longest lifetime, which is 600 by default. */
   expiresIn?: number | undefined;
   /** The idempotency key. A new one is made if there is none. */
   nonce?: string | undefined;

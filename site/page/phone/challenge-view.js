@@ -44,6 +44,7 @@ export function challengeView(challenge, state, { answer }) {
     numbersView(challenge, state),
     h('p', { class: 'problem', role: 'alert', hidden: !state.problem }, state.problem ?? ''),
     buttons(state, answer),
+    h('div', { 'data-others': '' }),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -3,6 +3,7 @@ import { pauseOf } from './pace.js';
 import {
   answered,
   answering,
+  chosen,
   dismissed,
   fetched,
   initialState,
@@ -92,6 +93,11 @@ export class Phone {
 
   dismiss() {
     this.#change(dismissed(this.state));
+  }
+
+  /** @param {string} challengeId */
+  choose(challengeId) {
+    this.#change(chosen(this.state, challengeId));
   }
 
   /**

@@ -2,6 +2,7 @@ import { byId, fill, h, icon } from '../dom.js';
 import { countdown, countdownWords, shortTime } from '../text/format.js';
 import { visibleText } from '../text/visible-text.js';
 import { challengeView } from './challenge-view.js';
+import { othersKey, othersView } from './others-view.js';
 import { blankView, endedView, idleView, loadingView, removedView } from './screens.js';
 
 /** @import { Phone } from './phone.js' */
@@ -45,12 +46,14 @@ export class PhoneScreen {
     this.#tell(phone);
     fill(byId('phone-name'), phone?.record.name ?? 'New phone');
     const key = JSON.stringify([phone?.record.deviceId, keyOf(phone), !phone && [this.link, this.scanning]]);
-    if (key === this.#drawn) return;
-    this.#drawn = key;
-    const hadFocus = this.screen.contains(document.activeElement);
-    fill(this.screen, phone ? this.#viewOf(phone) : this.#blank());
-    this.tick();
-    if (hadFocus) this.screen.querySelector('h3')?.focus();
+    if (key !== this.#drawn) {
+      this.#drawn = key;
+      const hadFocus = this.screen.contains(document.activeElement);
+      fill(this.screen, phone ? this.#viewOf(phone) : this.#blank());
+      this.tick();
+      if (hadFocus) this.screen.querySelector('h3')?.focus();
+    }
+    if (phone) this.#drawOthers(phone);
   }
 
   /** The countdown and the clock, each second. */
@@ -67,16 +70,36 @@ export class PhoneScreen {
     timer.classList.toggle('soon', left < 30_000);
   }
 
+  /**
+   * The list changes while a request is shown, and must not take away what the user has chosen or typed.
+   *
+   * @param {Phone} phone
+   */
+  #drawOthers(phone) {
+    const place = this.screen.querySelector('[data-others]');
+    if (!(place instanceof HTMLElement)) return;
+    const key = othersKey(phone.state);
+    if (place.dataset['others'] === key) return;
+    const hadFocus = document.activeElement?.getAttribute('data-challenge');
+    place.dataset['others'] = key;
+    fill(
+      place,
+      othersView(phone.state, (challengeId) => phone.choose(challengeId)),
+    );
+    const again = hadFocus && place.querySelector(`[data-challenge="${hadFocus}"]`);
+    if (again instanceof HTMLElement) again.focus();
+  }
+
   /** @param {Phone} phone */
   #viewOf(phone) {
     const { state } = phone;
     if (state.contact === 'removed') return removedView(() => void this.phones.forget(phone));
     const [waiting] = state.waiting;
-    if (waiting)
+    if (waiting && !state.isPaused)
       return challengeView(waiting.challenge, state, {
         answer: (decision, number) => void phone.answer(waiting.challenge, decision, number),
       });
-    if (state.ended) return endedView(state.ended, () => phone.dismiss());
+    if (state.ended) return endedView(state.ended, state.waiting.length, () => phone.dismiss());
     return state.contact === 'new' ? loadingView() : idleView(state.contact === 'unreachable');
   }
 
@@ -156,11 +179,11 @@ function hideWhileInView(banner, target) {
  */
 function keyOf(phone) {
   if (!phone) return undefined;
-  const { contact, waiting, answering, asksNumber, problem, ended } = phone.state;
+  const { contact, waiting, isPaused, answering, asksNumber, problem, ended } = phone.state;
   const [shown] = waiting;
   // While a request is shown, a call that fails must not take away what the user has chosen.
-  if (shown) return [shown.challenge.challengeId, answering, asksNumber, problem];
-  return [contact, ended?.challenge.challengeId, ended?.outcome];
+  if (shown && !isPaused) return [shown.challenge.challengeId, answering, asksNumber, problem];
+  return [contact, ended?.challenge.challengeId, ended?.outcome, waiting.length > 0];
 }
 
 /**

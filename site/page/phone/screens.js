@@ -122,9 +122,10 @@ const outcomes = {
 
 /**
  * @param {NonNullable<PhoneState['ended']>} ended
+ * @param {number} waiting how many requests wait behind it
  * @param {() => void} dismiss
  */
-export function endedView({ challenge, outcome }, dismiss) {
+export function endedView({ challenge, outcome }, waiting, dismiss) {
   const { title, text, ...look } = outcomes[outcome];
   return h(
     'div',
@@ -133,6 +134,6 @@ export function endedView({ challenge, outcome }, dismiss) {
     heading(title),
     h('blockquote', {}, foreign(visibleText(challenge.message))),
     h('p', { class: 'soft' }, text),
-    h('button', { type: 'button', class: 'button', click: dismiss }, 'Done'),
+    h('button', { type: 'button', class: 'button', click: dismiss }, waiting > 0 ? 'Next request' : 'Done'),
   );
 }

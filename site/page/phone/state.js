@@ -1,4 +1,7 @@
-/** What one phone knows and shows. Pure functions: each makes a new state of an old one. */
+/**
+ * What one phone knows and shows. Pure functions: each makes a new state of an old one. The first request that waits is shown.
+ * While the phone `isPaused`, it shows the result of the one before, so that no tap meets a request that was not read.
+ */
 
 /** @import { Challenge } from '/assets/omi-device.js' */
 
@@ -9,6 +12,7 @@
  * @typedef {{
  *   contact: 'new' | 'reached' | 'unreachable' | 'removed',
  *   waiting: readonly Waiting[],
+ *   isPaused: boolean,
  *   answering?: Decision | undefined,
  *   asksNumber: boolean,
  *   problem?: string | undefined,
@@ -17,7 +21,7 @@
  */
 
 /** @type {PhoneState} */
-export const initialState = { contact: 'new', waiting: [], asksNumber: false };
+export const initialState = { contact: 'new', waiting: [], isPaused: false, asksNumber: false };
 
 /**
  * The service said what waits.
@@ -40,9 +44,11 @@ export function fetched(state, challenges, now) {
     }));
   const reached = { ...state, contact: /** @type {const} */ ('reached') };
   const [shown] = state.waiting;
-  if (!shown || state.answering) return { ...reached, waiting: state.answering ? state.waiting : waiting };
+  if (state.answering) return { ...reached, waiting: state.waiting };
+  // Behind a result, nobody looks at it yet.
+  if (!shown || state.isPaused) return { ...reached, waiting };
   const isThere = waiting.some(({ challenge }) => challenge.challengeId === shown.challenge.challengeId);
-  if (isThere) return { ...reached, waiting };
+  if (isThere) return { ...reached, waiting: withFirst(waiting, shown.challenge.challengeId) };
   return ended({ ...reached, waiting: [shown, ...waiting] }, shown.deadline <= now ? 'expired' : 'gone');
 }
 
@@ -54,9 +60,43 @@ export function fetched(state, challenges, now) {
  * @returns {PhoneState}
  */
 export function ticked(state, now) {
-  const [shown] = state.waiting;
-  return shown && !state.answering && shown.deadline <= now ? ended(state, 'expired') : state;
+  /** @param {Waiting} waiting */
+  const isOver = ({ deadline }) => deadline <= now;
+  const [shown, ...others] = state.waiting;
+  if (!shown || state.answering || !state.waiting.some(isOver)) return state;
+  const left = { ...state, waiting: [shown, ...others.filter((one) => !isOver(one))] };
+  if (!isOver(shown)) return left;
+  // Nobody looks at it yet.
+  return state.isPaused ? { ...left, waiting: left.waiting.slice(1) } : ended(left, 'expired');
 }
+
+/**
+ * The user chose another request from the list.
+ *
+ * @param {PhoneState} state
+ * @param {string} challengeId
+ * @returns {PhoneState}
+ */
+export const chosen = (state, challengeId) =>
+  state.answering
+    ? state
+    : { ...state, waiting: withFirst(state.waiting, challengeId), problem: undefined, asksNumber: false };
+
+/**
+ * A new request must not take the place of the one that the user reads.
+ *
+ * @param {readonly Waiting[]} waiting
+ * @param {string} challengeId
+ * @returns {Waiting[]}
+ */
+const withFirst = (waiting, challengeId) =>
+  waiting.toSorted((a, b) => Number(is(b, challengeId)) - Number(is(a, challengeId)));
+
+/**
+ * @param {Waiting} waiting
+ * @param {string} challengeId
+ */
+const is = ({ challenge }, challengeId) => challenge.challengeId === challengeId;
 
 /**
  * The user tapped a button.
@@ -122,7 +162,7 @@ export function unreachable(state, code) {
  * @param {PhoneState} state
  * @returns {PhoneState}
  */
-export const dismissed = (state) => ({ ...state, ended: undefined });
+export const dismissed = (state) => ({ ...state, ended: undefined, isPaused: false });
 
 /** @type {PhoneState} */
 const removed = { ...initialState, contact: 'removed' };
@@ -135,5 +175,6 @@ const removed = { ...initialState, contact: 'removed' };
 function ended(state, outcome) {
   const [shown, ...waiting] = state.waiting;
   const idle = { ...state, answering: undefined, problem: undefined, waiting, asksNumber: false };
-  return shown ? { ...idle, ended: { challenge: shown.challenge, outcome } } : idle;
+  if (!shown) return idle;
+  return { ...idle, isPaused: waiting.length > 0, ended: { challenge: shown.challenge, outcome } };
 }

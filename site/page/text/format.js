@@ -16,13 +16,15 @@ export const shortTime = (at) =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(at));
 
 /**
- * What is left, as clocks show it, such as `1:05`. Rounded up, so that the last second is shown as 1 and not as 0.
+ * What is left, as clocks show it, such as `1:05` or `2:01:05`. Rounded up, so that the last second is shown as 1 and not as 0.
  *
  * @param {number} milliseconds
  */
 export function countdown(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  const rest = String(seconds % 60).padStart(2, '0');
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${rest}` : `${minutes}:${rest}`;
 }
 
 /**
@@ -32,7 +34,13 @@ export function countdown(milliseconds) {
  */
 export function countdownWords(milliseconds) {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
-  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  const [hours, minutes, rest] = [
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    seconds % 60,
+  ];
+  if (hours > 0)
+    return [plural(hours, 'hour'), minutes > 0 && plural(minutes, 'minute')].filter(Boolean).join(' and ');
   return [minutes > 0 && plural(minutes, 'minute'), (rest > 0 || minutes === 0) && plural(rest, 'second')]
     .filter(Boolean)
     .join(' and ');

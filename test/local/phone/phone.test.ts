@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
+import { openBank } from '../../contract/approvals/bank.ts';
 import { newUser, notification, poll, startEnrolment } from '../../contract/scenario.ts';
 import { succeeded } from '../../contract/expectations.ts';
 import { OwnStack } from '../../support/own-stack.ts';
@@ -96,6 +97,24 @@ describe('answers', () => {
     const { nonce } = await send(stack.website, started.userId);
     expect(await ended(stack.website, nonce)).toBe(end);
     expect(started.phone.output).not.toContain('Confirm?');
+  });
+
+  test('to several requests are asked one after the other, the next to expire first', async () => {
+    const website = await openBank(stack);
+    await using started = await disposable(website);
+    const asked = await send(website, started.userId);
+    await started.phone.says('Confirm?');
+    const tomorrow = await send(website, started.userId, 86_400);
+    const soonOver = await send(website, started.userId, 600);
+    started.phone.type('y');
+    await started.phone.says('2 requests are open, the next to expire first');
+    await started.phone.says(/5\d\d s left/);
+    started.phone.type('n');
+    await started.phone.says(/14\d\d min left/);
+    started.phone.type('y');
+    expect(await ended(website, asked.nonce)).toBe('confirmed');
+    expect(await ended(website, soonOver.nonce)).toBe('denied user_declined');
+    expect(await ended(website, tomorrow.nonce)).toBe('confirmed');
   });
 
   test('come too late after the expiry, and the next challenge is asked', async () => {

@@ -4,6 +4,7 @@ import { pauseOf } from '../../../site/page/phone/pace.js';
 import {
   answered,
   answering,
+  chosen,
   dismissed,
   fetched,
   initialState,
@@ -57,8 +58,49 @@ describe('what waits on the phone', () => {
     const two = challengeOf('two');
     const both = fetched(asked, [one, two], NOW);
     const done = answered(answering(both, 'confirm'), 'confirmed');
-    expect(done).toMatchObject({ waiting: [{ challenge: two }], ended: { outcome: 'confirmed' } });
+    expect(done).toMatchObject({
+      waiting: [{ challenge: two }],
+      isPaused: true,
+      ended: { outcome: 'confirmed' },
+    });
+    expect(dismissed(done)).toMatchObject({ isPaused: false, waiting: [{ challenge: two }] });
     expect(dismissed(done).ended).toBeUndefined();
+  });
+
+  test('keeps showing the same one when another comes that expires earlier', () => {
+    const urgent = challengeOf('urgent', 5_000);
+    const both = fetched(asked, [urgent, one], NOW);
+    expect(both.waiting).toMatchObject([{ challenge: one }, { challenge: urgent }]);
+    expect(fetched(both, [urgent, challengeOf('two'), one], NOW).waiting).toMatchObject([
+      { challenge: one },
+      { challenge: urgent },
+      { challenge: { challengeId: 'two' } },
+    ]);
+  });
+
+  test('shows the one that the user chose from the list, but not while an answer is under way', () => {
+    const two = challengeOf('two');
+    const three = fetched(asked, [one, two, challengeOf('three')], NOW);
+    const other = chosen({ ...three, asksNumber: true, problem: 'Why' }, 'two');
+    expect(other).toMatchObject({ asksNumber: false, waiting: [{ challenge: two }, { challenge: one }, {}] });
+    expect(other.problem).toBeUndefined();
+    const busy = answering(three, 'confirm');
+    expect(chosen(busy, 'two')).toBe(busy);
+  });
+
+  test('leaves the list when its time is over, or when it was withdrawn, without a word', () => {
+    const both = fetched(asked, [one, challengeOf('short', 5_000)], NOW);
+    expect(ticked(both, NOW + 5_000)).toEqual({ ...both, waiting: asked.waiting });
+    expect(fetched(both, [one], NOW)).toEqual(asked);
+  });
+
+  test('waits behind the result that the user reads, whatever happens to it', () => {
+    const both = fetched(asked, [one, challengeOf('two')], NOW);
+    const done = answered(answering(both, 'deny'), 'denied');
+    const gone = fetched(done, [], NOW);
+    expect(gone).toMatchObject({ waiting: [], ended: { challenge: one, outcome: 'denied' } });
+    const over = ticked(done, NOW + 60_000);
+    expect(over).toMatchObject({ waiting: [], ended: { challenge: one, outcome: 'denied' } });
   });
 
   test('does not show again what was answered while the question was under way', () => {
@@ -112,7 +154,7 @@ describe('an answer', () => {
 
 describe('a phone', () => {
   test('that was removed shows nothing else', () => {
-    const removed = { contact: 'removed', waiting: [], asksNumber: false };
+    const removed = { contact: 'removed', waiting: [], isPaused: false, asksNumber: false };
     expect(unreachable(asked, 'invalid-signature')).toEqual(removed);
     expect(refused(answering(asked, 'confirm'), failed('invalid-signature'))).toEqual(removed);
   });

@@ -79,12 +79,16 @@ describe('the events', () => {
 describe('texts', () => {
   test('money and time', () => {
     expect(money(1234.5)).toBe('€1,234.50');
-    expect([0, 999, 65_000, -5].map(countdown)).toEqual(['0:00', '0:01', '1:05', '0:00']);
-    expect([0, 1_000, 60_000, 125_000].map(countdownWords)).toEqual([
+    expect([0, 999, 65_000, -5, 3_600_000, 86_399_000].map(countdown)).toEqual([
+      ...['0:00', '0:01', '1:05', '0:00', '1:00:00', '23:59:59'],
+    ]);
+    expect([0, 1_000, 60_000, 125_000, 3_601_000, 7_260_000].map(countdownWords)).toEqual([
       '0 seconds',
       '1 second',
       '1 minute',
       '2 minutes and 5 seconds',
+      '1 hour',
+      '2 hours and 1 minute',
     ]);
   });
 
