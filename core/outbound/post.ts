@@ -59,6 +59,10 @@ function discard(response: http.IncomingMessage): void {
     });
 }
 
+/** The other side closed a connection that was kept, as after a pause of a Lambda. */
+const isStale = (call: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
+  call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+
 /**
  * Posts to a host that others have chosen, which must be on the public internet. It follows no redirect, and ignores the body
  * of the answer.
@@ -72,7 +76,10 @@ export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
       discard(response);
       resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
     });
-    call.on('error', reject);
+    call.on('error', (error) => {
+      if (isStale(call, error)) resolve(post(outbound));
+      else reject(error);
+    });
     call.end(body);
   });
 }

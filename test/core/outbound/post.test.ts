@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LookupAddress } from 'node:dns';
@@ -8,8 +9,25 @@ import { publicLookup } from '../../../core/outbound/public-lookup.ts';
 
 let requests: string[] = [];
 let origin: string;
+let sent = 0;
+let endlessClosed = false;
 const server = createServer((request, response) => {
   requests.push(`${request.method} ${request.url}`);
+  if (request.url === '/endless') {
+    response.writeHead(200);
+    const chunk = Buffer.alloc(64 * 1024);
+    const write = () => {
+      while (response.write(chunk)) sent += chunk.length;
+    };
+    response.on('drain', write).on('close', () => (endlessClosed = true));
+    write();
+    return;
+  }
+  if (request.url === '/silent') return;
+  if (request.url === '/once' && requests.filter((one) => one.endsWith('/once')).length === 2) {
+    request.socket.resetAndDestroy();
+    return;
+  }
   const headers = { location: '/elsewhere', ...(request.url === '/later' && { 'retry-after': '2' }) };
   response.writeHead(request.url === '/redirect' ? 307 : 201, headers).end();
 });
@@ -50,6 +68,42 @@ describe('a call', () => {
     expect(await postTo(`${origin}/later`, origin)).toEqual({ status: 201, retryAfter: '2' });
   });
 
+  test('whose answer has no end is over with its status, and its connection is closed', async () => {
+    expect(await postTo(`${origin}/endless`, origin)).toMatchObject({ status: 200 });
+    while (!endlessClosed) await wait(5);
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('that is not answered ends with its time', async () => {
+    const silent = post({
+      url: new URL(`${origin}/silent`),
+      headers: {},
+      body: Buffer.from('x'),
+      signal: AbortSignal.timeout(100),
+      localOrigin: origin,
+    });
+    await expect(silent).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('over a connection that the other side has closed is made again', async () => {
+    for (const _ of [1, 2, 3]) expect(await postTo(`${origin}/once`, origin)).toMatchObject({ status: 201 });
+    expect(requests.filter((one) => one === 'POST /once')).toHaveLength(4);
+  });
+
+  test('of any port of 127.0.0.1 is made where the local stack allows it, and of no other address', async () => {
+    const local = async (address: string) =>
+      await post({
+        url: new URL(address),
+        headers: {},
+        body: Buffer.from('x'),
+        signal: AbortSignal.timeout(10_000),
+        allowsLoopback: true,
+      });
+    expect(await local(`${origin}/a`)).toMatchObject({ status: 201 });
+    for (const address of ['http://localhost:1/', 'http://10.0.0.1/', 'http://127.0.0.2/', 'http://[::1]/'])
+      await expect(local(address)).rejects.toMatchObject({ name: 'NotPublic' });
+  });
+
   test('of another port of this machine is refused', async () => {
     await expect(postTo(`${origin}/a`, 'http://127.0.0.1:1')).rejects.toMatchObject({ name: 'NotPublic' });
     await expect(postTo(`${origin}/a`)).rejects.toMatchObject({ name: 'NotPublic' });
@@ -64,6 +118,18 @@ describe('a call', () => {
     'https://0x7f000001/',
     'https://localhost/',
     'http://example.com/',
+    'https://example.com:8443/',
+    'https://10.1.2.3/',
+    'https://172.16.0.1/',
+    'https://192.168.1.1/',
+    'https://100.64.0.1/',
+    'https://[fe80::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[::ffff:a9fe:a9fe]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[2002:a00:1::]/',
+    'https://2130706433/',
+    'https://017700000001/',
   ])('of %s is refused', async (address) => {
     await expect(postTo(address)).rejects.toMatchObject({ name: 'NotPublic' });
   });

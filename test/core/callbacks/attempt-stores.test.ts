@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Receiver } from '../../../core/callbacks/receiver.ts';
+import { TurnStore, type Turn } from '../../../core/callbacks/turn-store.ts';
+import { WaitingStore, type CallbackRef } from '../../../core/callbacks/waiting-store.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+
+let client: DynamoDBDocumentClient;
+let clientId: string;
+
+beforeAll(async () => {
+  client = await testDatabase({ attempts: 'attempts-of-callbacks' });
+});
+beforeEach(() => {
+  clientId = randomUUID();
+});
+
+describe('call-backs that wait', () => {
+  const store = () => new WaitingStore(client, 'attempts-of-callbacks');
+  const refOf = (challengeId: string, kind: CallbackRef['kind'] = 'callback'): CallbackRef => ({
+    kind,
+    clientId,
+    challengeId,
+  });
+
+  test('are counted for each receiver', async () => {
+    await store().save(refOf('a'), { attempts: 1, nextAt: 5 }, 1);
+    await store().note(refOf('b'), 1);
+    await store().note(refOf('a', 'ping'), 1);
+    expect(await store().count({ kind: 'callback', clientId })).toBe(2);
+    await store().remove(refOf('a'));
+    await store().remove(refOf('a'));
+    expect(await store().count({ kind: 'callback', clientId })).toBe(1);
+    expect(await store().count({ kind: 'ping', clientId })).toBe(1);
+  });
+
+  test('keep how far they are', async () => {
+    expect(await store().find(refOf('a'))).toBeUndefined();
+    await store().note(refOf('a'), 3);
+    expect(await store().find(refOf('a'))).toEqual({ attempts: 0, nextAt: 3 });
+    await store().save(refOf('a'), { attempts: 2, nextAt: 9 }, 4);
+    await store().note(refOf('a'), 5);
+    expect(await store().find(refOf('a'))).toEqual({ attempts: 2, nextAt: 9 });
+  });
+});
+
+describe('turns', () => {
+  const receiver = (state: Receiver['state']) => ({ clientId, state }) as Receiver;
+  const takeAll = async (state: Receiver['state'], now: number): Promise<Turn[]> => {
+    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const turns: Turn[] = [];
+    // From each number on, so that no free turn is missed.
+    for (let first = 0; first < 1; first += 0.05) {
+      const turn = await store.take(receiver(state), now, () => first);
+      if (turn) turns.push(turn);
+    }
+    return turns;
+  };
+
+  test.each([
+    ['active', 20],
+    ['failing', 2],
+  ] as const)('of a receiver that is %s are %i', async (state, count) => {
+    const turns = await takeAll(state, 1_000);
+    expect(new Set(turns.map(({ sk }) => sk)).size).toBe(count);
+    expect(await takeAll(state, 2_000)).toEqual([]);
+  });
+
+  test('are free again when they are released, and when a Lambda that died held them for too long', async () => {
+    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const [first] = await takeAll('failing', 1_000);
+    if (first) await store.release(first);
+    expect(await takeAll('failing', 2_000)).toHaveLength(1);
+    expect(await takeAll('failing', 15_999)).toHaveLength(0);
+    expect(await takeAll('failing', 16_000)).toHaveLength(1);
+  });
+
+  test('that were lost to another call stay with it', async () => {
+    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const [late] = await takeAll('failing', 1_000);
+    await takeAll('failing', 20_000);
+    if (late) await store.release(late);
+    expect(await takeAll('failing', 21_000)).toHaveLength(0);
+  });
+});

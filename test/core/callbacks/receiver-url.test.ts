@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { faultOfReceiverUrl } from '../../../core/callbacks/receiver-url.ts';
+
+describe('the URL of a receiver', () => {
+  test.each([
+    'https://shop.example.com/omi/callback',
+    'https://8.8.8.8/',
+    'https://shop.example.com:443/?a=b',
+  ])('%s is fine', (url) => {
+    expect(faultOfReceiverUrl(url, false)).toBeUndefined();
+  });
+
+  test.each([
+    ['shop', /Expected a URL/],
+    [`https://shop.example.com/${'x'.repeat(2048)}`, /at most 2048/],
+    ['http://shop.example.com/', /https/],
+    ['https://shop.example.com:8443/', /port/],
+    ['https://user:pass@shop.example.com/', /password/],
+    ['https://shop.example.com/#a', /fragment/],
+    ['https://10.0.0.1/', /public internet/],
+    ['https://[::ffff:10.0.0.1]/', /public internet/],
+    ['https://169.254.169.254/latest/meta-data', /public internet/],
+    ['http://127.0.0.1:8080/', /https/],
+  ])('%s is refused', (url, fault) => {
+    expect(faultOfReceiverUrl(url, false)).toMatch(fault);
+  });
+
+  test('may be on loopback only on the local stack', () => {
+    expect(faultOfReceiverUrl('http://127.0.0.1:8080/omi/callback', true)).toBeUndefined();
+    for (const url of ['http://localhost:8080/', 'http://10.0.0.1/', 'http://127.0.0.2/', 'http://[::1]/'])
+      expect(faultOfReceiverUrl(url, true)).toMatch(/https/);
+  });
+});
