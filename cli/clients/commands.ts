@@ -6,6 +6,7 @@ import { listClientsCommand } from './list.ts';
 import { rotateClientCommand } from './rotate.ts';
 import { setClientCommand } from './set.ts';
 import { showClientCommand } from './show.ts';
+import { testCallbackCommand } from './test-callback.ts';
 
 export const clientCommands = defineGroup(
   {
@@ -18,6 +19,7 @@ export const clientCommands = defineGroup(
     showClientCommand,
     setClientCommand,
     rotateClientCommand,
+    testCallbackCommand,
     deleteClientCommand,
     listClientsCommand,
   ],

@@ -1,4 +1,7 @@
+import type { ReceiverKind } from '../../core/callbacks/receiver.ts';
+import { WaitingStore } from '../../core/callbacks/waiting-store.ts';
 import { defineCommand } from '../command.ts';
+import type { Deployment } from '../deployment/deployment.ts';
 import { clientId, exampleClient } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
@@ -24,14 +27,24 @@ async function showClient(session: Session, { client: id }: { client: string }):
   const settings = { numberMatching: client.numberMatching ?? tenant.settings.numberMatching };
   const source = client.numberMatching ? "the client's own" : "the tenant's";
   const { callback, notification } = client;
+  const waiting = {
+    callback: callback ? await waitingFor(deployment, 'callback', id) : 0,
+    notification: notification ? await waitingFor(deployment, 'ping', id) : 0,
+  };
   session.print(
     {
       ...clientView(client),
       tenantName: tenant.name,
       settings,
       authentication: authenticationOf(client),
-      ...(callback && { callback: { ...receiverView(callback), secrets: callback.secrets.length } }),
-      ...(notification && { notification: receiverView(notification) }),
+      ...(callback && {
+        callback: {
+          ...receiverView(callback),
+          waiting: waiting.callback,
+          secrets: callback.secrets.length,
+        },
+      }),
+      ...(notification && { notification: { ...receiverView(notification), waiting: waiting.notification } }),
     },
     fields({
       client: client.clientId,
@@ -41,12 +54,15 @@ async function showClient(session: Session, { client: id }: { client: string }):
       scopes: client.scopes?.join(' '),
       'OpenID Connect': describeAuthentication(client),
       resource: client.oauth?.resource,
-      'call-backs': callback && describeReceiver(callback),
+      'call-backs': callback && `${describeReceiver(callback)}, ${waiting.callback} waiting`,
       'last test call': callback && describeTest(callback),
-      notifications: notification && describeReceiver(notification),
+      notifications: notification && `${describeReceiver(notification)}, ${waiting.notification} waiting`,
     }),
   );
 }
+
+const waitingFor = async ({ clients, tables }: Deployment, kind: ReceiverKind, id: string): Promise<number> =>
+  await new WaitingStore(clients.dynamodb, tables.attempts).count({ kind, clientId: id });
 
 const authentications: Record<Authentication, string> = {
   private_key_jwt: 'private_key_jwt',

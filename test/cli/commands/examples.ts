@@ -12,6 +12,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleClient, exampleDevice, exampleTenant } from '../../../cli/ids.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
+import { Receiver } from '../../contract/callbacks/receiver.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
@@ -48,8 +49,10 @@ export function examples(stack: TestStack): void {
   const omi = async (line: string): Promise<Answer> => await omiOn(stack)(wordsIn(line));
   const json = async <Shape>(line: string): Promise<Shape> => await jsonOn(stack)<Shape>(...wordsIn(line));
   let controlPlane: Awaited<ReturnType<typeof serveControlPlane>>;
+  let receiver: Receiver;
 
   beforeAll(async () => {
+    receiver = await Receiver.start();
     controlPlane = await serveControlPlane({
       name: 'omi-production',
       outputs: await outputsOf(stack),
@@ -68,7 +71,7 @@ export function examples(stack: TestStack): void {
     await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
     await prepareTenant(stack, filled);
   });
-  afterAll(async () => await controlPlane.close());
+  afterAll(async () => await Promise.all([controlPlane.close(), receiver.close()]));
 
   /** The stream and the role, as the printed policies ask for. */
   const setUpStream = async (): Promise<void> => {
@@ -89,6 +92,9 @@ export function examples(stack: TestStack): void {
 
   /** What an operator would have done before the example. */
   const preparations: Record<string, () => Promise<void>> = {
+    [`client test-callback ${exampleClient}`]: async () => {
+      await json(`client set ${exampleClient} --callback-url ${receiver.url}`);
+    },
     [`client rotate ${exampleClient} --callback`]: async () => {
       await json(lineOf(`client set ${exampleClient} --callback-url`));
     },

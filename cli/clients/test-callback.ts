@@ -1,0 +1,52 @@
+import { seconds } from '../../core/kernel/time.ts';
+import { CommandError } from '../command-error.ts';
+import { defineCommand } from '../command.ts';
+import { clientId, exampleClient } from '../ids.ts';
+import { numberOption } from '../options.ts';
+import type { Session } from '../session.ts';
+import { fields } from '../text-table.ts';
+import { awaitTest, requestTest } from './callback-test-client.ts';
+import { requireClient } from './client-store.ts';
+import { describeReceiver, describeTest, noCallbacks, receiverView } from './describe-receiver.ts';
+
+type Options = { client: string; timeout: number };
+
+export const testCallbackCommand = defineCommand<Options>({
+  name: 'test-callback',
+  description:
+    'Asks the service for a signed test call to the call-back URL of a client, and says what it answered. ' +
+    'A success also starts call-backs again that were stopped because the receiver answered 410.',
+  ids: [clientId],
+  options: [
+    numberOption('--timeout <seconds>', 'how long to wait for the result', {
+      from: 1,
+      to: 600,
+      example: 60,
+    }).default(60),
+  ],
+  examples: [`client test-callback ${exampleClient}`],
+  run: testCallback,
+});
+
+/** The service makes the call itself, so that it proves the way of every call-back: the queue, the key and the network. */
+async function testCallback(session: Session, { client: id, timeout }: Options): Promise<void> {
+  const deployment = await session.deployment();
+  const { callback } = await requireClient(deployment, id);
+  if (!callback) throw noCallbacks(id, deployment);
+  const testId = await requestTest(deployment, id);
+  session.note('The service calls the receiver …');
+  const tested = await awaitTest(deployment, { clientId: id, testId, timeout: timeout * seconds });
+  if (!tested)
+    throw new CommandError(
+      `The test call has no result after ${timeout} s.`,
+      'See the log of the Lambda retry-callback, or use a longer --timeout.',
+    );
+  session.print(
+    { clientId: id, ...receiverView(tested) },
+    fields({ 'call-backs': describeReceiver(tested), 'test call': describeTest(tested) }),
+  );
+  if (!tested.lastTest?.succeeded) throw new CommandError('The test call failed.', hint);
+}
+
+const hint =
+  'The receiver must answer with a status from 200 to 299 within 10 seconds. Its URL must be public and not redirect.';

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
+import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import { accepting, answering, Receiver } from '../../contract/callbacks/receiver.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { dynamodbOf } from './tables.ts';
+import { newTenant } from './tenants.ts';
+
+type Made = { clientId: string; callbackSecret: string };
+type Shown = { callback: { state: string; since: string; waiting: number; lastTest?: object } };
+
+/** What an operator does about call-backs. */
+export function testCallbacks(stack: TestStack): void {
+  const omi = omiOn(stack);
+  const json = jsonOn(stack);
+  let receiver: Receiver;
+  let made: Made;
+  beforeAll(async () => void (receiver = await Receiver.start()));
+  afterAll(async () => await receiver.close());
+  beforeEach(async () => {
+    receiver.behave = accepting;
+    receiver.calls.length = 0;
+    const create = ['client', 'create', await newTenant(stack), '--name', 'website', '--scope', 'all'];
+    made = await json<Made>(...create, '--callback-url', receiver.url);
+  });
+  const testCall = async (...args: string[]) =>
+    await omi(['--json', 'client', 'test-callback', made.clientId, ...args]);
+  const show = async () => await json<Shown>('client', 'show', made.clientId);
+
+  test('a test call is signed by every valid secret, and its result is told', async () => {
+    const { callbackSecret: second } = await json<Made>('client', 'rotate', made.clientId, '--callback');
+    const { code, out } = await testCall();
+
+    expect({ code, result: JSON.parse(out) as unknown }).toEqual({
+      code: 0,
+      result: {
+        ...{ clientId: made.clientId, url: receiver.url, state: 'active', since: expect.any(String) },
+        lastTest: { at: expect.any(String), succeeded: true, reason: 'It answered with HTTP 204.' },
+      },
+    });
+    const [{ text, headers } = { text: '', headers: {} }, ...others] = receiver.calls;
+    expect(others).toEqual([]);
+    for (const secret of [made.callbackSecret, second])
+      expect(() => new Webhook(secret).verify(text, headers)).not.toThrow();
+    expect((await show()).callback).toMatchObject({ waiting: 0, lastTest: { succeeded: true } });
+  });
+
+  test('one that fails says why, and changes nothing else', async () => {
+    const { since } = (await show()).callback;
+    receiver.behave = answering(500);
+    const { code, out, err } = await testCall();
+    expect({ code, result: JSON.parse(out) as unknown }).toMatchObject({
+      code: 1,
+      result: { state: 'active', lastTest: { succeeded: false, reason: 'It answered with HTTP 500.' } },
+    });
+    expect(err).toContain('The test call failed.');
+    expect((await show()).callback).toMatchObject({ state: 'active', since });
+  });
+
+  test('a success starts call-backs again that were stopped by 410; a failure does not', async () => {
+    receiver.behave = answering(410);
+    const receivers = new CallbackStore(dynamodbOf(stack), localTables.tenants);
+    const registered = await receivers.get('callback', made.clientId);
+    if (!registered) throw new Error('No receiver');
+    await receivers.stopped('callback', registered, 'It answered with HTTP 410.', Date.now());
+    expect((await show()).callback.state).toBe('stopped');
+    expect((await testCall()).code).toBe(1);
+    expect((await show()).callback.state).toBe('stopped');
+    receiver.behave = accepting;
+    expect((await testCall()).code).toBe(0);
+    expect((await show()).callback).toMatchObject({ state: 'active', waiting: 0 });
+  });
+
+  test('says that there is no result yet', async () => {
+    const fault: Fault = { service: 'kms', operation: 'Decrypt', fault: 'unavailable' };
+    const { code, out, err } = await withFault(
+      stack.file,
+      fault,
+      async () => await testCall('--timeout', '1'),
+    );
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('no result after 1 s');
+  });
+
+  test('needs a registered URL', async () => {
+    await json('client', 'set', made.clientId, '--no-callback-url');
+    const { code, err } = await testCall();
+    expect(code).toBe(1);
+    expect(err).toContain('--callback-url');
+  });
+
+  test('what waits is counted for each client', async () => {
+    const waiting = new WaitingStore(dynamodbOf(stack), localTables.attempts);
+    const wait = async (clientId: string) =>
+      await waiting.note({ kind: 'callback', clientId, challengeId: randomUUID() }, Date.now());
+    await Promise.all([wait(made.clientId), wait(made.clientId), wait(randomUUID())]);
+    expect((await show()).callback.waiting).toBe(2);
+    const { out } = await omi(['client', 'show', made.clientId]);
+    expect(out).toMatch(/^call-backs +\S+ \(active since \S+\), 2 waiting$/m);
+  });
+}
