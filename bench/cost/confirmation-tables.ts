@@ -1,5 +1,6 @@
 import { formatPercent } from '../report/markdown.ts';
 import { onRestApi, variants, withCallbacks, type Assumptions } from './assumptions.ts';
+import { assertions, byCiba, byPing } from './ciba.ts';
 import { confirmation, total } from './confirmations.ts';
 import { costOf, prices, type Quantity, type Region } from './prices.ts';
 import { transactionWriteUnits } from './units.ts';
@@ -127,4 +128,19 @@ export function byPartWithCallbacks(assumed: Assumptions, regions: readonly Regi
     })),
     { 'billed as': 'all', ...columns(priceOf) },
   ];
+}
+
+/** USD per million approvals by CIBA. */
+export function byStepOfCiba(assumed: Assumptions, regions: readonly Region[]): Row[] {
+  const polled = byCiba(assumed);
+  const rows: Record<string, Usage> = {
+    ...polled,
+    all: total(polled),
+    'all, pinged in place of polls': total(byPing(assumed)),
+    'all, with `private_key_jwt`': sum([total(polled), assertions(assumed)]),
+  };
+  return Object.entries(rows).map(([step, usage]) => ({
+    step,
+    ...Object.fromEntries(regions.map((region) => [region, perMillion(priceOf(usage, region))])),
+  }));
 }

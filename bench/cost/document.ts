@@ -1,9 +1,11 @@
 import { formatTable } from '../report/markdown.ts';
 import { assumptions as defaults, type Assumptions } from './assumptions.ts';
+import { cibaAssumptions } from './ciba.ts';
 import {
   byPart,
   byPartWithCallbacks,
   byStep,
+  byStepOfCiba,
   byStepWithCallbacks,
   byVariant,
   callbackGoalReport,
@@ -41,6 +43,7 @@ const assumed = ({ durations, coldStarts, ...rest }: Assumptions): Row[] =>
     ...Object.fromEntries(
       Object.entries(webAssumptions).map(([name, value]) => [`web device: ${name}`, value]),
     ),
+    ...Object.fromEntries(Object.entries(cibaAssumptions).map(([name, value]) => [`CIBA: ${name}`, value])),
     ...Object.fromEntries(Object.entries(durations).map(([name, ms]) => [`milliseconds of ${name}`, ms])),
     'share of cold starts': coldStarts.share,
     'milliseconds of a cold start': coldStarts.milliseconds,
@@ -62,6 +65,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     steps: formatTable(byStep(values, regions)),
     callbackGoal: callbackGoalReport(values),
     callbackSteps: formatTable(byStepWithCallbacks(values, regions)),
+    ciba: formatTable(byStepOfCiba(values, regions)),
     callbackParts: formatTable(byPartWithCallbacks(values, regions)),
     floor: formatTable(floorRows(values, regions)),
     variants: formatTable(byVariant(values, regions)),

@@ -72,6 +72,7 @@ export const prices = {
   alarms: price('Alarms', 'metric of an alarm, month', page('cloudwatch'), unsure(0.1), unsure(0.1)),
   kmsKeys: price('KMS, own key', 'key-month', page('kms'), unsure(1), unsure(1)),
   kmsRequests: price('KMS requests', 'million requests', page('kms'), unsure(3), unsure(3)),
+  kmsSignatures: price('KMS signatures', 'million, elliptic curves', page('kms'), unsure(15), unsure(15)),
   cognitoClients: price('Cognito, machine client', 'client-month', page('cognito'), unsure(6), read(6)),
   cognitoTokens: price('Cognito, tokens', 'thousand', page('cognito'), unsure(2.25), read(2.25)),
 } as const satisfies Record<string, Price>;

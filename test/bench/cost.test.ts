@@ -12,6 +12,7 @@ import {
 } from '../../bench/cost/confirmation-tables.ts';
 import { confirmation, total } from '../../bench/cost/confirmations.ts';
 import { defaultSections, fillIn } from '../../bench/cost/document.ts';
+import { assertions, byCiba, byPing } from '../../bench/cost/ciba.ts';
 import { delivery, eventBytes, oneByOne, recordSizes } from '../../bench/cost/events.ts';
 import {
   confirmedByVerifiedUser,
@@ -311,5 +312,26 @@ describe('npm run cost', () => {
     const document = readFileSync('docs/scaling.md', 'utf8');
     const names = [...document.matchAll(/<!-- cost:(\w+) -->/g)].map(([, name]) => name);
     expect(names.toSorted()).toEqual(Object.keys(defaultSections()).toSorted());
+  });
+});
+
+describe('by CIBA', () => {
+  const usd = (usage: Parameters<typeof priceOf>[0]): number => 1_000_000 * priceOf(usage, 'us-east-1');
+
+  test('a redemption is two signatures of KMS, 30 USD a million', () => {
+    const { 'two signatures of KMS': signed = {} } = byCiba(assumptions);
+    expect(signed).toEqual({ kmsSignatures: 2 });
+    expect(usd(signed)).toBeCloseTo(30);
+  });
+
+  test('a client makes as many calls as it polls, and one to ask', () => {
+    // With those of the device.
+    expect(total(byCiba(assumptions)).httpApiCalls).toBe(assumptions.polls + 1 + 2);
+    expect(total(byPing(assumptions)).httpApiCalls).toBe(1 + 1 + 2);
+  });
+
+  test('pings cost less than polls; assertions cost a write for each call of the client', () => {
+    expect(usd(total(byPing(assumptions)))).toBeLessThan(usd(total(byCiba(assumptions))));
+    expect(assertions(assumptions)).toEqual({ dynamoWrites: assumptions.polls + 1 });
   });
 });
