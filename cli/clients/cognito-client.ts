@@ -76,6 +76,17 @@ export class CognitoClient {
     }
   }
 
+  async exists(clientId: string): Promise<boolean> {
+    const request = new DescribeUserPoolClientCommand({ ...this.#pool, ClientId: clientId });
+    try {
+      await this.#client.send(request);
+      return true;
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return false;
+      throw error;
+    }
+  }
+
   /** Succeeds for a client that is already deleted. */
   async delete(clientId: string): Promise<void> {
     try {

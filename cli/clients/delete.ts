@@ -1,3 +1,4 @@
+import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import { clientId, exampleClient } from '../ids.ts';
 import { yesOption } from '../options.ts';
@@ -16,18 +17,21 @@ export const deleteClientCommand = defineCommand<Options>({
   run: deleteClient,
 });
 
-/** First the item, without which the API rejects the client, then the client. A missing client is no error. */
+/** First the item, without which the API rejects the client. A repetition finishes what an earlier run began. */
 async function deleteClient(session: Session, { client: id, yes }: Options): Promise<void> {
   const deployment = await session.deployment();
   const clients = clientStoreOf(deployment);
+  const pool = deployment.userPoolId === undefined ? undefined : cognitoClientOf(deployment);
   const client = await clients.find(id);
+  if (!client && !(await pool?.exists(id)))
+    throw new CommandError(
+      `There is no client ${id}.`,
+      '"omi client list <tenant>" shows the clients of a tenant.',
+    );
   const owner = client ? ` of tenant ${client.tenantId}` : '';
   await session.confirm(`Delete the client ${id}${owner}? This cannot be undone.`, yes);
   if (client) await clients.remove(client);
-  if (deployment.userPoolId !== undefined) await cognitoClientOf(deployment).delete(id);
+  await pool?.delete(id);
   session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
-  session.print(
-    { clientId: id, deleted: client !== undefined },
-    client ? 'Deleted.' : 'The client was already deleted.',
-  );
+  session.print({ clientId: id, deleted: true }, 'Deleted.');
 }

@@ -20,6 +20,8 @@ export function awsVariables({ aws }: LocalDescription): Variables {
   const urls = Object.entries({ ...endpoints, iam: endpoints['sts'] ?? '' });
   return {
     AWS_REGION: region,
+    // The AWS CLI and boto3 read only this name.
+    AWS_DEFAULT_REGION: region,
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
     ...Object.fromEntries(urls.map(([service, url]) => [`AWS_ENDPOINT_URL_${service.toUpperCase()}`, url])),

@@ -1,7 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
 import * as v from 'valibot';
+import { recordable } from '../../core/events/catalogue.ts';
+import { ownPublicTypes } from '../../core/events/own-events.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -74,14 +77,32 @@ export const replayCommand = defineCommand<Options>({
 async function replay(session: Session, options: Options): Promise<void> {
   const { from, to, type: types, portion } = options;
   if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
+  requireKnownTypes(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const replayId = await requestReplay(deployment, { ...refOf(options), from, to, types, portion });
   session.note(`The replay ${replayId} has begun.`);
+  const oldest = Date.now() - retention.event;
+  if (from < oldest)
+    session.note(`Events are kept for 14 days, so the replay sends those since ${rfc3339(oldest)}.`);
   const ref = { tenantId: options.tenant, replayId };
   const progress = options.wait ? await follow(session, deployment, ref) : await progressOf(deployment, ref);
   session.print(replayView(progress), fields(replayView(progress)));
   if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
+}
+
+const publicTypes: readonly string[] = [
+  ...new Set([...recordable.map(({ type }) => type), ...ownPublicTypes]),
+].sort();
+
+/** Public events have published types. A log event may have any. */
+function requireKnownTypes({ category, type: types = [] }: Options): void {
+  if (category !== 'public') return;
+  const unknown = types.filter((type) => !publicTypes.includes(type));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `There are no public events of the type ${unknown.join(', ')}. Known: ${publicTypes.join(', ')}.`,
+    );
 }
 
 async function follow(

@@ -13,7 +13,7 @@ const setCommands = defineGroup(
   {
     name: 'set',
     description: 'Sets where events of a category go. A new destination is tested before the first event.',
-    examples: [`target set none ${exampleTenant} log`],
+    examples: [`target set none ${exampleTenant} log --yes`],
   },
   [setStreamCommand, setBucketCommand, setNoneCommand],
 );

@@ -9,23 +9,23 @@ import type { Session } from '../session.ts';
 import { deliveryRoleFor, deliveryStreamExists } from './delivery-client.ts';
 import { findBefore, refOf, registerTarget, type TargetOptions, targetStoreOf } from './target-record.ts';
 
-/** Registers that events of the category go nowhere. Asks first if waiting events would be lost. */
+/** Registers that events of the category go nowhere. Asks first, and says what would be lost. */
 export async function endExport(
   session: Session,
   deployment: Deployment,
   options: TargetOptions & { yes?: true },
 ): Promise<void> {
   const ref = refOf(options);
-  const question = questionOf(await findBefore(deployment, ref));
-  if (question !== undefined) await session.confirm(question, options.yes);
+  await session.confirm(questionOf(ref, await findBefore(deployment, ref)), options.yes);
   await registerTarget(session, deployment, ref, { destination: { kind: 'none' } });
 }
 
-function questionOf(before: Target | 'malformed' | undefined): string | undefined {
+function questionOf({ category }: TargetRef, before: Target | 'malformed' | undefined): string {
+  const question = `End the export of ${category} events?`;
   if (before === 'malformed')
-    return "The target's record is malformed. Events that wait for the target will not be delivered. Continue?";
-  if (!before || isDrained(before) || before.parkedCount === 0) return undefined;
-  return `About ${before.parkedCount} events wait for this target and will not be delivered. Continue?`;
+    return `The target's record is malformed. Events that wait for the target will not be delivered. ${question}`;
+  if (!before || isDrained(before) || before.parkedCount === 0) return question;
+  return `About ${before.parkedCount} events wait for this target and will not be delivered. ${question}`;
 }
 
 /** `complete` is false while a delivery stream still exists: the permissions of the delivery role stay until it is gone. */

@@ -6,6 +6,7 @@ import type { LogEvent } from '../../core/events/event.ts';
 import { eventWrites } from '../../core/events/event-items.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
+import { CommandError } from '../command-error.ts';
 import { defineCommand, defineGroup } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { deviceStoreOf, removeByOperator } from '../devices/remove-by-operator.ts';
@@ -58,7 +59,12 @@ async function eraseUser(session: Session, options: Options): Promise<void> {
   const confirmations = await erase(session, deployment, user, 'confirmations');
   const erasure = { devices, enrolments, confirmations };
   const recorded = await record(deployment, user, erasure);
-  session.print({ userId: user.userId, ...erasure, recorded }, describe(erasure, recorded));
+  if (!recorded)
+    throw new CommandError(
+      `The service holds nothing of the user ${user.userId}.`,
+      'Check the id of the user.',
+    );
+  session.print({ userId: user.userId, ...erasure, recorded }, fields(erasure));
 }
 
 async function removeDevices(session: Session, deployment: Deployment, user: User): Promise<number> {
@@ -136,6 +142,3 @@ async function commit(
     throw new ConflictError('changed meanwhile', { cause: error });
   }
 }
-
-const describe = (erasure: Erasure, recorded: boolean): string =>
-  recorded ? fields(erasure) : 'There was nothing to erase.';

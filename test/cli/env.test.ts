@@ -45,6 +45,7 @@ const website = {
 
 const aws = {
   AWS_REGION: 'eu-central-1',
+  AWS_DEFAULT_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1',

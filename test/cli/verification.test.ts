@@ -68,7 +68,7 @@ describe('a stream', () => {
 
   test('of kind none is not tested', async () => {
     const target = ['--tenant', await newTenant(stack), '--category', 'log'];
-    await json('target', 'set', 'none', ...target);
+    await json('target', 'set', 'none', ...target, '--yes');
     const { code, out } = await omiOn(stack)(['target', 'test', ...target]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
   });

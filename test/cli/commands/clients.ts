@@ -3,10 +3,13 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../client/http.ts';
 import { requestToken } from '../../../client/access-token.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
+import { ClientStore } from '../../../cli/clients/client-store.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { recoveryScope, routeScopes } from '../../../lambdas/routes.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
+import { dynamodbOf } from './tables.ts';
 import { newTenant } from './tenants.ts';
 
 type Made = { clientId: string; clientSecret: string; tokenUrl: string; scopes: string[] };
@@ -193,16 +196,29 @@ export function clients(stack: TestStack): void {
     expect(err).toContain('omi client create');
   });
 
-  test('one that is deleted gets no token, and deleting it again is no fault', async () => {
+  test('one that is deleted gets no token, and deleting what nobody knows is a fault', async () => {
     const made = await make(await newTenant(stack));
     await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toEqual({
       clientId: made.clientId,
       deleted: true,
     });
     await expect(tokenStatus(made)).resolves.toBe(401);
-    await expect(json('client', 'delete', '--client', made.clientId, '--yes')).resolves.toMatchObject({
-      deleted: false,
-    });
+    for (const id of [made.clientId, 'nobody']) {
+      const { code, out, err } = await omi(['client', 'delete', '--client', id, '--yes']);
+      expect({ code, out }).toEqual({ code: 1, out: '' });
+      expect(err).toContain(`There is no client ${id}`);
+    }
+  });
+
+  test('one whose deletion broke off is deleted by the next', async () => {
+    const made = await make(await newTenant(stack));
+    const deletion = ['client', 'delete', '--client', made.clientId, '--yes'];
+    const clients = new ClientStore(dynamodbOf(stack), localTables.tenants);
+    const client = await clients.find(made.clientId);
+    if (!client) throw new Error('There should be a client');
+    await clients.remove(client);
+    await expect(json(...deletion)).resolves.toEqual({ clientId: made.clientId, deleted: true });
+    expect(await omi(deletion)).toMatchObject({ code: 1 });
   });
 
   test('one that nobody knows cannot be rotated', async () => {

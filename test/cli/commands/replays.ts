@@ -40,6 +40,26 @@ export function replays(stack: TestStack): void {
     expect(err).toMatch(reason);
   });
 
+  test('types that nobody records are refused, for public events', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const types = ['--type', 'UserSignedInEvent', 'UserSingedInEvent'];
+    const { code, out, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), ...types]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('type UserSingedInEvent. Known:');
+    expect(err).toContain('PushNotificationDeniedEvent');
+    const log = replay(tenantId, before(3), before(2)).map((word) => (word === 'public' ? 'log' : word));
+    expect(await omiOn(stack)([...log, '--type', 'PasswordRefusedEvent'])).toMatchObject({ code: 0 });
+  });
+
+  test('one that begins before the oldest kept event says where it begins', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const early = await omiOn(stack)(replay(tenantId, before(24 * 15), before(24 * 13)));
+    expect(early.code).toBe(0);
+    expect(early.err).toContain('Events are kept for 14 days');
+    const kept = await omiOn(stack)(replay(tenantId, before(3), before(2)));
+    expect(kept.err).not.toContain('14 days');
+  });
+
   test('a portion of nothing is refused', async () => {
     const { tenantId } = stack.file.tenants[0];
     const { code, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), '--portion', '0']);

@@ -133,7 +133,7 @@ export function targets(stack: TestStack): void {
     const validating = await omi(['target', 'pause', ...named(tenantId, 'public')]);
     expect(validating.code).toBe(1);
     expect(validating.err).toContain('omi target test');
-    await json('target', 'set', 'none', ...named(tenantId, 'log'));
+    await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
     const none = await omi(['target', 'pause', ...named(tenantId, 'log')]);
     expect(none.code).toBe(1);
     expect(none.err).toContain('none');
@@ -142,11 +142,25 @@ export function targets(stack: TestStack): void {
   test('one that is removed goes nowhere; one that never was cannot be', async () => {
     const tenantId = await newTenant(stack);
     await json(...setStream(tenantId, 'public', '--new-external-id'));
-    const removed = await json('target', 'remove', ...named(tenantId, 'public'));
+    const removed = await json('target', 'remove', ...named(tenantId, 'public'), '--yes');
     expect(removed).toMatchObject({ destination: { kind: 'none' }, state: 'active' });
     const never = await omi(['target', 'remove', ...named(tenantId, 'log')]);
     expect(never).toMatchObject({ code: 1, out: '' });
   });
+
+  test.each([['remove'], ['set', 'none']])(
+    'it is not ended before somebody has said yes (%s %s)',
+    async (...words) => {
+      const tenantId = await newTenant(stack);
+      await json(...setStream(tenantId, 'public', '--new-external-id'));
+      const command = ['target', ...words, ...named(tenantId, 'public')];
+      expect(await omi(command)).toMatchObject({ code: 2, out: '' });
+      expect(await omi(command, { answer: 'n' })).toMatchObject({ code: 1, out: '' });
+      const [target] = await json<Target[]>('target', 'status', ...named(tenantId, 'public'));
+      expect(target?.destination).toMatchObject({ kind: 'stream' });
+      expect(await omi(command, { answer: 'y' })).toMatchObject({ code: 0 });
+    },
+  );
 
   test('the policies of one that is there name its parts', async () => {
     const { tenantId } = stack.file.tenants[0];

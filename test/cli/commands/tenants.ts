@@ -25,6 +25,16 @@ export function tenants(stack: TestStack): void {
   const store = () => new TenantStore(dynamodbOf(stack), localTables.tenants);
   const directory = () => new ProfileStore(dynamodbOf(stack), localTables.tenants);
 
+  test('one with the name of another is made, with a warning', async () => {
+    const name = `Bank ${randomUUID()}`;
+    const first = await omi(['--json', 'tenant', 'create', '--name', name]);
+    expect(first.err).toBe('');
+    const { tenantId } = JSON.parse(first.out) as Tenant;
+    const second = await omi(['tenant', 'create', '--name', name]);
+    expect(second).toMatchObject({ code: 0 });
+    expect(second.err).toContain(`the tenant ${tenantId} has the same name`);
+  });
+
   test('one is made with the defaults, where nothing else is said', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
     expect(tenant).toEqual({
