@@ -89,7 +89,25 @@ function details(): Draft[] {
   ]);
   const detailsHash = sha256(text);
   const challenge = challengeOf('Pay?', { nonce: uuidOf('details') }, { details: text, detailsHash });
-  return [responseTo(challenge, 'a confirmation with details', { detailsHash, ...confirm }, confirmed)];
+  const mismatch: Expected = { status: 422, code: 'message-mismatch' };
+  const to = (name: string, claims: JsonObject, expected: Expected) =>
+    responseTo(challenge, name, { ...confirm, ...claims }, expected);
+  return [
+    responseTo(challenge, 'a confirmation with details', { detailsHash, ...confirm }, confirmed),
+    to('details without their hash', {}, mismatch),
+    to('the hash of other details', { detailsHash: sha256(text.replace('16.00', '1600')) }, mismatch),
+    to(
+      'the hash of the details with other white space',
+      { detailsHash: sha256(text.replaceAll(':', ': ')) },
+      mismatch,
+    ),
+    responseTo(
+      plainChallenge,
+      'the hash of details that were not sent',
+      { ...confirm, detailsHash },
+      mismatch,
+    ),
+  ];
 }
 
 function otherMessages(): Draft[] {

@@ -110,7 +110,7 @@ const drafts = (): Draft[] => [
 export const userVerification = () => ({
   about:
     'Answers with an assertion of a passkey. "passkey" is what the service knows of it. The challenge of the assertion is the ' +
-    'SHA-256 of "<challengeId>.<messageHash>.<decision>".',
+    'SHA-256 of "<challengeId>.<messageHash>.<decision>", for a challenge with details followed by ".<detailsHash>".',
   call: { method: 'POST', path, jwsIn: 'the body', contentType: 'application/jose' },
   typ: 'omi-response+jws',
   baseUrl,

@@ -152,6 +152,7 @@ test('each refusal of an answer is an error with its code', async () => {
     ({ expected: { status }, claims, challenge }) =>
       status >= 404 &&
       claims?.['messageHash'] === challenge?.messageHash &&
+      claims?.['detailsHash'] === challenge?.detailsHash &&
       claims?.['challengeId'] === challenge?.challengeId,
   );
   expect(new Set(refused.map(({ expected }) => expected.code))).toEqual(

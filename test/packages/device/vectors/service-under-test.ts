@@ -194,7 +194,7 @@ function deviceOf(
 
 function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation {
   const { challengeId, message, messageHash, createdAt, expiresAt, matchNumbers, asked } = challenge;
-  const { requester, userVerification } = challenge;
+  const { requester, userVerification, details, detailsHash } = challenge;
   const { tenantId, userId, deviceId } = device;
   const [from, until] = [Date.parse(createdAt), Date.parse(expiresAt)];
   return {
@@ -206,6 +206,7 @@ function confirmationOf(device: Device, challenge: KnownChallenge): Confirmation
     nonce: asked.nonce,
     message,
     messageHash,
+    ...(details !== undefined && detailsHash !== undefined && { details, detailsHash }),
     expiresIn: (until - from) / 1000,
     status: 'pending',
     delivery: 'sent',
