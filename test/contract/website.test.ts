@@ -1,6 +1,7 @@
 /** What a website meets over HTTP: tokens, devices, enrolment, push and confirmation. */
 import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
+import { approvals } from './approvals/approvals.ts';
 import { accessTokens } from './website/access-tokens.ts';
 import { acceptedPush } from './website/accepted-push.ts';
 import { bodies } from './website/bodies.ts';
@@ -26,6 +27,7 @@ describe('enrolment', () => enrolment(stack));
 describe('devices', () => devices(stack));
 describe('an accepted push', () => acceptedPush(stack));
 describe('the rules of a push', () => pushRules(stack));
+describe('approvals that wait', () => approvals(stack));
 describe('authorization details', () => authorizationDetails(stack));
 describe('the order of checks', () => pushOrder(stack));
 describe('the nonce as idempotency key', () => idempotence(stack));

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { WebsiteClient } from '../../../client/website-client.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, expectProblem, retryAfterOf, succeeded } from '../expectations.ts';
+import { enrolDevice, newNonce, notification, poll, push, pushesTo, tryPush } from '../scenario.ts';
+import { openBank } from './bank.ts';
+
+const DAY = 86_400;
+
+/** What a tenant gets by `longestLifetime` and `openPerDevice`, over HTTP. */
+export function approvals(stack: TestStack): void {
+  let website: WebsiteClient;
+  beforeAll(async () => {
+    website = await openBank(stack);
+  }, 60_000);
+
+  const open = async (device: SimulatedDevice) => succeeded(await device.challenges(), 200).challenges;
+
+  test.each([601, 900, 901, DAY])('a lifetime of %i s is exact', async (expiresIn) => {
+    const device = await enrolDevice(website);
+    const { createdAt, expiresAt } = await push(website, device, { expiresIn });
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(expiresIn * 1000);
+    const [pushed] = await pushesTo(stack, device.description.pushToken);
+    expect(JSON.stringify(pushed?.payload)).toContain(expiresAt);
+  });
+
+  test('beyond the longest one is refused, with the limit', async () => {
+    const answer = await tryPush(website, await enrolDevice(website), notification({ expiresIn: DAY + 1 }));
+    expectFaults(answer, '/expiresIn');
+    expect(answer.text).toContain('from 30 to 86400');
+  });
+
+  describe('twenty on a device', () => {
+    let device: SimulatedDevice;
+    let nonces: string[];
+    beforeAll(async () => {
+      device = await enrolDevice(website);
+      nonces = Array.from({ length: 20 }, newNonce);
+      for (const [index, nonce] of nonces.entries())
+        await push(website, device, { nonce, expiresIn: DAY - 600 * index });
+    }, 60_000);
+
+    test('are listed, the next to expire first, and one more is refused until then', async () => {
+      const confirmations = await Promise.all(nonces.map(async (nonce) => await poll(website, nonce)));
+      const ids = confirmations.map(({ challengeId }) => challengeId).toReversed();
+      expect((await open(device)).map(({ challengeId }) => challengeId)).toEqual(ids);
+      const refused = await tryPush(website, device);
+      expectProblem(refused, 409, 'confirmation-pending');
+      expect(retryAfterOf(refused)).toBeGreaterThan(DAY - 600 * 19 - 120);
+      expect(retryAfterOf(refused)).toBeLessThanOrEqual(DAY - 600 * 19);
+    });
+
+    test('are answered in any order, and make room', async () => {
+      const challenges = await open(device);
+      const [first, , third] = challenges;
+      if (!first || !third) throw new Error('There are fewer challenges');
+      succeeded(await device.confirm(third), 200);
+      succeeded(await device.deny(first), 200);
+      expect(await open(device)).toHaveLength(18);
+      expect((await poll(website, nonces[17] ?? '')).status).toBe('confirmed');
+      expect((await poll(website, nonces[19] ?? '')).status).toBe('denied');
+      await push(website, device, { expiresIn: 60 });
+      expect(await open(device)).toHaveLength(19);
+    });
+
+    test('are withdrawn alone', async () => {
+      const before = await open(device);
+      succeeded(await website.withdraw(nonces[0] ?? ''), 204);
+      expect(await open(device)).toHaveLength(before.length - 1);
+    });
+
+    test('are cancelled together with the device', async () => {
+      const { userId, deviceId } = device.identity;
+      succeeded(await website.removeDevice(userId, deviceId), 204);
+      for (const nonce of nonces.slice(1, 17))
+        expect(await poll(website, nonce)).toMatchObject({ status: 'cancelled', reason: 'device_removed' });
+    });
+  });
+}
