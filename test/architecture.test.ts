@@ -141,6 +141,7 @@ const arrows: Record<string, string[]> = {
     'client',
     'core',
     'docs/api/examples.ts',
+    'docs/examples/mcp-approval',
     'docs/examples/typescript',
     'lambdas',
     'local',

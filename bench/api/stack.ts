@@ -10,7 +10,11 @@ import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { Poll } from './load.ts';
 import { end, ended, startNode, type Server } from './server.ts';
 
-export type LocalStack = Server & { file: StackFile };
+export type LocalStack = Server & {
+  file: StackFile;
+  /** Of its state. */
+  directory: string;
+};
 
 /** Starts the whole service for the benchmark, with its state in its own folder. */
 export async function startStack(): Promise<LocalStack> {
@@ -24,7 +28,7 @@ export async function startStack(): Promise<LocalStack> {
   };
   try {
     const file = await Promise.race([ready(directory), ended(child, 'The local stack')]);
-    return { url: file.baseUrl, pid: file.pid, file, stop };
+    return { url: file.baseUrl, pid: file.pid, file, directory, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -34,7 +38,7 @@ export async function startStack(): Promise<LocalStack> {
 /** Uses a running local stack and does not stop it. */
 export async function runningStack(directory: string): Promise<LocalStack> {
   const file = await readStackFile(directory);
-  return { url: file.baseUrl, pid: file.pid, file, stop: () => Promise.resolve() };
+  return { url: file.baseUrl, pid: file.pid, file, directory, stop: () => Promise.resolve() };
 }
 
 async function ready(directory: string): Promise<StackFile> {

@@ -11,8 +11,8 @@ export type Assumptions = {
   pollsBy: 'api' | 'function-url';
   /** Share of the website's calls for which API Gateway has no cached answer of the authorizer. */
   authorizerMisses: number;
-  /** Billed milliseconds of a warm Lambda of 1,024 MB, mostly for waiting on DynamoDB, SNS and, in `deliver`, websites. */
-  durations: Record<RequestName | 'record' | 'schedule' | 'deliver' | 'export', number>;
+  /** Billed milliseconds of a warm Lambda of 1,024 MB, mostly for waiting on DynamoDB, SNS and, in `callback`, websites. */
+  durations: Record<RequestName | 'record' | 'schedule' | 'export', number>;
   megabytes: number;
   /** Share of the invocations, and additional milliseconds of each. */
   coldStarts: { share: number; milliseconds: number };
@@ -40,9 +40,9 @@ export const assumptions: Assumptions = {
     fetch: 14,
     answer: 24,
     alarm: 12,
+    callback: 250,
     record: 30,
     schedule: 15,
-    deliver: 250,
     export: 60,
   },
   megabytes: 1_024,

@@ -1,7 +1,7 @@
 import { callbackBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
 import { logBytes } from './log-lines.ts';
-import { callbackTrips } from './round-trips.ts';
+import { requests } from './round-trips.ts';
 import { messageRequests } from './units.ts';
 import { invocation, sum, times, trips, type Usage } from './usage.ts';
 
@@ -16,14 +16,14 @@ export function callback(assumed: Assumptions): Usage {
   const calls = 3 / messages;
   return sum([
     times(1 / batch, invocation(durations.schedule, assumed)),
-    times(1 / messages, invocation(durations.deliver, assumed)),
-    trips({ trips: callbackTrips }, assumed),
+    times(1 / messages, invocation(durations.callback, assumed)),
+    trips(requests.callback, assumed),
     {
       sqsRequests: calls * messageRequests(200),
       transferBytes: callbackBytes,
       // A Lambda keeps the secrets that it opened.
       kmsRequests: coldStarts.share,
-      logBytes: logBytes.application * (1 + 1 / batch),
+      logBytes: logBytes.application * (1 + 1 / batch) + logBytes.metric / messages,
     },
   ]);
 }

@@ -2,6 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { CallbackStore } from '../../core/callbacks/callback-store.ts';
 import { ConfirmationStore } from '../../core/confirmations/confirmation-store.ts';
 import { DeviceStore } from '../../core/devices/device-store.ts';
 import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
@@ -107,6 +108,20 @@ const decided = {
   evidence,
   deviceKey: device.key,
 };
+/** With one secret, as KMS encrypts it. */
+const receiver = putOf(
+  new CallbackStore(noCalls, 'tenants').registration(
+    'callback',
+    {
+      clientId: pending.clientId,
+      tenantId,
+      url: 'https://www.example.com/omi/callback',
+      secrets: [{ sealed: 'x'.repeat(280), createdAt: now }],
+    },
+    now,
+  ),
+);
+
 const [sentEvent, confirmedEvent] = await ownEventItems(pending);
 
 /** Bytes by kind of item. */
@@ -123,14 +138,15 @@ export const itemSizes = {
   'no suspension': 0,
   /** A client's item of the tenants table. */
   client: 400,
+  receiver: itemBytes(receiver),
   target: targetBytes,
 } as const satisfies Record<string, number>;
 
 export type ItemName = keyof typeof itemSizes;
 
-/** Bytes of a confirmation's event items, for any user at any address. */
+/** Bytes of a confirmation's event items, for any user at any address. Its client is told of the end. */
 export const eventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>
-  (await ownEventItems({ ...pending, userId }, hostIp)).map(itemBytes);
+  (await ownEventItems({ ...pending, userId, notify: 'both' }, hostIp)).map(itemBytes);
 
 /** Bytes of the events of a device that is added and removed with a confirmation. */
 export const deviceEventSizesOf = async (userId: string, hostIp: string): Promise<number[]> =>

@@ -22,7 +22,7 @@ export type Demand = {
 const tableOf = (item: ItemName): TableName => {
   if (item.startsWith('confirmation')) return 'confirmations';
   if (item.startsWith('event')) return 'events';
-  return item === 'client' || item === 'target' ? 'tenants' : 'devices';
+  return item === 'client' || item === 'receiver' || item === 'target' ? 'tenants' : 'devices';
 };
 
 const none = (): Record<TableName, number> => ({
@@ -38,6 +38,7 @@ const none = (): Record<TableName, number> => ({
 const frequencies = ({
   polls,
   authorizerMisses,
+  callbacks,
   batch,
 }: Assumptions): Record<RequestName | 'exportToStream', number> => ({
   authorize: (2 + polls) * authorizerMisses,
@@ -47,6 +48,7 @@ const frequencies = ({
   fetch: 1,
   answer: 1,
   alarm: 1,
+  callback: callbacks ? 1 : 0,
   exportToStream: ownEvents / batch,
 });
 
@@ -62,7 +64,7 @@ const unitsOf = ({ trips }: Request): Units[] =>
       if (trip.operation === 'TransactWriteItems')
         return { table, reads: 0, writes: transactionWriteUnits([size]) };
       if (trip.operation === 'UpdateItem') return { table, reads: 0, writes: writeUnits(size) };
-      return { table, reads: batchReadUnits([size]), writes: 0 };
+      return { table, reads: batchReadUnits([size]) * ('isEventual' in trip ? 0.5 : 1), writes: 0 };
     });
   });
 

@@ -7,7 +7,12 @@ import type { ItemName } from './items.ts';
 
 /** A call with its items. `indexed` lists those of its items that are also in the table's index. */
 export type Trip =
-  | { operation: 'GetItem' | 'Query' | 'BatchGetItem' | 'UpdateItem'; items: readonly ItemName[] }
+  | {
+      operation: 'GetItem' | 'Query' | 'BatchGetItem' | 'UpdateItem';
+      items: readonly ItemName[];
+      /** Eventually consistent reads cost half of consistent ones. */
+      isEventual?: true;
+    }
   | { operation: 'TransactWriteItems'; items: readonly ItemName[]; indexed: readonly ItemName[] }
   | { operation: 'Publish' }
   | { operation: 'SendMessageBatch' | 'ChangeMessageVisibilityBatch' }
@@ -68,15 +73,17 @@ export const requests = {
     lambda: 'expire-confirmation',
     trips: [{ operation: 'GetItem', items: ['confirmation, decided'] }],
   },
+  /** One of a batch of call-backs, to a receiver that is known to be quick. */
+  callback: {
+    lambda: 'deliver-callback',
+    trips: [
+      { operation: 'GetItem', items: ['confirmation, decided'] },
+      { operation: 'BatchGetItem', items: ['client', 'receiver'], isEventual: true },
+    ],
+  },
 } as const satisfies Record<string, Request>;
 
 export type RequestName = keyof typeof requests;
-
-/** A call-back: the confirmation's end and the client's address are read when it is sent. */
-export const callbackTrips = [
-  { operation: 'GetItem', items: ['confirmation, decided'] },
-  { operation: 'GetItem', items: ['client'] },
-] as const satisfies readonly Trip[];
 
 /**
  * For a batch with any number of events of one target. Each other target of the batch adds its own delivery and count. The

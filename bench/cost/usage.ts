@@ -78,7 +78,8 @@ function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
   const sizes = one.items.map((item) => itemSizes[item]);
   if (one.operation === 'Query') return { dynamoReads: queryReadUnits(sizes) };
   if (one.operation === 'UpdateItem') return sum(sizes.map((size) => ({ dynamoWrites: writeUnits(size) })));
-  if (one.operation !== 'TransactWriteItems') return { dynamoReads: batchReadUnits(sizes) };
+  if (one.operation !== 'TransactWriteItems')
+    return { dynamoReads: batchReadUnits(sizes) * (one.isEventual ? 0.5 : 1) };
   const indexed = one.indexed.map((item) => indexWriteUnits(itemSizes[item], assumed));
   return {
     dynamoWrites: transactionWriteUnits(sizes) + indexed.reduce((total, units) => total + units, 0),
@@ -86,5 +87,5 @@ function tableTrip(one: TableTrip, assumed: Assumptions): Usage {
 }
 
 /** The usage of a Lambda's calls to AWS. */
-export const trips = ({ trips: all }: Pick<Request, 'trips'>, assumed: Assumptions): Usage =>
+export const trips = ({ trips: all }: Request, assumed: Assumptions): Usage =>
   sum(all.map((one) => trip(one, assumed)));

@@ -9,6 +9,7 @@ export const benchmarks = [
   'bench:recovery',
   'bench:website',
   'bench:app',
+  'bench:approvals',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];
 

@@ -1,4 +1,5 @@
 import { transitions, type Confirmation, type Transition } from './confirmation.ts';
+import { notifyMarks } from './notify-mark.ts';
 import type { StateChange } from '../events/event.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 
@@ -53,7 +54,7 @@ export function confirmationEnded(
   return {
     ...versioned({ ...change, payload: { ...change.payload, ...verified } }, isNewer),
     after: confirmation.createdAt,
-    ...(confirmation.notify && { notify: confirmation.notify }),
+    ...(confirmation.notify && { notify: notifyMarks[confirmation.notify] }),
     ...(transition === 'expire' && { occurredAt: confirmation.expiresAt }),
   };
 }

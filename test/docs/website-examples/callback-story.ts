@@ -1,71 +1,104 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import type { Challenge } from '../../../client/contract.ts';
+import { eventually } from '../../../client/waiting.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Page } from './page.ts';
 
+const run = promisify(execFile);
+
 /** A call of the website's server to the service. */
-type ServiceCall = { method: string; path: string; body?: string };
+type ServiceCall = { method: string; path: string };
 
 /** Makes Node.js note each call of a program's `fetch` before it begins, in the file that `CALLS` names. */
 export const callRecorder = `
 import { appendFileSync } from 'node:fs';
 const { fetch } = globalThis;
 globalThis.fetch = async (input, init = {}) => {
-  const request = new Request(input, init);
-  const call = { method: request.method, path: new URL(request.url).pathname, body: await request.clone().text() };
-  appendFileSync(process.env.CALLS, JSON.stringify(call) + '\\n');
+  const { method, url } = new Request(input, init);
+  appendFileSync(process.env.CALLS, JSON.stringify({ method, path: new URL(url).pathname }) + '\\n');
   return await fetch(input, init);
 };
 `;
 
-export async function recordedCalls(file: string): Promise<ServiceCall[]> {
+async function recordedCalls(file: string): Promise<ServiceCall[]> {
   const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
   return lines.map((line) => JSON.parse(line) as ServiceCall);
 }
 
-/** Sends the call-back of a confirmation that has ended, as the service does. */
-async function callBack(url: string, stack: TestStack, { nonce, secret }: { nonce: string; secret: string }) {
-  const { body } = await stack.website.getConfirmation(nonce);
-  const data = { ...body, nonce: undefined };
-  const sent = JSON.stringify({ type: 'confirmation.confirmed', timestamp: new Date().toISOString(), data });
+/** As the operator, with the CLI. */
+async function omi({ directory }: TestStack, ...args: string[]): Promise<Record<string, string>> {
+  const env = { ...process.env, NODE_ENV: undefined, OMI_STATE: directory };
+  const { stdout } = await run(process.execPath, ['bin/omi.mjs', ...args, '--local', '--json'], { env });
+  return JSON.parse(stdout) as Record<string, string>;
+}
+
+const callbackUrl = (url: string): string => `${url}/omi/callback`;
+
+export type CallbackClient = { clientId: string; clientSecret: string; callbackSecret: string };
+
+/** A client of the demo tenant with a call-back. Where the website listens is known later. */
+export async function callbackClient(stack: TestStack): Promise<CallbackClient> {
+  const [{ tenantId }] = stack.file.tenants;
+  const created = await omi(
+    stack,
+    ...['client', 'create', tenantId, '--name', `callbacks-${crypto.randomUUID()}`],
+    ...['--scope', 'all', '--callback-url', callbackUrl('http://127.0.0.1:9')],
+  );
+  const { clientId = '', clientSecret = '', callbackSecret = '' } = created;
+  return { clientId, clientSecret, callbackSecret };
+}
+
+/** What somebody sends who knows everything but the secret. */
+async function forge(
+  url: string,
+  stack: TestStack,
+  { challengeId, messageHash }: Challenge,
+): Promise<number> {
+  const [{ tenantId }] = stack.file.tenants;
+  const timestamp = new Date().toISOString();
+  const data = { challengeId, messageHash, tenantId, status: 'confirmed', createdAt: timestamp };
+  const sent = JSON.stringify({ type: 'confirmation.confirmed', timestamp, data });
   const at = new Date();
-  const id = crypto.randomUUID();
-  return await fetch(`${url}/omi/callback`, {
+  const secret = `whsec_${Buffer.from('a secret of somebody else').toString('base64')}`;
+  const { status } = await fetch(callbackUrl(url), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
-      'webhook-id': id,
+      'webhook-id': 'forged',
       'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'webhook-signature': new Webhook(secret).sign(id, at, sent),
+      'webhook-signature': new Webhook(secret).sign('forged', at, sent),
     },
     body: sent,
   });
+  return status;
 }
 
-type Story = { url: string; stack: TestStack; secret: string; calls: string };
+type Story = { url: string; stack: TestStack; client: CallbackClient; calls: string };
 
 /** Pays with one confirmation, whose result comes by a call-back, and returns how the website called the service. */
-export async function payByCallback({ url, stack, secret, calls }: Story): Promise<string[]> {
+export async function payByCallback({ url, stack, client, calls }: Story): Promise<string[]> {
+  await omi(stack, 'client', 'set', client.clientId, '--callback-url', callbackUrl(url));
   const phone = await enrolDevice(stack.website);
   const page = new Page(url);
   await page.signIn(phone.identity.userId);
   const payment = { amount: '20', to: 'Zoë & Co' };
   const { body } = await page.call('POST', '/omi/confirmations', payment);
   const id = String(body['id']);
-  await phone.confirm(await openChallenge(phone));
-  // The phone has answered, but the website has not heard of it: it asks its own store alone.
-  expect(await page.call('GET', `/omi/confirmations/${id}`)).toMatchObject({ body: { status: 'pending' } });
-  const { body: sent = '' } =
-    (await recordedCalls(calls)).find(({ path }) => path.startsWith('/omi/push/')) ?? {};
-  const { nonce } = JSON.parse(sent) as { nonce: string };
+  const statusOf = async (): Promise<unknown> =>
+    (await page.call('GET', `/omi/confirmations/${id}`)).body['status'];
 
-  const other = `whsec_${Buffer.from('a secret of somebody else').toString('base64')}`;
-  expect((await callBack(url, stack, { nonce, secret: other })).status).toBe(400);
-  expect(await page.call('GET', `/omi/confirmations/${id}`)).toMatchObject({ body: { status: 'pending' } });
-  expect((await callBack(url, stack, { nonce, secret })).status).toBe(204);
-  expect(await page.call('GET', `/omi/confirmations/${id}`)).toMatchObject({ body: { status: 'confirmed' } });
+  const challenge = await openChallenge(phone);
+  expect(await forge(url, stack, challenge)).toBe(400);
+  expect(await statusOf()).toBe('pending');
+  await phone.confirm(challenge);
+  const isConfirmed = async (): Promise<true | undefined> =>
+    (await statusOf()) === 'confirmed' ? true : undefined;
+  await eventually('the call-back', isConfirmed, { everyMs: 100, atMostMs: 25_000 });
 
   const action = { ...payment, 'omi-confirmation': id };
   const paid = { status: 200, body: { done: 'Pay 20 € to Zoë & Co?' } };

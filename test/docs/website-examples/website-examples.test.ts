@@ -1,11 +1,10 @@
 /** The examples of websites, each as a server of its own, with a simulated phone and the local stack. */
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
 import { useSharedStack } from '../../support/use-stack.ts';
-import { callRecorder, payByCallback } from './callback-story.ts';
+import { callbackClient, callRecorder, payByCallback } from './callback-story.ts';
 import { environmentOf, ExampleProject } from './example-project.ts';
 import { fromNpm } from './from-npm.ts';
 import { payAt } from './story.ts';
@@ -49,11 +48,17 @@ test('with Hono in Node.js', async () => {
 test('with call-backs: it never polls', async () => {
   await project.write('record-calls.mjs', callRecorder);
   const calls = await project.write('calls.jsonl', '');
-  const secret = `whsec_${randomBytes(24).toString('base64')}`;
-  const env = { ...environmentOf(stack), OMI_CALLBACK_SECRET: secret, CALLS: calls };
+  const client = await callbackClient(stack);
+  const env = {
+    ...environmentOf(stack),
+    OMI_CLIENT_ID: client.clientId,
+    OMI_CLIENT_SECRET: client.clientSecret,
+    OMI_CALLBACK_SECRET: client.callbackSecret,
+    CALLS: calls,
+  };
   const program = ['--import', './record-calls.mjs', 'website-callback/server.ts'];
   const url = await project.start(process.execPath, program, { env });
-  const made = await payByCallback({ url, stack, secret, calls });
+  const made = await payByCallback({ url, stack, client, calls });
   const toService = made.filter((call) => call.includes(' /omi/'));
   expect(toService.toSorted()).toEqual([
     expect.stringMatching(/^GET \/omi\/users\/[^/]+\/devices$/),

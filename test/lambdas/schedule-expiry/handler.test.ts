@@ -9,6 +9,8 @@ import { ExpiryQueue, readExpiry } from '../../../core/confirmations/expiry-queu
 import { ExpirySchedule } from '../../../core/confirmations/expiry-schedule.ts';
 import { WaitingExpiryStore } from '../../../core/confirmations/waiting-expiry-store.ts';
 import { sha256 } from '../../../core/kernel/identifiers.ts';
+import type { Notify } from '../../../core/confirmations/confirmation.ts';
+import { notifyMarks } from '../../../core/confirmations/notify-mark.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { eventSources } from '../../../lambdas/event-sources.ts';
 import { createHandler } from '../../../lambdas/schedule-expiry/handler.ts';
@@ -149,8 +151,11 @@ test.each(['throttle', 'unavailable', 'access-denied', 'not-found'] as const)(
   },
 );
 
-const endedBy = (notify: string, n: number): DynamoDBRecord =>
-  recordOf({ pk: `${tenantId}#${sha256(String(n))}`, sk: `event-${n}`, notify }, String(n));
+const endedBy = (notify: Notify, n: number): DynamoDBRecord =>
+  recordOf(
+    { pk: `${tenantId}#${sha256(String(n))}`, sk: `event-${n}`, notify: notifyMarks[notify] },
+    String(n),
+  );
 const queued = () =>
   queue.entries('SendMessageBatch').map(({ MessageBody }) => readCallbackMessage(String(MessageBody)));
 
