@@ -61,6 +61,7 @@ const arrows: Record<string, string[]> = {
   'core/openid': [
     'core/access',
     'core/aws',
+    'core/callbacks',
     'core/confirmations',
     'core/devices',
     'core/events',

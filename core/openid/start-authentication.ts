@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RegisteredClient } from '../access/registered-client.ts';
 import type { SecretBox } from '../aws/secret-box-client.ts';
+import { pingContext } from '../callbacks/receiver.ts';
 import type { CibaState } from '../confirmations/confirmation.ts';
 import { sendConfirmation, type SendDeps, type SendRequest } from '../confirmations/send-confirmation.ts';
 import type { RequestContext } from '../events/event.ts';
@@ -72,10 +73,7 @@ const seal = async (
   token: string,
   { tenantId }: RegisteredClient,
 ): Promise<string> =>
-  await secrets.seal(JSON.stringify({ authReqId, token }), {
-    use: 'ping',
-    challengeId: challengeIdOf(tenantId, authReqId),
-  });
+  await secrets.seal(JSON.stringify({ authReqId, token }), pingContext(challengeIdOf(tenantId, authReqId)));
 
 const unknownUser = () => new OAuthError('unknown_user_id', 'The user has no such device, or is not known.');
 

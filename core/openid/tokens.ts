@@ -5,7 +5,7 @@ import { parseJson } from '../kernel/json.ts';
 import { minutes, seconds } from '../kernel/time.ts';
 import type { TokenSigner } from './token-signer.ts';
 
-export type TokenDeps = { signer: TokenSigner; issuer: string };
+export type TokenDeps = { signer: Pick<TokenSigner, 'sign'>; issuer: string };
 
 /** What the tokens tell: who confirmed what, for which client. */
 export type Grant = {

@@ -2,6 +2,8 @@
 import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
 import { authentication } from './ciba/authentication.ts';
+import { details } from './ciba/details.ts';
+import { pings } from './ciba/pings.ts';
 import { redemption } from './ciba/redemption.ts';
 import { requests } from './ciba/requests.ts';
 import { standardClient } from './ciba/standard-client.ts';
@@ -12,3 +14,5 @@ describe('the authentication of clients', () => authentication(stack));
 describe('authentication requests', () => requests(stack));
 describe('openid-client', () => standardClient(stack));
 describe('token requests', () => redemption(stack));
+describe('authorization details', () => details(stack));
+describe('pings', () => pings(stack));

@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { transact } from '../../../core/aws/dynamodb-client.ts';
+import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { secretHashOf } from '../../../core/access/client-secret.ts';
 import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
@@ -164,6 +166,17 @@ export class ClientRegister {
       }),
     });
     return clientId;
+  }
+
+  /** A client that is pinged. */
+  async withPings(notificationUrl: string): Promise<OAuthClient> {
+    const client = await this.withKeys({ notificationUrl });
+    const receivers = new CallbackStore(this.#client, localTables.tenants);
+    const { tenantId } = this.#stack.file.tenants[0];
+    const { clientId } = client;
+    const write = receivers.registration('ping', { clientId, tenantId, url: notificationUrl }, Date.now());
+    await transact(this.#client, [write]);
+    return client;
   }
 
   /** A client that signs its assertions. */
