@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../../client/access-token.ts';
 import { keysOf } from '../../../cli/deployment/table-client.ts';
@@ -102,17 +102,15 @@ export function registrations(stack: TestStack): void {
 
     test('from before hashes were stored is told, and a rotation replaces it', async () => {
       const made = await create();
-      await dynamodbOf(stack).send(
-        new UpdateCommand({
-          TableName: localTables.tenants,
-          Key: tenantKeys.clientOauth(made.clientId),
-          UpdateExpression: 'REMOVE secrets',
-        }),
-      );
+      const Key = tenantKeys.clientOauth(made.clientId);
+      await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
       expect(await show(made)).toMatchObject({ authentication: 'none' });
       expect((await omi(['client', 'show', made.clientId])).out).toContain('omi client rotate');
       const { clientSecret } = await json<Made>('client', 'rotate', made.clientId);
-      expect((await registered(made)).secretHashes).toEqual([secretHashOf(clientSecret)]);
+      expect(await registered(made)).toMatchObject({
+        scopes: [scope],
+        secretHashes: [secretHashOf(clientSecret)],
+      });
       await json('client', 'rotate', made.clientId, '--cancel');
       expect((await registered(made)).secretHashes).toEqual([]);
     });
