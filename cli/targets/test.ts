@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Target } from '../../core/export/targets/target.ts';
+import { verificationFault } from '../../core/export/verification/verification-checks.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
@@ -46,8 +47,16 @@ async function testTarget(session: Session, options: Options): Promise<void> {
     { ...targetView(target, now), ...finding },
     [describeTarget(target, now), finding && describeFinding(finding)].filter(Boolean).join('\n\n'),
   );
-  if (finding) throw notVerified(target);
+  if (awaitsProof(target, options)) session.note(stepTwo);
+  else if (finding) throw notVerified(target);
 }
+
+const stepTwo =
+  'Step 2 of 3: ask the tenant for the text of this object. Step 3 is the same command with --proof <text>.';
+
+/** A bucket's first test always ends so: until then, there was nothing that its owner could read. */
+const awaitsProof = ({ fault }: Target, { proof }: Options): boolean =>
+  proof === undefined && fault?.code === verificationFault('OwnershipUnproven').code;
 
 function notVerified({ fault }: Target): CommandError {
   if (fault) return new CommandError(`The test failed (${fault.code}).`);

@@ -66,6 +66,13 @@ describe('a stream', () => {
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active' });
   });
 
+  test('that is paused is tested, and stays paused', async () => {
+    const { target } = await setUp();
+    await json('target', 'test', ...target);
+    await json('target', 'pause', ...target);
+    expect(await json('target', 'test', ...target)).toMatchObject({ state: 'paused' });
+  });
+
   test('of kind none is not tested', async () => {
     const target = ['--tenant', await newTenant(stack), '--category', 'log'];
     await json('target', 'set', 'none', ...target, '--yes');
@@ -83,8 +90,11 @@ describe('a bucket', () => {
     await tenantAccount.createBucket(Bucket);
     const target = ['--tenant', tenantId, '--category', 'log'];
     await json('target', 'set', 'bucket', ...target, '--bucket', Bucket, '--kms-key-arn', key);
-    const { reason, err } = await failedTest(...target);
-    expect(err).toContain('OwnershipUnproven');
+    const first = await omiOn(stack)(['--json', 'target', 'test', ...target]);
+    expect(first).toMatchObject({ code: 0 });
+    expect(first.err).toContain('Step 2 of 3');
+    const { reason, code } = JSON.parse(first.out) as { reason: string; code: string };
+    expect(code).toBe('Verification.OwnershipUnproven');
     const Key = /omi\/\S+/.exec(reason)?.[0] ?? '';
     const proof = await tenantAccount.textOf(Bucket, Key);
     expect((await failedTest(...target, '--proof', 'a guess')).err).toContain('WrongProof');
