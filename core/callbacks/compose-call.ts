@@ -1,4 +1,5 @@
 import { confirmationView, type Confirmation } from '../confirmations/confirmation.ts';
+import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import type { CallContent } from './call-receiver.ts';
 import type { EndedMessage, TestMessage } from './callback-message.ts';
@@ -62,13 +63,35 @@ export class CallComposer {
     return sealed === undefined ? undefined : await ping(this.#secrets, sealed, challengeId);
   }
 
+  /** Receivers accept it as they accept every call-back of a confirmation that they do not know. */
   async composeTest({ testId: id }: TestMessage, receiver: Receiver, now: number): Promise<CallContent> {
-    const { clientId, tenantId } = receiver;
-    const body = JSON.stringify({
-      type: 'callback.test',
-      timestamp: rfc3339(now),
-      data: { clientId, tenantId },
-    });
-    return await signed(this.#secrets, receiver, { id, body }, now);
+    return await signed(
+      this.#secrets,
+      receiver,
+      { id, body: bodyOf(neverAsked(id, receiver, now), now) },
+      now,
+    );
   }
 }
+
+/** The user and the device of a test call. */
+const tested = 'callback-test';
+
+/** A confirmation that was withdrawn: the end that allows nothing. */
+const neverAsked = (testId: string, { clientId, tenantId }: Receiver, now: number): Confirmation => ({
+  challengeId: sha256(testId),
+  tenantId,
+  clientId,
+  userId: tested,
+  deviceId: tested,
+  message: tested,
+  messageHash: messageHashOf(tested),
+  expiresIn: 60,
+  status: 'cancelled',
+  reason: 'withdrawn',
+  delivery: 'sent',
+  createdAt: now,
+  decidedAt: now,
+  expiresAt: now + 60_000,
+  attemptId: testId,
+});

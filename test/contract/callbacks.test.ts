@@ -2,9 +2,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
 import { useSharedStack } from '../support/use-stack.ts';
-import { accepting, answering, Receiver, verified } from './callbacks/receiver.ts';
+import { Omi } from '#website';
+import {
+  accepting,
+  answering,
+  type Behaviour,
+  type ReceivedCall,
+  Receiver,
+  until,
+  verified,
+} from './callbacks/receiver.ts';
 import { CallbackWebsite } from './callbacks/website.ts';
-import { enrolDevice, openChallenge, push } from './scenario.ts';
+import { enrolDevice, notification, openChallenge, push } from './scenario.ts';
 
 const stack = useSharedStack();
 const LONG = 120_000;
@@ -20,8 +29,9 @@ afterAll(async () => await receiver.close());
 
 async function asked(client = website.client) {
   const device = await enrolDevice(client);
-  const sent = await push(client, device);
-  return { device, sent };
+  const { message, nonce } = notification();
+  const sent = await push(client, device, { message, nonce });
+  return { device, sent, message };
 }
 
 describe('a call-back', () => {
@@ -56,23 +66,182 @@ describe('a call-back', () => {
   });
 });
 
-test(
-  'a receiver that fails is called again after 1 and 5 s, with a new signature and the same id',
-  async () => {
-    const failing = await Receiver.start((response, call, calls) =>
-      (calls > 2 ? accepting : answering(500))(response, call, calls),
-    );
-    const other = await CallbackWebsite.open(stack, failing.url);
-    const { device, sent } = await asked(other.client);
-    bodyOf(await device.confirm(await openChallenge(device)));
-    const calls = await failing.until(3, sent.challengeId);
-    expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
-    for (const call of calls) verified(call, other.secret);
-    const [first = 0, second = 0, third = 0] = calls.map(({ at }) => at);
-    expect(second - first).toBeGreaterThanOrEqual(1_000);
-    expect(third - second).toBeGreaterThanOrEqual(5_000);
-    await failing.close();
-  },
-  LONG,
-);
+const packageOf = ({ tenantId, secret }: CallbackWebsite): Omi =>
+  new Omi({
+    baseUrl: stack.file.baseUrl,
+    token: async () => await Promise.reject(new Error('no call is made')),
+    tenantId,
+    callbackSecret: secret,
+  });
+
+const requestOf = ({ headers, text }: ReceivedCall): Request =>
+  new Request(receiver.url, {
+    method: 'POST',
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-'))),
+    body: text,
+  });
+
+type Asked = Awaited<ReturnType<typeof asked>>;
+
+async function confirm({ device, sent }: Asked): Promise<string> {
+  bodyOf(await device.confirm(await openChallenge(device)));
+  return sent.challengeId;
+}
+
+async function withReceiver(
+  behave: Behaviour,
+  work: (other: CallbackWebsite, at: Receiver) => Promise<void>,
+): Promise<void> {
+  const at = await Receiver.start(behave);
+  try {
+    await work(await CallbackWebsite.open(stack, at.url), at);
+  } finally {
+    await at.close();
+  }
+}
+
+const failingUntil =
+  (call: number, failure: Behaviour): Behaviour =>
+  (response, received, calls) =>
+    (calls < call ? failure : accepting)(response, received, calls);
+
+describe('a receiver', () => {
+  test(
+    'that fails is called again after 1 and 5 s, with a new signature and the same id',
+    async () => {
+      await withReceiver(failingUntil(3, answering(500)), async (other, failing) => {
+        const challengeId = await confirm(await asked(other.client));
+        const calls = await failing.until(3, challengeId);
+        expect(new Set(calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+        expect(new Set(calls.map(({ headers }) => headers['webhook-signature'])).size).toBe(3);
+        for (const call of calls) verified(call, other.secret);
+        const [first = 0, second = 0, third = 0] = calls.map(({ at }) => at);
+        expect(second - first).toBeGreaterThanOrEqual(1_000);
+        expect(third - second).toBeGreaterThanOrEqual(5_000);
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'that asks to be called later is, and its other call-backs wait as long',
+    async () => {
+      const later = answering(503, { 'retry-after': '4' });
+      await withReceiver(failingUntil(2, later), async (other, busy) => {
+        const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
+        const first = await confirm(one);
+        const [refused] = await busy.until(1, first);
+        await other.until(({ pausedUntil }) => pausedUntil !== undefined);
+        const second = await confirm(two);
+        const calls = [...(await busy.until(2, first)).slice(1), ...(await busy.until(1, second))];
+        for (const { at } of calls) expect(at - (refused?.at ?? 0)).toBeGreaterThanOrEqual(4_000);
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'that is gone gets nothing until a test call succeeds, and then what has waited',
+    async () => {
+      await withReceiver(answering(410), async (other, gone) => {
+        const [one, two] = await Promise.all([asked(other.client), asked(other.client)]);
+        const first = await confirm(one);
+        await other.until(({ state }) => state === 'stopped');
+        expect(await other.receiver()).toMatchObject({ reason: 'It answered with HTTP 410.' });
+        const second = await confirm(two);
+        await until(async () => (await other.waiting()) === 2);
+        const refused = await other.testCall();
+        expect(refused).toMatchObject({ succeeded: false, reason: 'It answered with HTTP 410.' });
+        expect(gone.about(second)).toEqual([]);
+        gone.behave = accepting;
+        expect(await other.testCall()).toMatchObject({ succeeded: true });
+        const tests = gone.calls.filter(({ body }) => body.data['userId'] === 'callback-test');
+        expect(tests).toHaveLength(2);
+        for (const call of tests) {
+          expect(call.body.type).toBe('confirmation.cancelled');
+          // As the package for websites reads every call-back.
+          await packageOf(other).verifyCallback(requestOf(call));
+        }
+        await gone.until(2, first);
+        await gone.until(1, second);
+        await until(async () => (await other.waiting()) === 0);
+        expect(await other.receiver()).toMatchObject({ state: 'active' });
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'that redirects is not followed',
+    async () => {
+      const elsewhere = answering(302, { location: '/elsewhere' });
+      await withReceiver(failingUntil(2, elsewhere), async (other, at) => {
+        await at.until(2, await confirm(await asked(other.client)));
+        expect(new Set(at.calls.map(({ path }) => path))).toEqual(new Set(['/omi/callback']));
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'that does not answer holds up no other one, and gets twenty calls at once at most',
+    async () => {
+      let [open, most] = [0, 0];
+      const released = Promise.withResolvers<undefined>();
+      const silent: Behaviour = async (response) => {
+        open += 1;
+        most = Math.max(most, open);
+        await released.promise;
+        open -= 1;
+        response.writeHead(204).end();
+      };
+      await withReceiver(silent, async (other, at) => {
+        const one = await asked();
+        const blocked = await Promise.all(Array.from({ length: 8 }, async () => await asked(other.client)));
+        const ids = await Promise.all(blocked.map(confirm));
+        await until(() => open > 1);
+        await receiver.until(1, await confirm(one));
+        // Calls of the silent receiver were and are under way.
+        expect(open).toBeGreaterThan(0);
+        expect(most).toBeLessThanOrEqual(20);
+        released.resolve(undefined);
+        for (const id of ids) await at.until(1, id);
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'of pings gets the id of the request with the token, once, and nothing of it is kept',
+    async () => {
+      await withReceiver(accepting, async (other, at) => {
+        await other.registerPings(`${at.origin}/ciba`);
+        const one = await asked(other.client);
+        const { authReqId } = await other.willBePinged(one.sent.challengeId, 'the-token');
+        await confirm(one);
+        await until(() => at.calls.some(({ path }) => path === '/ciba'));
+        await until(async () => (await other.sealedPing(one.sent.challengeId)) === undefined);
+        await at.until(1, one.sent.challengeId);
+        const pings = at.calls.filter(({ path }) => path === '/ciba');
+        expect(pings.map(({ text }) => JSON.parse(text) as unknown)).toEqual([{ auth_req_id: authReqId }]);
+        expect(pings[0]?.headers).toMatchObject({
+          authorization: 'Bearer the-token',
+          'content-type': 'application/json',
+        });
+      });
+    },
+    LONG,
+  );
+});
+
+test('the package for websites verifies a call-back, and the evidence in it', async () => {
+  const one = await asked();
+  const [call] = await receiver.until(1, await confirm(one));
+  if (!call) throw new Error('There is no call-back');
+  const omi = packageOf(website);
+  const { data } = await omi.verifyCallback(requestOf(call));
+  expect(data).toMatchObject({ challengeId: one.sent.challengeId, status: 'confirmed' });
+  const { nonce, userId } = one.sent;
+  const known = { userId, nonce, message: one.message };
+  await expect(omi.verifyEvidence(data, known)).resolves.toMatchObject({ decision: 'confirm' });
+});

@@ -25,6 +25,15 @@ export const accepting = answering(204);
 
 const LONGEST_MS = 60_000;
 
+/** Until it is so. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + LONGEST_MS;
+  while (!(await isSo())) {
+    if (Date.now() > end) throw new Error(`It is not so within ${LONGEST_MS} ms`);
+    await wait(20);
+  }
+}
+
 async function textOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
@@ -89,7 +98,7 @@ export class Receiver {
       path: request.url ?? '',
       headers: request.headers as Record<string, string>,
       text,
-      body: JSON.parse(text) as ReceivedCall['body'],
+      body: { data: {}, ...(JSON.parse(text) as object) } as ReceivedCall['body'],
     };
     this.calls.push(call);
     await this.behave(response, call, this.calls.length);

@@ -1,22 +1,27 @@
 /** A tenant's client with a receiver of call-backs. */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { GetQueueUrlCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { KMSClient } from '@aws-sdk/client-kms';
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { transact } from '../../../core/aws/dynamodb-client.ts';
 import { SecretBox } from '../../../core/aws/secret-box-client.ts';
+import { CallbackQueue } from '../../../core/callbacks/callback-queue.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import {
   pingContext,
   type Receiver as StoredReceiver,
   secretContext,
 } from '../../../core/callbacks/receiver.ts';
+import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { localKeys } from '../../../local/resources/kms-keys.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { until } from './receiver.ts';
 
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -112,6 +117,39 @@ export class CallbackWebsite {
 
   async receiver(): Promise<StoredReceiver | undefined> {
     return await this.#store.get('callback', this.clientId);
+  }
+
+  /** Until the receiver is as expected. */
+  async until(isSo: (receiver: StoredReceiver) => boolean): Promise<void> {
+    await until(async () => {
+      const receiver = await this.receiver();
+      return receiver !== undefined && isSo(receiver);
+    });
+  }
+
+  async waiting(): Promise<number> {
+    const store = new WaitingStore(databaseOf(this.#stack), localTables.attempts);
+    return await store.count({ kind: 'callback', clientId: this.clientId });
+  }
+
+  async sealedPing(challengeId: string): Promise<unknown> {
+    const { Item } = await databaseOf(this.#stack).send(
+      new GetCommand({ TableName: localTables.confirmations, Key: { pk: challengeId } }),
+    );
+    return Item?.['ping'];
+  }
+
+  /** As an operator asks for it, and its result. */
+  async testCall(): Promise<StoredReceiver['lastTest']> {
+    const { clientId } = this;
+    const testId = randomUUID();
+    const { region, endpoints } = this.#stack.file.aws;
+    const client = new SQSClient({ region, endpoint: endpoints.sqs, credentials });
+    const { QueueUrl = '' } = await client.send(new GetQueueUrlCommand({ QueueName: localQueues.retries }));
+    await new CallbackQueue(client, QueueUrl).send([{ kind: 'test', testId, clientId }]);
+    client.destroy();
+    await this.until(({ lastTest }) => lastTest?.id === testId);
+    return (await this.receiver())?.lastTest;
   }
 
   get #store(): CallbackStore {
