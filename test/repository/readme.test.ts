@@ -8,6 +8,8 @@ const readme = readFileSync('README.md', 'utf8');
 test('names the cost that the model has', () => {
   const [, cost = ''] = /us-east-1 (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
   expect(readme).toContain(`about ${Math.round(Number(cost))} USD per million confirmations in us-east-1`);
+  const [, quiet = ''] = /in us-east-1\. (\d+\.\d+) USD/.exec(readFileSync('docs/scaling.md', 'utf8')) ?? [];
+  expect(readme).toContain(`${Math.round(Number(quiet))} with call-backs`);
 });
 
 test('lists every endpoint with its scope, and no other', () => {
