@@ -1,4 +1,4 @@
-import { Duration, NestedStack, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Duration, NestedStack, Stack, Validations } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   type ILambdaDeploymentConfig,
@@ -25,6 +25,7 @@ const paces = {
 export class Rollout extends Construct {
   readonly #application: LambdaApplication;
   readonly #role: Role;
+  readonly #granted: Grant;
   /** A stack of its own, because CloudFormation takes 500 resources in a stack. */
   readonly #ofLambdas: NestedStack;
   readonly #alarms: Alarm[] = [];
@@ -38,6 +39,7 @@ export class Rollout extends Construct {
     // AWS's managed policy would allow moving every alias of the account.
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
     grant(this.#role, ['cloudwatch:DescribeAlarms'], ['*']);
+    this.#granted = this.#letMove(props.stage);
     Validations.of(this.#role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'CloudWatch has no resources for DescribeAlarms, which only reads.',
@@ -52,8 +54,6 @@ export class Rollout extends Construct {
   add(lambda: ServiceFunction): void {
     const guards = this.#guard(lambda);
     this.#alarms.push(failing(this.#ofLambdas, lambda), ...guards);
-    const { functionArn } = lambda.function;
-    const granted = grant(this.#role, moving, [functionArn, `${functionArn}:${lambda.live.aliasName}`]);
     const group = new LambdaDeploymentGroup(this, lambda.name, {
       application: this.#application,
       alias: lambda.live,
@@ -67,8 +67,24 @@ export class Rollout extends Construct {
       },
     });
     // CodeDeploy needs its permissions and alarms before the alias changes.
-    granted.applyBefore(group);
+    this.#granted.applyBefore(group);
     lambda.live.node.addDependency(group);
+  }
+
+  /** By the names of the stage's functions: a list of them would exceed the size of a role's policies. */
+  #letMove(stage: string): Grant {
+    const functions = Stack.of(this).formatArn({
+      service: 'lambda',
+      resource: 'function',
+      resourceName: `omi-${stage}-*`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    Validations.of(this.#role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:omi-${stage}-*]`,
+      reason:
+        "CodeDeploy moves the aliases of all functions of the stage, whose names begin with the stage's.",
+    });
+    return grant(this.#role, moving, [functions]);
   }
 
   /** If all calls move at once, no alarm can ring in time. */

@@ -213,6 +213,8 @@ describe('wildcards', () => {
       'endpoints are made at run time': /^sns:(Publish|SetEndpointAttributes|DeleteEndpoint)$/,
       'Secrets Manager adds six characters to a name': /^secretsmanager:GetSecretValue$/,
       'CloudWatch describes alarms by no resource': /^cloudwatch:DescribeAlarms$/,
+      'a list of all functions would exceed the size of a policy':
+        /^lambda:(GetAlias|UpdateAlias|GetProvisionedConcurrencyConfig)$/,
       'tenants name their roles': /^sts:AssumeRole$/,
       'delivery streams are made at run time': /^firehose:/,
       'delivery roles are made with their tenants': /^iam:PassRole$/,

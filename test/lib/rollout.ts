@@ -63,10 +63,8 @@ describe.each(called)('a new version of %s', (lambda) => {
     const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([id]) => before.includes(id));
     expect(policies.map(([, policy]) => policy.Properties['Roles'])).toEqual([[{ Ref: role }]]);
     const [[, policy] = []] = policies;
-    const { FunctionName } = aliasOf(lambda)?.[1].Properties ?? {};
-    const { Ref } = FunctionName as { Ref: string };
-    const alias = { 'Fn::Join': ['', [{ 'Fn::GetAtt': [Ref, 'Arn'] }, ':live']] };
-    expect(JSON.stringify(policy?.Properties['PolicyDocument'])).toContain(JSON.stringify(alias));
+    // Every function of the stage has such a name.
+    expect(JSON.stringify(policy?.Properties['PolicyDocument'])).toContain(':function:omi-production-*');
   });
 });
 
