@@ -100,6 +100,21 @@ async function expectAccessible(page: Page, limit: (axe: AxeBuilder) => AxeBuild
     }
   });
 
+  test.each(['light', 'dark'] as const)(
+    'shows twenty requests in a list that stays usable (%s)',
+    async (colours) => {
+      const page = await open(colours, 390);
+      await show(page, 'many-requests');
+      const cards = page.locator('.request');
+      expect(await cards.count()).toBe(20);
+      const boxes = await Promise.all((await cards.all()).map(async (card) => await card.boundingBox()));
+      // However long a message is, at least three requests are on a screen.
+      expect(Math.max(...boxes.map((box) => box?.height ?? Infinity))).toBeLessThan(780 / 3);
+      if (process.env['OMI_SCREENSHOTS'] === '1')
+        await page.screenshot({ path: `docs/images/home-list-${colours}.png` });
+    },
+  );
+
   test('takes no answer by the second click of a double click', async () => {
     const page = await open('light', 390);
     await show(page, 'challenge');
