@@ -16,6 +16,7 @@ const hints: Record<string, string> = {
   'too-many-requests': 'Call less often.',
   // Of the service.
   'invalid-request': 'Correct what `errors` names.',
+  invalid_authorization_details: 'Correct what `errors` names.',
   'device-not-found': 'Offer the user to enrol a device.',
   'confirmation-not-found': 'Send the question first.',
   'enrolment-not-found': 'Start a new enrolment.',
