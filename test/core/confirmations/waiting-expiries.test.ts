@@ -62,6 +62,9 @@ function throttled(times: number): DynamoDBDocumentClient {
   return { send } as unknown as DynamoDBDocumentClient;
 }
 
+/** Many calls to the database, on a machine that may be busy. */
+jest.setTimeout(60_000);
+
 describe('expiries that are too far away for SQS', () => {
   test('are queued when they are due within 15 minutes, each once, whatever their quarter of an hour', async () => {
     const after = [16, 17, 20, 31, 60, 150].map((minutes) => expiryAt(start + minutes * minute));
@@ -106,10 +109,10 @@ describe('expiries that are too far away for SQS', () => {
   });
 
   test('of which there are many are all queued, page by page', async () => {
-    const many = Array.from({ length: 2_300 }, (_, index) => expiryAt(start + 20 * minute, String(index)));
+    const many = Array.from({ length: 1_200 }, (_, index) => expiryAt(start + 20 * minute, String(index)));
     expect(await waiting.add(many)).toEqual({ failed: [], reasons: [] });
-    expect(await clock(start + 10 * minute)).toMatchObject({ queued: 2_300, failed: 0 });
-    expect(new Set(queued().map((expiry) => expiry?.challengeId)).size).toBe(2_300);
+    expect(await clock(start + 10 * minute)).toMatchObject({ queued: 1_200, failed: 0 });
+    expect(new Set(queued().map((expiry) => expiry?.challengeId)).size).toBe(1_200);
     expect(await keys()).toHaveLength(8);
   });
 
