@@ -155,6 +155,11 @@ export const deviceEventSizesOf = async (userId: string, hostIp: string): Promis
 /** Bytes of the event of a push with the longest purpose. */
 export const sentWithPurpose = itemBytes((await ownEventItems({ ...pending, purpose: 'remove-device' }))[0]);
 
+/** Bytes of the events of a confirmation with details. */
+export const eventsWithDetails = (
+  await ownEventItems({ ...pending, details: '[]', detailsHash: messageHashOf('[]') })
+).map(itemBytes);
+
 /** Bytes of the event of an answer by a verified user. */
 export const confirmedByVerifiedUser = itemBytes(
   (await ownEventItems({ ...pending, userVerified: true }, '255.255.255.255'))[1],

@@ -172,7 +172,7 @@ export class ConfirmationStore {
   }
 
   /**
-   * Counts an answer with a wrong message hash. The same answer counts once.
+   * Counts an answer with a wrong hash of message or details. The same answer counts once.
    *
    * @param answerHash identifies the answer
    * @returns false if the limit is reached, so that this answer ends the confirmation

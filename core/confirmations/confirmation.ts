@@ -126,7 +126,7 @@ export type Confirmation = {
   /** The answer has a valid assertion of the device's passkey, which `passkeyKey` verifies. */
   userVerified?: true;
   passkeyKey?: DeviceKey;
-  /** Hashes of the answers that had a wrong message hash. */
+  /** Hashes of the answers that had a wrong hash of message or details. */
   mismatches?: string[];
   /** The id of the enrolment or device whose change this confirmation authorized. */
   usedFor?: string;
@@ -134,7 +134,7 @@ export type Confirmation = {
   attemptId: string;
 };
 
-/** One more answer with a wrong message hash ends the confirmation. */
+/** One more answer with a wrong hash of message or details ends the confirmation. */
 export const mismatchesAllowed = 2;
 
 /** From then on DynamoDB may delete the item at any time, so the service treats it as deleted. */

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 import type { SendRequest } from '../confirmations/send-confirmation.ts';
 import { Refusal, refusalOf, type FieldFault } from '../kernel/refusal.ts';
+import { ambiguitiesOf } from '../kernel/strict-json.ts';
 import type { pushBody } from './request-schemas.ts';
 
 const ofDetails = /^\/authorizationDetails(?:\/|$)/;
@@ -14,6 +15,13 @@ export function pushRefusal(faults: Iterable<FieldFault>): Refusal | undefined {
   if (!refusal?.options.errors?.every(({ pointer }) => ofDetails.test(pointer))) return refusal;
   return new Refusal('invalid_authorization_details', refusal.message, refusal.options);
 }
+
+/** Levels of JSON. Valid bodies have fewer. */
+const deepest = 8;
+
+/** The refusal of a body that two readers could read differently. */
+export const refuseAmbiguities = (text: string): Refusal | undefined =>
+  pushRefusal(ambiguitiesOf(text, deepest));
 
 type Path = Pick<SendRequest, 'userId' | 'deviceId'>;
 

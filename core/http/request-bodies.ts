@@ -2,15 +2,10 @@ import type { MiddlewareObj } from '@middy/core';
 import { largestMessage } from '../devices/protocol/compact.ts';
 import { isObject, isPrototypeMember, parseJson } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
-import { ambiguitiesOf } from '../kernel/strict-json.ts';
 import type { ApiEvent } from './api-event.ts';
-import type { Refuse } from './parse-request.ts';
 
 /** Bytes: far above every valid body of most endpoints, and fast to parse. */
 const usualLimit = 64 * 1024;
-
-/** Levels of JSON. Valid bodies have fewer. */
-const deepestAmbiguity = 8;
 
 const sizeOf = ({ body = '', isBase64Encoded }: ApiEvent): number =>
   Buffer.byteLength(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -52,8 +47,8 @@ export type JsonBodyOptions = {
   largestBody?: number;
   /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
   exact?: boolean;
-  /** For bodies that are shown and signed: makes the refusal of what two readers could read differently. */
-  refuseAmbiguities?: Refuse;
+  /** For bodies that are shown and signed: the refusal of what two readers could read differently. */
+  refuseAmbiguities?: (text: string) => Refusal | undefined;
 };
 
 /** Replaces the body with the parsed JSON object. */
@@ -73,7 +68,7 @@ export const jsonBody = ({
       throw unreadable(error);
     }
     if (!isObject(event.body)) throw invalidField('', 'expected a JSON object');
-    const refusal = refuseAmbiguities?.(ambiguitiesOf(text, deepestAmbiguity));
+    const refusal = refuseAmbiguities?.(text);
     if (refusal) throw refusal;
   },
 });

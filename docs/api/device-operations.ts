@@ -54,7 +54,7 @@ The signed message is the evidence that the website gets: sign only what the use
 
 Safe to repeat with the very same JWS: it answers the status again. Any other answer to a decided challenge is refused. A refused
 message changes nothing, with two exceptions: a wrong number ends the confirmation as \`failed\`, and so does the third different
-message with a wrong message hash. A message that was refused for another reason may be sent again.`,
+message with a wrong hash of message or details. A message that was refused for another reason may be sent again.`,
     path: challengePath,
     signs: { message: 'Answer', in: 'body' },
     success: {

@@ -1,7 +1,7 @@
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { jsonLambda } from '../../core/http/api-lambda.ts';
-import { pushRefusal } from '../../core/http/push-request.ts';
+import { refuseAmbiguities } from '../../core/http/push-request.ts';
 import { confirmationAndDeviceDeps, pushChannels } from '../../core/lambda/wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
@@ -10,5 +10,5 @@ const env = parseEnvironment(environment, process.env);
 
 export const handler = jsonLambda(
   createHandler({ ...confirmationAndDeviceDeps(documentClient(), env), push: pushChannels(env) }),
-  { refuseAmbiguities: pushRefusal },
+  { refuseAmbiguities },
 );

@@ -18,6 +18,7 @@ import {
   confirmedByVerifiedUser,
   deviceEventSizesOf,
   eventSizesOf,
+  eventsWithDetails,
   itemSizes,
   sentWithPurpose,
 } from '../../bench/cost/items.ts';
@@ -121,6 +122,12 @@ describe('a confirmation', () => {
     sizes.push(...(await eventSizesOf(userId, hostIp)), ...(await deviceEventSizesOf(userId, hostIp)));
     expect(sizes).toHaveLength(8);
     for (const size of sizes) expect(size).toBeLessThanOrEqual(KB);
+  });
+
+  test('writes events of at most 2 KB if there are details, which costs 3.75 USD per million', () => {
+    expect(eventsWithDetails.map(writeUnits)).toEqual([2, 2]);
+    // One more unit for each event: twice in the transaction, once in the index.
+    expect(costOf('dynamoWrites', 2 * (2 + 1) * 1_000_000, 'us-east-1')).toBeCloseTo(3.75);
   });
 
   test('costs each quantity at the price of its unit', () => {
