@@ -3,7 +3,7 @@ import type { Refusal, RefusalCode } from '../kernel/refusal.ts';
 /** Status and title of each problem code. */
 export const problems: Record<RefusalCode, { status: number; title: string }> = {
   'invalid-request': { status: 400, title: 'The request is not valid' },
-  invalid_authorization_details: { status: 400, title: 'The authorization details are not valid' },
+  invalid_authorization_details: { status: 400, title: 'The details are not valid' },
   unauthorized: { status: 401, title: 'The access token is not valid' },
   'invalid-signature': { status: 401, title: 'The signature is not valid' },
   'clock-skew': { status: 401, title: "The device's clock is wrong" },

@@ -41,7 +41,7 @@ function pathOf(pointer: string): [v.IssuePathItem, ...v.IssuePathItem[]] | unde
 }
 
 /** Every fault, at its place in the list. */
-export const detailsCheck = v.rawCheck<unknown[]>(({ dataset, addIssue }) => {
+export const detailsCheck = /* @__PURE__ */ v.rawCheck<unknown[]>(({ dataset, addIssue }) => {
   if (!dataset.typed) return;
   const parsed = parseAuthorizationDetails(dataset.value);
   const faults = 'faults' in parsed ? parsed.faults : [];

@@ -16,14 +16,10 @@ export type Visit = {
 
 function nameIn(level: Level, names: Set<string>, token: string): Visit['kind'] {
   const name = JSON.parse(token) as string;
-  const kind = names.has(name) ? 'duplicate' : 'name';
-  names.add(name);
   level.at = name;
-  return kind;
-}
-
-function nextIndex(level: Level | undefined): void {
-  if (typeof level?.at === 'number') level.at += 1;
+  if (names.has(name)) return 'duplicate';
+  names.add(name);
+  return 'name';
 }
 
 /**
@@ -35,15 +31,20 @@ export function* walkJson(text: string): Generator<Visit, void> {
   let previous = '';
   for (const [token] of text.matchAll(tokens)) {
     const level = path.at(-1);
-    const isName = token.startsWith('"') && (previous === '{' || previous === ',');
-    if (token === '{' || token === '[') {
-      yield { token, kind: 'value', depth: path.length + 1, path };
-      path.push(token === '{' ? { names: new Set(), at: '' } : { at: 0 });
-    } else if (token === '}' || token === ']') path.pop();
-    else if (token === ',') nextIndex(level);
-    else if (level?.names && isName)
-      yield { token, kind: nameIn(level, level.names, token), depth: path.length, path };
-    else if (token !== ':') yield { token, kind: 'value', depth: path.length, path };
+    if (token === '}' || token === ']') path.pop();
+    else if (token === ',') {
+      if (typeof level?.at === 'number') level.at += 1;
+    } else if (token !== ':') {
+      const opens = token === '{' || token === '[';
+      const names = token.startsWith('"') && previous !== ':' && level?.names;
+      yield {
+        token,
+        kind: names ? nameIn(level, names, token) : 'value',
+        depth: path.length + Number(opens),
+        path,
+      };
+      if (opens) path.push(token === '{' ? { names: new Set(), at: '' } : { at: 0 });
+    }
     previous = token;
   }
 }

@@ -5,7 +5,7 @@ import type { FieldFault } from './refusal.ts';
 
 function checkStructure(text: string, deepest: number): void {
   for (const { kind, depth } of walkJson(text)) {
-    if (depth > deepest) throw new SyntaxError(`more than ${deepest} levels`);
+    if (depth > deepest) throw new SyntaxError('too many levels');
     if (kind === 'duplicate') throw new SyntaxError('duplicate member');
   }
 }
