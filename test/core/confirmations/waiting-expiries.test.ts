@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { DeleteCommand, ScanCommand, type BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
@@ -62,9 +62,6 @@ function throttled(times: number): DynamoDBDocumentClient {
   return { send } as unknown as DynamoDBDocumentClient;
 }
 
-/** Many calls to the database, on a machine that may be busy. */
-jest.setTimeout(60_000);
-
 describe('expiries that are too far away for SQS', () => {
   test('are queued when they are due within 15 minutes, each once, whatever their quarter of an hour', async () => {
     const after = [16, 17, 20, 31, 60, 150].map((minutes) => expiryAt(start + minutes * minute));
@@ -108,12 +105,22 @@ describe('expiries that are too far away for SQS', () => {
     expect(await keys()).toEqual([]);
   });
 
-  test('of which there are many are all queued, page by page', async () => {
-    const many = Array.from({ length: 1_200 }, (_, index) => expiryAt(start + 20 * minute, String(index)));
+  test('of which there are many in one partition are all queued, page by page', async () => {
+    // The first byte decides the shard.
+    const challengeIds = Array.from({ length: 1_100 }, () =>
+      Buffer.concat([Buffer.of(0), randomBytes(31)]).toString('base64url'),
+    );
+    const many = challengeIds.map((challengeId) => ({
+      tenantId,
+      challengeId,
+      expiresAt: start + 20 * minute,
+    }));
     expect(await waiting.add(many)).toEqual({ failed: [], reasons: [] });
-    expect(await clock(start + 10 * minute)).toMatchObject({ queued: 1_200, failed: 0 });
-    expect(new Set(queued().map((expiry) => expiry?.challengeId)).size).toBe(1_200);
-    expect(await keys()).toHaveLength(8);
+    let left = many.length;
+    // On a busy machine calls of SQS may take too long; the next run queues what is left.
+    while (left > 0) left -= (await clock(start + 10 * minute)).queued;
+    expect(new Set(queued().map((expiry) => expiry?.challengeId))).toEqual(new Set(challengeIds));
+    expect(await keys()).toHaveLength(1);
   });
 
   test('wait for the next call when the time is up', async () => {
