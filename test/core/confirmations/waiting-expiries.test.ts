@@ -90,7 +90,7 @@ describe('expiries that are too far away for SQS', () => {
       queued: 2,
       oldest: late[0]?.expiresAt,
     });
-    expect(queued()).toEqual(late);
+    expect(new Set(queued())).toEqual(new Set(late));
   });
 
   test('stay in the table while SQS refuses them, and are not forgotten with their quarter', async () => {
