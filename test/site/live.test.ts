@@ -94,7 +94,8 @@ describe('the calls of the website', () => {
     const confirmation = answer as Parameters<typeof verifyEvidence>[0] & { nonce: string };
     const { nonce } = confirmation;
     const { baseUrl } = stack.file;
-    const asked = { nonce, userId: anna, message: 'Pay 5.00 € to Café Zoë?', baseUrl };
+    const details = [{ type: 'payment', to: 'Café Zoë', amount: '5.00', currency: 'EUR' }];
+    const asked = { nonce, userId: anna, message: 'Pay 5.00 € to Café Zoë?', details, baseUrl };
     await expect(verifyEvidence(confirmation, asked)).resolves.toMatchObject({ decision: 'confirm' });
   });
 

@@ -31,8 +31,20 @@ function expectGatewayRefusal({ status, text }: Received): void {
   if (status !== 431) expect(parse(text)).toEqual({ message: expect.any(String) });
 }
 
-function expectRefusal(received: Received): void {
+/** RFC 6749, section 5.2. */
+function expectOAuthRefusal({ headers, text }: Received): void {
+  expect(headers['cache-control']).toBe('no-store');
+  expect(parse(text)).toEqual({ error: expect.any(String), error_description: expect.any(String) });
+}
+
+const isOAuthRefusal = ({ text }: Received): boolean => text.startsWith('{"error":');
+
+function expectRefusal(call: FuzzedCall, received: Received): void {
   const { status, headers, text } = received;
+  if (call.route.caller === 'client' && isOAuthRefusal(received)) {
+    expectOAuthRefusal(received);
+    return;
+  }
   if (headers['content-type']?.startsWith('application/problem+json') !== true) {
     expectGatewayRefusal(received);
     return;
@@ -53,7 +65,7 @@ function expectGoodManners(call: FuzzedCall, sent: Sent, received: Received): vo
   const { status, headers, text } = received;
   expect(status).toBeLessThan(500);
   expect(text).not.toMatch(LEAK);
-  if (status >= 400) expectRefusal(received);
+  if (status >= 400) expectRefusal(call, received);
   else expect(headers['cache-control']).toBe(cachingOf(call));
   expectDocumented(sent, received);
 }

@@ -6,7 +6,7 @@ import { signCompact, type SigningKey } from '../../../client/device/jws.ts';
 import { newKeyPair } from '../../../client/device/simulated-device.ts';
 import { cut, mutated } from './mutations.ts';
 import type { FuzzedCall } from './requests.ts';
-import { bodyOf, parameterOf, queryOf, signedOf, type World } from './world.ts';
+import { bodyOf, formOf, parameterOf, queryOf, signedOf, type World } from './world.ts';
 
 export type Sent = { method: string; target: string; headers: Record<string, string>; body?: Buffer };
 export type Received = { status: number; headers: IncomingMessage['headers']; text: string };
@@ -36,9 +36,25 @@ function jwsOf({ route, body, header, signer, cuts }: FuzzedCall, world: World):
   return cut(jws, cuts);
 }
 
-/** Header and body of a JWS, or of JSON, as the route has them when nothing is wrong. */
-function contentOf(call: FuzzedCall, world: World): { authorization?: string; type?: string; body?: string } {
+type Content = { authorization?: string; type?: string; body?: string };
+
+function formContent({ route, body, cuts }: FuzzedCall, world: World): Content {
+  const fields = Object.entries(mutated(formOf(route.lambda, world), body) ?? {});
+  const texts = fields.map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+  return {
+    authorization: `Basic ${world.basic}`,
+    type: 'application/x-www-form-urlencoded',
+    body: cut(new URLSearchParams(texts).toString(), cuts),
+  };
+}
+
+/** Header and body of a JWS, of a form or of JSON, as the route has them when nothing is wrong. */
+function contentOf(call: FuzzedCall, world: World): Content {
   const { route, cuts } = call;
+  if (route.caller === 'client') return formContent(call, world);
   if (route.caller === 'website') {
     const json = bodyOf(route.lambda, world);
     const authorization = `Bearer ${world.token}`;

@@ -17,8 +17,10 @@ export async function newWorld({ website, file }: TestStack) {
   const sent = await push(website, device);
   const unwanted = await push(website, await enrolDevice(website));
   const started = await startEnrolment(website, newUser());
+  const [{ tenantId, clientId, clientSecret }] = file.tenants;
   return {
-    tenantId: file.tenants[0].tenantId,
+    tenantId,
+    basic: Buffer.from(`${clientId}:${clientSecret}`).toString('base64'),
     baseUrl: file.baseUrl,
     token: await website.accessToken(),
     device,
@@ -56,6 +58,14 @@ export function bodyOf(lambda: RouteLambda, world: World): object | undefined {
   if (lambda === 'start-enrolment') return { userId: newUser() };
   if (lambda === 'record-events') return { events: [newEvent(world.tenantId), newEvent(world.tenantId)] };
   return lambda.startsWith('send-to-') ? { ...notification(), nonce: newNonce(), expiresIn: 60 } : undefined;
+}
+
+/** The form of an OAuth client's call that would succeed, if the user had no open request and had answered. */
+export function formOf(lambda: RouteLambda, { alone, nonce }: World): Record<string, string> {
+  if (lambda === 'oauth-token')
+    return { grant_type: 'urn:openid:params:grant-type:ciba', auth_req_id: nonce };
+  const { message } = notification();
+  return { scope: 'openid', login_hint: alone.identity.userId, binding_message: message };
 }
 
 type Signed = { header: Record<string, unknown>; claims: Record<string, unknown>; device: SimulatedDevice };
