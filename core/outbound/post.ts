@@ -72,9 +72,16 @@ export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
   const options = { ...optionsFor(outbound), method: 'POST', headers, signal };
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
+    const answered = ({ statusCode = 0, headers: { 'retry-after': retryAfter } }: http.IncomingMessage) =>
+      resolve({ status: statusCode, retryAfter });
     const call = request(url, options, (response) => {
       discard(response);
-      resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] });
+      answered(response);
+    });
+    // Without a listener, Node.js tells of no answer that changes the protocol, not even by the signal.
+    call.on('upgrade', (response, socket) => {
+      socket.destroy();
+      answered(response);
     });
     call.on('error', (error) => {
       if (isStale(call, error)) resolve(post(outbound));

@@ -24,6 +24,10 @@ const server = createServer((request, response) => {
     return;
   }
   if (request.url === '/silent') return;
+  if (request.url === '/upgrade') {
+    request.socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+    return;
+  }
   if (request.url === '/once' && requests.filter((one) => one.endsWith('/once')).length === 2) {
     request.socket.resetAndDestroy();
     return;
@@ -72,6 +76,10 @@ describe('a call', () => {
     expect(await postTo(`${origin}/endless`, origin)).toMatchObject({ status: 200 });
     while (!endlessClosed) await wait(5);
     expect(sent).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('whose answer changes the protocol is over with its status', async () => {
+    expect(await postTo(`${origin}/upgrade`, origin)).toEqual({ status: 101, retryAfter: undefined });
   });
 
   test('that is not answered ends with its time', async () => {
