@@ -24,21 +24,61 @@ export function parseUnambiguous(text: string, deepest: number): unknown {
 
 const number = /^-?\d/;
 
-function ambiguityOf({ kind, token }: Visit): string | undefined {
+/** Upper and lower case are one, but ß stays apart from ss. */
+const foldedCharacter = (character: string): string => {
+  const upper = character.toUpperCase();
+  return (Array.from(upper).length === 1 ? upper : character).toLowerCase();
+};
+
+/**
+ * The same for names that readers take for one: Go ignores case, Swift compares by canonical equivalence, and people do not see
+ * characters that are never shown.
+ */
+const looseNameOf = (name: string): string =>
+  Array.from(
+    name.normalize('NFC').replaceAll(/\p{Default_Ignorable_Code_Point}/gu, ''),
+    foldedCharacter,
+  ).join('');
+
+/** `JSON.parse` of V8 13.6 may read such a name as a backslash, so a browser would show and Node.js keep another member. */
+const isLost = (name: string, token: string): boolean =>
+  name.length === 1 && name !== '\\' && token !== `"${name}"`;
+
+/** Names of each open object, by its level. */
+type LooseNames = WeakMap<object, Set<string>>;
+
+function nameFault({ token, path }: Visit, seen: LooseNames): string | undefined {
+  const level = path.at(-1);
+  if (typeof level?.at !== 'string') return undefined;
+  if (isLost(level.at, token))
+    return 'expected a name that every JSON reader keeps: one of a single character without an escape';
+  const names = seen.get(level) ?? new Set();
+  const loose = looseNameOf(level.at);
+  if (names.has(loose))
+    return 'expected names that all readers tell apart, not only by case, invisible characters or their encoding';
+  seen.set(level, names.add(loose));
+  return undefined;
+}
+
+function ambiguityOf(visit: Visit, seen: LooseNames): string | undefined {
+  const { kind, token } = visit;
   if (kind === 'duplicate') return 'expected each member once';
-  if (kind !== 'value' || !number.test(token) || fitsDouble(token)) return undefined;
+  if (kind === 'name') return nameFault(visit, seen);
+  if (!number.test(token) || fitsDouble(token)) return undefined;
   return 'expected a number that every JSON reader keeps (RFC 7493, section 2.2): write it as a string';
 }
 
 /**
- * What two readers of a JSON text could read differently: duplicate members, and numbers that do not fit into a double.
+ * What two readers of a JSON text could read differently: members twice, names that some readers take for one or read as
+ * another, and numbers that do not fit into a double.
  *
  * @param text valid JSON
  * @param deepest deeper levels are not looked at
  */
 export function* ambiguitiesOf(text: string, deepest: number): Generator<FieldFault, void> {
+  const seen: LooseNames = new WeakMap();
   for (const visit of walkJson(text)) {
-    const detail = visit.depth > deepest ? undefined : ambiguityOf(visit);
+    const detail = visit.depth > deepest ? undefined : ambiguityOf(visit, seen);
     if (detail === undefined) continue;
     const pointer = visit.path.map(({ at }) => `/${pointerSegment(at)}`).join('');
     yield { pointer, detail };
