@@ -5,7 +5,7 @@ import type { RegisteredClientStore } from '../access/registered-client-store.ts
 import { type ClientAssertion, verifyAssertion } from './client-assertion.ts';
 import type { ClientCredentials } from './client-credentials.ts';
 import { endpointsOf } from './endpoints.ts';
-import { invalidClient, OAuthError } from './oauth-error.ts';
+import { invalidClient, notAuthenticated, OAuthError } from './oauth-error.ts';
 import type { UsedAssertionStore } from './used-assertion-store.ts';
 
 export type AuthenticationDeps = {
@@ -17,9 +17,6 @@ export type AuthenticationDeps = {
 
 /** Without it a client may not ask users. It is the scope of `POST /omi/push/user/{userId}`. */
 const requiredScope = 'credential:omi:push-notification:post';
-
-/** The same for a client that does not exist. */
-const notAuthenticated = () => invalidClient('The client is unknown, or its credentials are wrong.');
 
 /** @throws {OAuthError} `invalid_client` or `unauthorized_client` */
 export async function authenticateClient(
@@ -40,8 +37,7 @@ export async function authenticateClient(
 
 /** A client with keys has no other method. */
 function verifySecret(secret: string, { keys, secretHashes }: RegisteredClient): void {
-  if (keys) throw invalidClient('The client authenticates itself by private_key_jwt alone.');
-  if (!isClientSecret(secret, secretHashes)) throw notAuthenticated();
+  if (keys || !isClientSecret(secret, secretHashes)) throw notAuthenticated();
 }
 
 async function verifyOnce(
@@ -50,8 +46,7 @@ async function verifyOnce(
   { keys }: RegisteredClient,
   now: number,
 ): Promise<void> {
-  if (!keys)
-    throw invalidClient('No keys of the client are registered: it authenticates itself by its secret.');
+  if (!keys) throw notAuthenticated();
   const { token, backchannelAuthentication } = endpointsOf(issuer);
   const audiences = [issuer, token, backchannelAuthentication];
   const verified = await verifyAssertion(assertion, { keys, audiences, now });

@@ -2,7 +2,7 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, errors, importJWK, typ
 import * as v from 'valibot';
 import type { PublicJwk } from '../access/public-jwk.ts';
 import { minutes, seconds } from '../kernel/time.ts';
-import { invalidClient } from './oauth-error.ts';
+import { invalidClient, notAuthenticated } from './oauth-error.ts';
 
 /** A JWT by which a client authenticates itself (RFC 7523). It is not verified. */
 export type ClientAssertion = { clientId: string; assertion: string };
@@ -35,8 +35,12 @@ const claimsOf = (clientId: string) =>
 /** @throws {OAuthError} `invalid_client` */
 export function readAssertion(assertion: string): ClientAssertion {
   const { sub } = assertion.length > longestAssertion ? {} : read(() => decodeJwt(assertion));
-  if (typeof sub === 'string' && sub !== '') return { clientId: sub, assertion };
-  throw invalidClient('Expected a client_assertion of at most 8 KB with the claim sub.');
+  if (typeof sub !== 'string' || sub === '')
+    throw invalidClient('Expected a client_assertion of at most 8 KB with the claim sub.');
+  // The library knows `b64`, which no JWT may have (RFC 7797, section 7).
+  if (headerOf(assertion).crit !== undefined)
+    throw invalidClient('Expected a client_assertion without critical headers.');
+  return { clientId: sub, assertion };
 }
 
 /**
@@ -78,13 +82,15 @@ function read<T>(decode: () => T): T {
   }
 }
 
+const headerOf = (assertion: string) => read(() => decodeProtectedHeader(assertion));
+
 async function checkSignature(assertion: string, keys: readonly PublicJwk[]): Promise<void> {
-  const { alg, kid } = read(() => decodeProtectedHeader(assertion));
+  const { alg, kid } = headerOf(assertion);
   const candidates = keys.filter(
     (key) => key.alg === alg && (kid === undefined || key.kid === undefined || key.kid === kid),
   );
   for (const key of candidates) if (await isSignedBy(assertion, key)) return;
-  throw invalidClient('The client_assertion was not signed by a registered key of the client.');
+  throw notAuthenticated();
 }
 
 async function isSignedBy(assertion: string, key: PublicJwk): Promise<boolean> {

@@ -56,3 +56,9 @@ export const invalidRequest = (description: string): OAuthError =>
 
 export const invalidClient = (description: string, cause?: unknown): OAuthError =>
   new OAuthError('invalid_client', description, { cause });
+
+/** The same for a client that does not exist, so that a stranger cannot find out which clients there are, and of what kind. */
+export const notAuthenticated = (): OAuthError =>
+  invalidClient(
+    'The client is unknown, or its credentials are wrong. One with registered keys uses private_key_jwt alone, any other its secret.',
+  );

@@ -1,5 +1,5 @@
 /** How clients prove who they are at both endpoints, and what is no proof. */
-import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { createHmac, KeyObject, randomBytes, randomUUID, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url } from 'jose';
 import type { TestStack } from '../../support/stack.ts';
@@ -252,13 +252,26 @@ export function authentication(stack: TestStack): void {
     const hmac = (input: string): string =>
       createHmac('sha256', JSON.stringify(keys.publicJwk)).update(input).digest('base64url');
 
-    test('not with critical or unencoded headers', async () => {
-      const [, payload, signature] = (await signed()).split('.');
-      for (const more of [{ crit: ['exp'], exp: 1 }, { crit: ['b64'], b64: false }, { b64: false }]) {
+    test('not with critical headers, also by a signature that is valid', async () => {
+      const [, payload] = (await signed()).split('.');
+      const headers = [
+        { crit: ['exp'], exp: 1 },
+        { crit: ['b64'], b64: false },
+        { crit: ['b64'], b64: true },
+      ];
+      for (const more of headers) {
         const header = base64url.encode(JSON.stringify({ alg: 'ES256', ...more }));
-        await refused(`${header}.${payload}.${signature}`);
+        await refused(`${header}.${payload}.${signatureOf(`${header}.${payload}`)}`);
       }
+      const usual = base64url.encode(JSON.stringify({ alg: 'ES256' }));
+      expectAuthenticated(await send(`${usual}.${payload}.${signatureOf(`${usual}.${payload}`)}`));
     });
+
+    /** By the client's own key, over any text. */
+    const signatureOf = (input: string): string => {
+      const key = { key: KeyObject.from(keys.privateKey), dsaEncoding: 'ieee-p1363' } as const;
+      return sign('sha256', Buffer.from(input), key).toString('base64url');
+    };
 
     test.each(['', 'x', 'a.b', 'a.b.c', '....', `${'a'.repeat(9000)}.b.c`, '{"alg":"none"}'])(
       'not with what is no JWT: %p',
@@ -276,13 +289,20 @@ export function authentication(stack: TestStack): void {
       );
     });
 
-    test('a client with keys has no secret, and a client with a secret has no keys', async () => {
+    test('a client with keys has no secret, a client with a secret has no keys, and neither differs from an unknown one', async () => {
       const secret = randomBytes(24).toString('hex');
       const both = await register.add({ keys: [keys], secrets: [secret] });
-      const post = { ...request(), client_id: both, client_secret: secret };
-      expectOAuthError(await postForm(stack, '/bc-authorize', post), 'invalid_client', 401);
       const secretOnly = await register.add({ secrets: [secret] });
-      await refused(await signAssertion(stack, secretOnly, keys));
+      const withSecret = async (client_id: string) =>
+        await postForm(stack, '/bc-authorize', { ...request(), client_id, client_secret: secret });
+      const answers = [
+        expectOAuthError(await withSecret(both), 'invalid_client', 401),
+        expectOAuthError(await withSecret('unknown'), 'invalid_client', 401),
+        await refused(await signAssertion(stack, secretOnly, keys)),
+        await refused(await signAssertion(stack, 'unknown', keys)),
+        await refused(await signAssertion(stack, clientId, await newClientKeys())),
+      ];
+      expect(new Set(answers.map(({ body }) => body['error_description'])).size).toBe(1);
     });
   });
 }
