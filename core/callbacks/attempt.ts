@@ -1,12 +1,12 @@
 import type { ConfirmationStore } from '../confirmations/confirmation-store.ts';
-import type { Confirmation } from '../confirmations/confirmation.ts';
+import { retainedUntil, type Confirmation } from '../confirmations/confirmation.ts';
 import type { CallResult, ReceiverCaller } from './call-receiver.ts';
 import type { EndedMessage } from './callback-message.ts';
 import type { CallbackStore } from './callback-store.ts';
 import { type CallComposer, endOf } from './compose-call.ts';
 import type { Receiver, ReceiverKind } from './receiver.ts';
 import { describeFault, logger } from '../kernel/observability.ts';
-import type { WaitingStore } from './waiting-store.ts';
+import type { WaitingRef, WaitingStore } from './waiting-store.ts';
 
 export type AttemptDeps = {
   confirmations: Pick<ConfirmationStore, 'find' | 'forgetPing'>;
@@ -26,11 +26,17 @@ export type Callback = {
   age: number;
 };
 
+/** Under which the call-back waits. */
+export const waitingRefOf = ({ message, confirmation, receiver: { clientId } }: Callback): WaitingRef => {
+  const { kind, challengeId } = message;
+  return { kind, clientId, challengeId, until: retainedUntil(confirmation) };
+};
+
 /** What became of an attempt; `unwanted` if there is nothing to send any more. */
 export type AttemptResult = CallResult | 'unwanted';
 
 /**
- * Two reads.
+ * Two reads. What was sealed for a ping is forgotten if nobody wants it any more.
  *
  * @returns undefined if the confirmation was forgotten, or the client or its receiver was removed
  */
@@ -43,7 +49,10 @@ export async function findCallback(
   if (!confirmation) return undefined;
   const found = await receivers.find(message.kind, confirmation.clientId);
   // A client that was registered again for another tenant gets nothing of the former one.
-  if (found?.receiver.tenantId !== confirmation.tenantId) return undefined;
+  if (found?.receiver.tenantId !== confirmation.tenantId) {
+    if (message.kind === 'ping') await confirmations.forgetPing(message.challengeId);
+    return undefined;
+  }
   return { message, confirmation, ...found, age: Math.max(0, now - endOf(confirmation)) };
 }
 

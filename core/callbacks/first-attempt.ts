@@ -1,4 +1,4 @@
-import { attempt, type AttemptDeps, type Callback, findCallback } from './attempt.ts';
+import { attempt, type AttemptDeps, type Callback, findCallback, waitingRefOf } from './attempt.ts';
 import type { EndedMessage } from './callback-message.ts';
 import type { CallbackQueue } from './callback-queue.ts';
 import { nextAttemptAt } from './retry-schedule.ts';
@@ -27,9 +27,7 @@ export async function firstAttempt(deps: FirstAttemptDeps, message: EndedMessage
   if (result.succeeded) return { outcome: 'delivered', reason, age };
   const now = Date.now();
   const nextAt = nextAttemptAt(1, result.demanded, now) ?? now;
-  const { kind, challengeId } = message;
-  const { clientId } = callback.receiver;
-  await deps.waiting.save({ kind, clientId, challengeId }, { attempts: 1, nextAt }, now);
+  await deps.waiting.save(waitingRefOf(callback), { attempts: 1, nextAt }, now);
   await move(deps, message, nextAt - now);
   return { outcome: 'moved', reason, age };
 }

@@ -1,9 +1,9 @@
-import { minutes } from '../kernel/time.ts';
-import { attempt, type AttemptDeps, type Callback, findCallback } from './attempt.ts';
+import { redeemableUntil } from '../confirmations/confirmation.ts';
+import { attempt, type AttemptDeps, type Callback, findCallback, waitingRefOf } from './attempt.ts';
 import type { EndedMessage } from './callback-message.ts';
 import { holdOf, nextAttemptAt } from './retry-schedule.ts';
 import type { TurnStore } from './turn-store.ts';
-import type { CallbackRef, Progress } from './waiting-store.ts';
+import type { Progress } from './waiting-store.ts';
 
 export type FurtherAttemptDeps = AttemptDeps & { turns: TurnStore };
 
@@ -14,14 +14,6 @@ export type FurtherOutcome =
 
 /** Clocks of Lambda and SQS differ a little. */
 const tolerance = 50;
-/** How long after the end of a confirmation its tokens can be fetched. A later ping would be useless. */
-const pingedFor = 10 * minutes;
-
-const refOf = ({ message: { kind, challengeId }, receiver: { clientId } }: Callback): CallbackRef => ({
-  kind,
-  clientId,
-  challengeId,
-});
 
 /** Sends a call-back that failed before, or whose receiver is not known to be quick. */
 export async function furtherAttempt(
@@ -31,12 +23,16 @@ export async function furtherAttempt(
   const now = Date.now();
   const callback = await findCallback(deps, message, now);
   if (!callback) return { outcome: 'dropped' };
-  const progress = await deps.waiting.find(refOf(callback));
-  if (message.kind === 'ping' && callback.age > pingedFor) return await giveUp(deps, callback);
+  const progress = await deps.waiting.find(waitingRefOf(callback));
+  if (isUseless(callback, now)) return await giveUp(deps, callback);
   const wait = waitOf(callback, progress, now);
   if (wait > tolerance) return await hold(deps, callback, wait, progress);
   return await inTurn(deps, callback, progress);
 }
+
+/** A client that is pinged so late can fetch nothing. */
+const isUseless = ({ message, confirmation }: Callback, now: number): boolean =>
+  message.kind === 'ping' && now >= redeemableUntil(confirmation);
 
 /** Milliseconds until the call-back may be sent. */
 function waitOf(
@@ -54,7 +50,7 @@ async function hold(
   wait: number,
   progress: Progress | undefined,
 ): Promise<FurtherOutcome> {
-  if (!progress) await waiting.note(refOf(callback), Date.now());
+  if (!progress) await waiting.note(waitingRefOf(callback), Date.now());
   return { outcome: 'held', age: callback.age, wait };
 }
 
@@ -83,7 +79,7 @@ async function send(
   const { age } = callback;
   const result = await attempt(deps, callback);
   const isOver = result === 'unwanted' || result.succeeded;
-  if (isOver && progress) await deps.waiting.remove(refOf(callback));
+  if (isOver && progress) await deps.waiting.remove(waitingRefOf(callback));
   if (result === 'unwanted') return { outcome: 'dropped' };
   const { reason } = result;
   if (result.succeeded) return { outcome: 'delivered', reason, age };
@@ -91,7 +87,7 @@ async function send(
   const now = Date.now();
   const nextAt = nextAttemptAt(attempts, result.demanded, now);
   if (nextAt === undefined) return await giveUp(deps, callback, reason);
-  await deps.waiting.save(refOf(callback), { attempts, nextAt }, now);
+  await deps.waiting.save(waitingRefOf(callback), { attempts, nextAt }, now);
   return { outcome: 'failed', reason, age, wait: nextAt - now };
 }
 
@@ -101,7 +97,7 @@ async function giveUp(
   reason?: string,
 ): Promise<FurtherOutcome> {
   const { message, age } = callback;
-  await deps.waiting.remove(refOf(callback));
+  await deps.waiting.remove(waitingRefOf(callback));
   if (message.kind === 'ping') await deps.confirmations.forgetPing(message.challengeId);
   return { outcome: 'given-up', age, ...(reason !== undefined && { reason }) };
 }

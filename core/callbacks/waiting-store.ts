@@ -7,11 +7,14 @@ import {
   type DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { hours } from '../kernel/time.ts';
+import { seconds } from '../kernel/time.ts';
 import type { ReceiverKind } from './receiver.ts';
 
 /** A call-back to a client: one for each kind and confirmation. */
 export type CallbackRef = { kind: ReceiverKind; clientId: string; challengeId: string };
+
+/** `until`: when its confirmation is forgotten, so that it is not sent any more. In milliseconds since 1970. */
+export type WaitingRef = CallbackRef & { until: number };
 
 /** How far a call-back is. Times in milliseconds since 1970. */
 export type Progress = {
@@ -21,13 +24,10 @@ export type Progress = {
   nextAt: number;
 };
 
-/** Longer than all attempts together. An item only stays that long if its message was lost. */
-const keptFor = 48 * hours;
-
 const partitionOf = ({ kind, clientId }: Omit<CallbackRef, 'challengeId'>): string =>
   `waiting#${kind}#${clientId}`;
 const keyOf = (ref: CallbackRef) => ({ pk: partitionOf(ref), sk: ref.challengeId });
-const ttlAt = (now: number): number => Math.ceil((now + keptFor) / 1000);
+const inSeconds = (milliseconds: number): number => Math.ceil(milliseconds / seconds);
 
 /** The call-backs that wait for a further attempt: how far each is, and how many a client has. */
 export class WaitingStore {
@@ -48,13 +48,13 @@ export class WaitingStore {
   }
 
   /** An attempt failed. */
-  async save(ref: CallbackRef, progress: Progress, now: number): Promise<void> {
-    const item = { ...keyOf(ref), ...progress, since: now, ttl: ttlAt(now) };
+  async save(ref: WaitingRef, progress: Progress, now: number): Promise<void> {
+    const item = { ...keyOf(ref), ...progress, since: now, ttl: inSeconds(ref.until) };
     await this.#client.send(new PutCommand({ TableName: this.#table, Item: item }));
   }
 
   /** It waits without having been sent. What was saved stays. */
-  async note(ref: CallbackRef, now: number): Promise<void> {
+  async note(ref: WaitingRef, now: number): Promise<void> {
     try {
       await this.#client.send(
         new UpdateCommand({
@@ -63,7 +63,7 @@ export class WaitingStore {
           UpdateExpression: 'SET attempts = :none, nextAt = :now, #ttl = :ttl',
           ConditionExpression: 'attribute_not_exists(pk)',
           ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':none': 0, ':now': now, ':ttl': ttlAt(now) },
+          ExpressionAttributeValues: { ':none': 0, ':now': now, ':ttl': inSeconds(ref.until) },
         }),
       );
     } catch (error) {
@@ -76,8 +76,8 @@ export class WaitingStore {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: keyOf(ref) }));
   }
 
-  /** How many wait. Reads all of them. */
-  async count(receiver: Omit<CallbackRef, 'challengeId'>): Promise<number> {
+  /** How many wait. Reads all of them. DynamoDB deletes items late: they count until their time to live. */
+  async count(receiver: Omit<CallbackRef, 'challengeId'>, now = Date.now()): Promise<number> {
     let count = 0;
     let start: Record<string, unknown> | undefined;
     do {
@@ -86,7 +86,9 @@ export class WaitingStore {
           TableName: this.#table,
           Select: 'COUNT',
           KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': partitionOf(receiver) },
+          FilterExpression: '#ttl > :now',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':pk': partitionOf(receiver), ':now': inSeconds(now) },
           ...(start && { ExclusiveStartKey: start }),
         }),
       );

@@ -2,7 +2,7 @@ import type { DeviceKey } from '../devices/device.ts';
 import type { MatchNumbers } from './number-matching.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import { retention } from '../kernel/retention.ts';
-import { rfc3339, seconds } from '../kernel/time.ts';
+import { minutes, rfc3339, seconds } from '../kernel/time.ts';
 import type { Requester, UserVerificationMode } from '../tenants/tenant.ts';
 
 export type Status = 'pending' | 'confirmed' | 'denied' | 'expired' | 'cancelled' | 'failed';
@@ -140,6 +140,10 @@ export const mismatchesAllowed = 2;
 /** From then on DynamoDB may delete the item at any time, so the service treats it as deleted. */
 export const retainedUntil = (confirmation: Pick<Confirmation, 'expiresAt'>): number =>
   confirmation.expiresAt + retention.confirmation;
+
+/** How long the tokens of a request by CIBA that was decided in time can be fetched. */
+export const redeemableUntil = ({ expiresAt }: Pick<Confirmation, 'expiresAt'>): number =>
+  expiresAt + 10 * minutes;
 
 export const isExpiryDue = (confirmation: Pick<Confirmation, 'status' | 'expiresAt'>, now: number): boolean =>
   confirmation.status === 'pending' && now >= confirmation.expiresAt;

@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Item } from '../aws/dynamodb-client.ts';
-import { type Confirmation, type CibaState, retainedUntil } from '../confirmations/confirmation.ts';
+import { type Confirmation, type CibaState, redeemableUntil, retainedUntil } from '../confirmations/confirmation.ts';
 import { expireIfDue, type ExpiryDeps } from '../confirmations/expire-if-due.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import { challengeIdOf } from '../kernel/identifiers.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
-import { minutes, seconds } from '../kernel/time.ts';
+import { seconds } from '../kernel/time.ts';
 import type { BackchannelStore, Poll } from './backchannel-store.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { ClientContext } from './start-authentication.ts';
 import { issueTokens, type TokenDeps, type TokenResponse } from './tokens.ts';
 
 export type RedeemDeps = ExpiryDeps & TokenDeps & { requests: BackchannelStore };
-
-/** How long a request that was decided in time can be redeemed after its expiry. */
-const redeemableLonger = 10 * minutes;
 
 const invalidGrant = () =>
   new OAuthError('invalid_grant', 'The auth_req_id is unknown, belongs to another client, or was redeemed.');
@@ -45,8 +42,7 @@ async function decided(deps: RedeemDeps, poll: Poll, context: ClientContext): Pr
   const polled = await deps.requests.poll(poll);
   if (!('item' in polled)) throw pending(polled.interval);
   const found = requestOf(deps, polled.item, poll);
-  const isOver = context.now >= found.expiresAt + redeemableLonger;
-  if (isOver) throw expired();
+  if (context.now >= redeemableUntil(found)) throw expired();
   const { status, ...request } = await expireIfDue(deps, found, context);
   if (status === 'confirmed') return { status, ...request };
   if (status === 'pending') throw await slowDown(deps, poll);

@@ -97,7 +97,10 @@ export function testCallbacks(stack: TestStack): void {
   test('what waits is counted for each client', async () => {
     const waiting = new WaitingStore(dynamodbOf(stack), localTables.attempts);
     const wait = async (clientId: string) =>
-      await waiting.note({ kind: 'callback', clientId, challengeId: randomUUID() }, Date.now());
+      await waiting.note(
+        { kind: 'callback', clientId, challengeId: randomUUID(), until: Date.now() + 60_000 },
+        Date.now(),
+      );
     await Promise.all([wait(made.clientId), wait(made.clientId), wait(randomUUID())]);
     expect((await show()).callback.waiting).toBe(2);
     const { out } = await omi(['client', 'show', made.clientId]);

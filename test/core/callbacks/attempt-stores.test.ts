@@ -3,7 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Receiver } from '../../../core/callbacks/receiver.ts';
 import { TurnStore, type Turn } from '../../../core/callbacks/turn-store.ts';
-import { WaitingStore, type CallbackRef } from '../../../core/callbacks/waiting-store.ts';
+import { WaitingStore, type WaitingRef } from '../../../core/callbacks/waiting-store.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 
 let client: DynamoDBDocumentClient;
@@ -18,21 +18,32 @@ beforeEach(() => {
 
 describe('call-backs that wait', () => {
   const store = () => new WaitingStore(client, 'attempts-of-callbacks');
-  const refOf = (challengeId: string, kind: CallbackRef['kind'] = 'callback'): CallbackRef => ({
+  const until = 100_000;
+  const refOf = (challengeId: string, kind: WaitingRef['kind'] = 'callback'): WaitingRef => ({
     kind,
     clientId,
     challengeId,
+    until,
   });
+  const count = async (kind: WaitingRef['kind'], now = 50_000) =>
+    await store().count({ kind, clientId }, now);
 
   test('are counted for each receiver', async () => {
     await store().save(refOf('a'), { attempts: 1, nextAt: 5 }, 1);
     await store().note(refOf('b'), 1);
     await store().note(refOf('a', 'ping'), 1);
-    expect(await store().count({ kind: 'callback', clientId })).toBe(2);
+    expect(await count('callback')).toBe(2);
     await store().remove(refOf('a'));
     await store().remove(refOf('a'));
-    expect(await store().count({ kind: 'callback', clientId })).toBe(1);
-    expect(await store().count({ kind: 'ping', clientId })).toBe(1);
+    expect(await count('callback')).toBe(1);
+    expect(await count('ping')).toBe(1);
+  });
+
+  test('are not counted any more once their confirmation is forgotten', async () => {
+    await store().save(refOf('a'), { attempts: 1, nextAt: 5 }, 1);
+    await store().note(refOf('b'), 1);
+    expect(await count('callback', until - 1_000)).toBe(2);
+    expect(await count('callback', until)).toBe(0);
   });
 
   test('keep how far they are', async () => {
