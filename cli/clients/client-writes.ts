@@ -24,7 +24,8 @@ export function additionOf(
   copied: Record<string, unknown>,
   { table, receivers, now }: Place,
 ): Write[] {
-  const own = { clientId, tenantId, ...described, ...copied, ...(callback && { callback: true }) };
+  const marks = { ...(callback && { callback: true }), ...(oauth?.keys && { hasKeys: true }) };
+  const own = { clientId, tenantId, ...described, ...copied, ...marks };
   const client: Write = {
     Put: {
       TableName: table,
@@ -64,7 +65,11 @@ export const removalOf = (clientId: string, { table, receivers }: Omit<Place, 'n
 
 function changeOfOwn({ clientId }: TenantClient, changes: ClientChanges, { table }: Place): Write {
   const callback = changes.callback === undefined ? undefined : true;
-  const values = { ...changes.client, ...('callback' in changes && { callback }) };
+  const values = {
+    ...changes.client,
+    ...('callback' in changes && { callback }),
+    ...(changes.oauth?.keys && { hasKeys: true }),
+  };
   const exists = {
     TableName: table,
     Key: tenantKeys.client(clientId),

@@ -69,6 +69,10 @@ async function setClient(session: Session, options: Options): Promise<void> {
   const changes = changesOf(before, { ...options, ...registered, sealed: secret?.sealed });
   if (!(await clientStoreOf(deployment).change(before, changes)))
     throw new CommandError(`The client ${before.clientId} was deleted at the same time.`);
+  if (registered.keys && !before.oauth?.keys)
+    session.note(
+      'The client now uses the OpenID Connect endpoints alone. Tokens of your own issuer open the API no longer.',
+    );
   session.note("Takes effect within 5 minutes, when the API's cached decisions expire.");
   const client = await requireClient(deployment, before.clientId);
   if (secret) printSecrets(session, deployment, { client, callbackSecret: secret.callbackSecret });

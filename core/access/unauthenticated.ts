@@ -15,7 +15,8 @@ export type UnauthenticatedReason =
   | 'no-tenant'
   | 'unknown-client'
   | 'wrong-tenant'
-  | 'suspended-tenant';
+  | 'suspended-tenant'
+  | 'client-with-keys';
 
 /** The token is invalid. Every other error of the authorizer is a fault of the service. */
 export class Unauthenticated extends Error {

@@ -22,6 +22,8 @@ async function findTenant(token: AccessToken, clientId: string, lookup: TenantLo
   if (claimed !== undefined && claimed !== tenant.tenantId)
     throw new Unauthenticated('wrong-tenant', { clientId });
   if (tenant.suspendedAt !== undefined) throw new Unauthenticated('suspended-tenant', { clientId });
+  // Only an issuer of the operator's own has tokens for such a client.
+  if (tenant.hasKeys) throw new Unauthenticated('client-with-keys', { clientId });
   return tenant;
 }
 

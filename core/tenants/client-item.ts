@@ -16,6 +16,8 @@ const client = v.object({
   numberMatching: v.optional(v.picklist(numberMatchingModes)),
   /** A call-back URL is registered. */
   callback: v.optional(v.literal(true)),
+  /** It authenticates itself by its keys at the OpenID Connect endpoints, and uses no others. */
+  hasKeys: v.optional(v.literal(true)),
 });
 
 type ClientItem = v.InferOutput<typeof client>;

@@ -2,11 +2,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { TenantStore } from '../../../core/tenants/tenant-store.ts';
+import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type DeployedStack, serveControlPlane } from '../control-plane.ts';
 import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
 import { newJwk } from '../new-jwk.ts';
 import type { Answer } from '../omi.ts';
+import { dynamodbOf } from './tables.ts';
 
 const mappings = {
   good: {
@@ -116,6 +119,7 @@ export function cloud(stack: TestStack): void {
     const created = await omi(...register);
     const set = await omi('client', 'set', 'foreign', '--jwks', jwks);
     const shown = await omi('client', 'show', 'foreign');
+    const assigned = await new TenantStore(dynamodbOf(stack), localTables.tenants).findByClient('foreign');
     deployed.outputs = { ...others, ...(UserPoolId !== undefined && { UserPoolId }) };
     await omi('client', 'delete', 'foreign', '--yes');
     expect(created.code).toBe(0);
@@ -125,6 +129,8 @@ export function cloud(stack: TestStack): void {
       client: { clientId: 'foreign', keys: [{ kid: 'one' }] },
     });
     expect(JSON.parse(shown.out)).toMatchObject({ authentication: 'private_key_jwt' });
+    expect(assigned).toMatchObject({ hasKeys: true });
+    expect(set.err).toContain('Tokens of your own issuer open the API no longer');
   });
 
   test('must log what its push providers refuse', async () => {

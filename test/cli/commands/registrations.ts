@@ -14,6 +14,7 @@ import { SecretBox } from '../../../core/aws/secret-box-client.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { type Receiver, type ReceiverKind, secretContext } from '../../../core/callbacks/receiver.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
+import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -50,6 +51,9 @@ export function registrations(stack: TestStack): void {
     if (!found) throw new Error(`No client ${clientId}`);
     return found;
   };
+  /** As the API's authorizer finds it. */
+  const assigned = async ({ clientId }: Made) =>
+    await new TenantStore(dynamodbOf(stack), localTables.tenants).findByClient(clientId);
   const receivers = () => new CallbackStore(dynamodbOf(stack), localTables.tenants);
   const receiver = async (kind: ReceiverKind, { clientId }: Made): Promise<Receiver | undefined> =>
     await receivers().get(kind, clientId);
@@ -154,6 +158,7 @@ export function registrations(stack: TestStack): void {
         requester: { tenant: 'Bank' },
       });
       expect(await tokenStatus({ ...made, clientSecret: 'guess' })).toBe(401);
+      expect(await assigned(made)).toMatchObject({ hasKeys: true });
       expect(await show(made)).toMatchObject({ authentication: 'private_key_jwt' });
     });
 

@@ -124,6 +124,16 @@ test.each([true, undefined])('a client with a call-back URL is told apart: %s', 
   expect(caller?.callback).toBe(callback);
 });
 
+test('a client with keys has no access by tokens: it uses the OpenID Connect endpoints alone', async () => {
+  const item = { clientId: 'keyed', tenantId: demo.tenantId, settings: {}, hasKeys: true };
+  await put({ ...tenantKeys.client('keyed'), ...item });
+
+  expect(await byClient.withToken(await token({ client_id: 'keyed' }))).toEqual({
+    status: 401,
+    reason: 'client-with-keys',
+  });
+});
+
 describe('an unknown client', () => {
   test.each([
     'stranger',
