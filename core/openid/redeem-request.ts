@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Item } from '../aws/dynamodb-client.ts';
-import { type Confirmation, type CibaState, redeemableUntil, retainedUntil } from '../confirmations/confirmation.ts';
+import {
+  type Confirmation,
+  type CibaState,
+  redeemableUntil,
+  retainedUntil,
+} from '../confirmations/confirmation.ts';
 import { expireIfDue, type ExpiryDeps } from '../confirmations/expire-if-due.ts';
 import { ConflictError } from '../kernel/conflict-error.ts';
 import { challengeIdOf } from '../kernel/identifiers.ts';
