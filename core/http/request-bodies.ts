@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import { largestMessage } from '../devices/protocol/compact.ts';
-import { isObject, isPrototypeMember, parseJson } from '../kernel/json.ts';
+import { isObject, isPrototypeMember, parseJson, withoutNeedlessEscapes } from '../kernel/json.ts';
 import { invalidField, Refusal } from '../kernel/refusal.ts';
 import type { ApiEvent } from './api-event.ts';
 
@@ -61,7 +61,7 @@ export const jsonBody = ({
     checkSize(event, largestBody);
     checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : parseGuarded;
-    const text = textOf(event);
+    const text = withoutNeedlessEscapes(textOf(event));
     try {
       event.body = parse(text) as string;
     } catch (error) {

@@ -102,6 +102,21 @@ test('a body that is nested too deeply for the parser is a 400', async () => {
   }
 });
 
+test('a name of one character is the same with and without an escape, whatever was read before', async () => {
+  const headers = { 'content-type': 'application/json' };
+  for (const options of [{}, { exact: true }]) {
+    JSON.parse(String.raw`{"amount":"1","\\":1}`);
+    let read: unknown;
+    const handler: Handler = async ({ body }) => {
+      read = body;
+      return await Promise.resolve(json(200, {}));
+    };
+    const body = String.raw`{"amount":"1","\u984d":1}`;
+    await call(jsonLambda(handler, options), event({ headers, body }));
+    expect(read).toEqual({ amount: '1', 額: 1 });
+  }
+});
+
 describe('a request that the authorizer accepted only for a 401', () => {
   const refused = event({
     headers: { 'content-type': 'text/plain' },

@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canonicalJson, isDeeperThan, isObject, parseJson } from '../../../core/kernel/json.ts';
+import {
+  canonicalJson,
+  isDeeperThan,
+  isObject,
+  parseJson,
+  withoutNeedlessEscapes,
+} from '../../../core/kernel/json.ts';
 
 describe('parsing', () => {
   test.each(['12345678901234567890', '1e999', '-0', '1.0', '1E+2', '0.1000', '3.14159265358979323846'])(
@@ -24,6 +30,49 @@ describe('parsing', () => {
 
   test('does not treat a kept number as an object', () => {
     expect(isObject(parseJson('1.0'))).toBe(false);
+  });
+});
+
+describe('needless escapes', () => {
+  test.each([
+    [String.raw`{"\u984d":1,"\u0061" :"\u00e9"}`, '{"額":1,"a" :"é"}'],
+    [String.raw`{"\/":1}`, '{"/":1}'],
+    [
+      String.raw`["\u0022","\u005C","\u000a","\ud83d","\"","\n"]`,
+      String.raw`["\"","\\","\n","\ud83d","\"","\n"]`,
+    ],
+  ])('of one character are taken away: %s', (text, plain) => {
+    expect(withoutNeedlessEscapes(text)).toBe(plain);
+  });
+
+  test.each([
+    String.raw`{"a\"\u0061":1,"b":"\"\u0061\"","\u0061b":2}`,
+    String.raw`["\q\"\/"]`,
+    String.raw`{"a\\":"\\\/"}`,
+    '{"a":1}',
+    String.raw`"\u0`,
+  ])('of other texts stay, and so does what is no JSON: %s', (text) => {
+    expect(withoutNeedlessEscapes(text)).toBe(text);
+  });
+
+  test('make no difference to any value', () => {
+    const escaped = (text: string) =>
+      text.replaceAll(/[^"\\\u0000-\u001f]/g, (c) =>
+        /[\u0080-\uffff]/.test(c) ? `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}` : c,
+      );
+    fc.assert(
+      fc.property(
+        fc.dictionary(
+          fc.string({ unit: fc.constantFrom('é', '額', 'a', '\u2028', '😀'), maxLength: 2 }),
+          fc.nat(),
+        ),
+        (value) => {
+          const text = JSON.stringify(value);
+          expect(JSON.stringify(parseJson(withoutNeedlessEscapes(escaped(text))))).toBe(text);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 });
 
