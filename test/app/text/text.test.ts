@@ -8,16 +8,25 @@ describe('text by others', () => {
     ['a right-to-left override', 'Pay \u202e00.1€ to', 'Pay [U+202E]00.1€ to'],
     ['an isolate', 'a\u2066b\u2069', 'a[U+2066]b[U+2069]'],
     ['controls', 'a\u0000b\u001bc\u0085', 'a[U+0000]b[U+001B]c[U+0085]'],
+    [
+      'what is never shown',
+      'Ali\u200bce \u00ad\ufeff\u2060\u3164',
+      'Ali[U+200B]ce [U+00AD][U+FEFF][U+2060][U+3164]',
+    ],
+    ['tags', 'a\u{e0041}\u{e007f}', 'a[U+E0041][U+E007F]'],
   ])('shows %s', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 
-  test.each(['Café Zoë ☕', '👨‍👩‍👧 family', 'هل تريد دفع ٢٥٠ ر.س؟', 'two\nlines\tand a tab'])(
-    'keeps %s',
-    (text) => {
-      expect(visibleText(text)).toBe(text);
-    },
-  );
+  test.each([
+    'Café Zoë ☕',
+    '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} ☎️ می\u200cخواهم',
+    '👨‍👩‍👧 family',
+    'هل تريد دفع ٢٥٠ ر.س؟',
+    'two\nlines\tand a tab',
+  ])('keeps %s', (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
 });
 
 describe('the time that is left', () => {
