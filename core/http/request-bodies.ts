@@ -24,6 +24,8 @@ function checkMediaType(event: ApiEvent, expected: string): void {
 const textOf = ({ body = '', isBase64Encoded }: ApiEvent): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
 
+const parsePlain = (text: string): unknown => JSON.parse(text);
+
 /** No valid body has members that could change a prototype. */
 const parseGuarded = (text: string): unknown =>
   JSON.parse(text, (name, value: unknown) => {
@@ -47,7 +49,10 @@ export type JsonBodyOptions = {
   largestBody?: number;
   /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
   exact?: boolean;
-  /** For bodies that are shown and signed: the refusal of what two readers could read differently. */
+  /**
+   * For bodies that are shown and signed: the refusal of what two readers could read differently. Their schema refuses members
+   * that could change a prototype, each at its place.
+   */
   refuseAmbiguities?: (text: string) => Refusal | undefined;
 };
 
@@ -60,7 +65,7 @@ export const jsonBody = ({
   before: ({ event }) => {
     checkSize(event, largestBody);
     checkMediaType(event, 'application/json');
-    const parse = exact ? parseJson : parseGuarded;
+    const parse = exact ? parseJson : refuseAmbiguities ? parsePlain : parseGuarded;
     const text = withoutNeedlessEscapes(textOf(event));
     try {
       event.body = parse(text) as string;

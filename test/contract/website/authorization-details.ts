@@ -77,8 +77,13 @@ export function authorizationDetails(stack: TestStack): void {
   });
 
   test('with __proto__ or a prototype are refused', async () => {
-    for (const details of ['[{"type":"t","__proto__":{}}]', '[{"type":"t","constructor":{"prototype":1}}]'])
-      expect((await send(device, details)).status).toBe(400);
+    for (const [name, member] of [
+      ['__proto__', '{}'],
+      ['constructor', '{"prototype":1}'],
+    ] as const) {
+      const refused = await send(device, `[{"type":"t","${name}":${member}}]`);
+      expectFaultsOf('invalid_authorization_details', refused, `/authorizationDetails/0/${name}`);
+    }
   });
 
   test('with other faults of the request are named beside these', async () => {
