@@ -13,12 +13,14 @@ export const endOf = ({ decidedAt, expiresAt }: Pick<Confirmation, 'decidedAt' |
 
 const contentType = { 'content-type': 'application/json', 'user-agent': 'OMI' };
 
-/** The nonce would let whoever reads the receiver's logs act as the website. */
-function bodyOf(confirmation: Confirmation, now: number): string {
+/** What a website is told. The nonce would let whoever reads the receiver's logs act as the website. */
+export function callbackView(confirmation: Confirmation, now: number) {
   const data = { ...confirmationView(confirmation, now), nonce: undefined };
-  const timestamp = rfc3339(endOf(confirmation));
-  return JSON.stringify({ type: `confirmation.${data.status}`, timestamp, data });
+  return { type: `confirmation.${data.status}`, timestamp: rfc3339(endOf(confirmation)), data };
 }
+
+const bodyOf = (confirmation: Confirmation, now: number): string =>
+  JSON.stringify(callbackView(confirmation, now));
 
 async function signed(
   secrets: OpenedSecrets,

@@ -1,50 +1,88 @@
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, userId, type Members } from './objects.ts';
 
+/** How a confirmation can end. */
+export const endStatuses = ['confirmed', 'denied', 'expired', 'cancelled', 'failed'] as const;
+
+/** What a confirmation has wherever it is shown, in two parts: its status lies between them. */
+const identity: Members = {
+  challengeId: digest(
+    'What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`.',
+  ),
+  tenantId: text('Your tenant: that of the access token that asked for the confirmation.', {
+    format: 'uuid',
+  }),
+  userId,
+  deviceId,
+  messageHash: digest('The digest of the message. The device signs the digest instead of the message.'),
+  'detailsHash?': digest(
+    'The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too.',
+  ),
+};
+const state: Members = {
+  'reason?': text(
+    'Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: ' +
+      '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.',
+    {
+      enum: [
+        'user_declined',
+        'not_me',
+        'wrong_number',
+        'too_many_bad_responses',
+        'device_removed',
+        'withdrawn',
+      ],
+    },
+  ),
+  delivery: text(
+    'The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. ' +
+      '`unreachable`: the push provider no longer knows the device.',
+    { enum: ['sent', 'failed', 'unreachable'] },
+  ),
+  createdAt: time('When the confirmation was asked for.'),
+  'openedAt?': time('When the app first fetched the challenge.'),
+  'decidedAt?': time('When the status became final. An expired confirmation has none.'),
+  expiresAt: time('When it expires, if nobody answers before.'),
+  interval: { type: 'integer', enum: [1, 2], description: 'Seconds to wait before the next poll.' },
+};
+const proof: Members = {
+  userVerified: {
+    type: 'boolean',
+    description:
+      'The device proved with its passkey that it verified its user for this answer: by fingerprint, face or PIN.',
+  },
+  'evidence?': {
+    ...ref('CompactJws'),
+    description: "The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`.",
+  },
+  'deviceKey?': {
+    ...ref('PublicKey'),
+    description: 'The key that verifies `evidence`; it stays here after the device was removed.',
+  },
+  'passkeyKey?': {
+    ...ref('PublicKey'),
+    description: 'The key that verifies the claim `userVerification` in `evidence`, if `userVerified`.',
+  },
+};
+
+/** A member needs others. */
+const dependentRequired = {
+  passkeyKey: ['evidence'],
+  evidence: ['deviceKey', 'decidedAt'],
+  deviceKey: ['evidence'],
+  reason: ['decidedAt'],
+};
+
 export const confirmationSchemas: Members = {
   Confirmation: strictObject(
     'One question to a user, and its state.',
     {
       nonce: text('The nonce of the request.'),
-      challengeId: digest(
-        'What the device answers: the digest of `<tenantId>`, a line feed (U+000A) and `<nonce>`.',
-      ),
-      tenantId: text('Your tenant: that of the access token that asked for the confirmation.', {
-        format: 'uuid',
-      }),
-      userId,
-      deviceId,
-      messageHash: digest('The digest of the message. The device signs the digest instead of the message.'),
-      'detailsHash?': digest(
-        'The digest of the authorization details, as `JSON.stringify` writes the list. The device signs it, too.',
-      ),
+      ...identity,
       status: text('`pending` changes to one of the others, which are final.', {
-        enum: ['pending', 'confirmed', 'denied', 'expired', 'cancelled', 'failed'],
+        enum: ['pending', ...endStatuses],
       }),
-      'reason?': text(
-        'Why. `denied`: `user_declined` or `not_me` (the user did not start this: think of an attack). `failed`: ' +
-          '`wrong_number`, `too_many_bad_responses`. `cancelled`: `device_removed`, or `withdrawn` by the website.',
-        {
-          enum: [
-            'user_declined',
-            'not_me',
-            'wrong_number',
-            'too_many_bad_responses',
-            'device_removed',
-            'withdrawn',
-          ],
-        },
-      ),
-      delivery: text(
-        'The result of the push. It does not affect `status`, because the app can fetch the challenge without a push. ' +
-          '`unreachable`: the push provider no longer knows the device.',
-        { enum: ['sent', 'failed', 'unreachable'] },
-      ),
-      createdAt: time('When the confirmation was asked for.'),
-      'openedAt?': time('When the app first fetched the challenge.'),
-      'decidedAt?': time('When the status became final. An expired confirmation has none.'),
-      expiresAt: time('When it expires, if nobody answers before.'),
-      interval: { type: 'integer', enum: [1, 2], description: 'Seconds to wait before the next poll.' },
+      ...state,
       'matchCode?': text(
         'The number to show to the user, who repeats it on the device: 2 digits to pick, or 6 to type. Only the answers ' +
           'of `sendToDevice` and `sendToUser` have it, and only where number matching is on.',
@@ -57,33 +95,22 @@ export const confirmationSchemas: Members = {
           'An earlier call with this nonce made the confirmation; this call pushed nothing. Only the answers of `sendToDevice` and ' +
           '`sendToUser` have it.',
       },
-      userVerified: {
-        type: 'boolean',
-        description:
-          'The device proved with its passkey that it verified its user for this answer: by fingerprint, face or PIN.',
-      },
-      'evidence?': {
-        ...ref('CompactJws'),
-        description: "The device's signed answer, an `AnswerMessage`: with every `confirmed` and `denied`.",
-      },
-      'deviceKey?': {
-        ...ref('PublicKey'),
-        description: 'The key that verifies `evidence`; it stays here after the device was removed.',
-      },
-      'passkeyKey?': {
-        ...ref('PublicKey'),
-        description: 'The key that verifies the claim `userVerification` in `evidence`, if `userVerified`.',
-      },
+      ...proof,
     },
-    {
-      dependentRequired: {
-        passkeyKey: ['evidence'],
-        evidence: ['deviceKey', 'decidedAt'],
-        deviceKey: ['evidence'],
-        reason: ['decidedAt'],
-      },
-    },
+    { dependentRequired },
   ),
+  EndedConfirmation: strictObject(
+    'A confirmation that has ended, without its nonce: whoever reads the logs of a receiver of call-backs could act as the website by it.',
+    { ...identity, status: text('It is final.', { enum: endStatuses }), ...state, ...proof },
+    { dependentRequired },
+  ),
+  Callback: strictObject('The end of a confirmation, as its website is told.', {
+    type: text('`confirmation.` and the status.', {
+      enum: endStatuses.map((status) => `confirmation.${status}`),
+    }),
+    timestamp: time('When the confirmation ended.'),
+    data: ref('EndedConfirmation'),
+  }),
   PolledConfirmation: {
     description:
       'A `Confirmation` without `matchCode` and `repeated`, which only the answers of a push have.',

@@ -12,6 +12,7 @@ import { problemExamples } from './problem-examples.ts';
 import { problemSchemas } from './problem-schemas.ts';
 import { refusalResponses } from './responses.ts';
 import { answerSchemas } from './schemas.ts';
+import { webhooks } from './webhooks.ts';
 
 const introduction = readFileSync(join(import.meta.dirname, 'introduction.md'), 'utf8').trim();
 
@@ -76,6 +77,11 @@ const securitySchemes = () => ({
     description:
       '`client_secret_basic`. The other methods have their parameters in the form: `client_secret_post` and `private_key_jwt`.',
   },
+  notificationToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The `client_notification_token` that the client gave with its request.',
+  },
   deviceSignature: {
     type: 'http',
     scheme: 'OMI-Device',
@@ -136,7 +142,7 @@ export const openApiDocument = () => ({
     },
   ],
   tags: [
-    { name: 'website', description: 'Calls of websites, with an access token.' },
+    { name: 'website', description: 'Calls of websites, with an access token, and call-backs to them.' },
     { name: 'events', description: "Calls of the platform's own services, with an access token." },
     {
       name: 'openid',
@@ -148,6 +154,7 @@ export const openApiDocument = () => ({
     },
   ],
   paths: paths(),
+  webhooks: webhooks(),
   components: {
     securitySchemes: securitySchemes(),
     headers,

@@ -3,6 +3,7 @@
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
 import { createPublicKey } from 'node:crypto';
+import { callbackView } from '../../core/callbacks/compose-call.ts';
 import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
 import { describeDevice, deviceView, type Device, type DeviceKey } from '../../core/devices/device.ts';
 import { enrolmentIdOf, qrContent } from '../../core/enrolment/enrolment.ts';
@@ -110,6 +111,13 @@ export const exampleForms = {
     requested_expiry: '120',
   },
   token: { grant_type: cibaGrantType, auth_req_id: authReqId },
+};
+
+/** What the service sends to receivers. */
+export const exampleCalls = {
+  callback: callbackView(confirmed, decidedAt + 700),
+  expired: callbackView(expired, expired.expiresAt + 700),
+  ping: { auth_req_id: authReqId },
 };
 
 const now = createdAt + 2_310;

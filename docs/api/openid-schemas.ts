@@ -30,6 +30,9 @@ const clientAuthentication: Members = {
 
 /** Requests and answers of the OpenID Connect endpoints. */
 export const openIdSchemas: Members = {
+  Ping: strictObject('CIBA Core 1.0, section 10.2: the request has ended, and its result can be fetched.', {
+    auth_req_id: text('As `bcAuthorize` answered it.'),
+  }),
   ProviderMetadata: strictObject('OpenID Connect Discovery 1.0, section 3, and CIBA Core 1.0, section 4.', {
     issuer: url('`iss` of all tokens: the base URL.'),
     jwks_uri: url('Where the keys are that verify tokens.'),

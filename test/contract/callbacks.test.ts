@@ -1,6 +1,8 @@
 /** Call-backs of the running service, to receivers that behave as websites do and as they should not. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { expectSchema } from '../support/openapi.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { Omi } from '#website';
 import {
@@ -47,6 +49,7 @@ describe('a call-back', () => {
       timestamp: confirmation.decidedAt,
       data: confirmation,
     });
+    expectSchema('Callback', call?.body);
     expect(call && verified(call, website.secret)).toEqual(call?.body);
     expect(await website.receiver()).toMatchObject({ state: 'active', fast: true });
   });
@@ -63,6 +66,7 @@ describe('a call-back', () => {
       [removed, 'device_removed'],
     ] as const)
       expect(await dataOf(one)).toMatchObject({ type: 'confirmation.cancelled', data: { reason } });
+    for (const one of [denied, withdrawn, removed]) expectSchema('Callback', await dataOf(one));
   });
 });
 
@@ -166,6 +170,32 @@ describe('a receiver', () => {
         await gone.until(1, second);
         await until(async () => (await other.waiting()) === 0);
         expect(await other.receiver()).toMatchObject({ state: 'active' });
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'of a suspended tenant gets nothing until the tenant is resumed',
+    async () => {
+      const suspended = Promise.withResolvers<undefined>();
+      const refusing: Behaviour = async (response) => {
+        await suspended.promise;
+        response.writeHead(500).end();
+      };
+      await withReceiver(failingUntil(2, refusing), async (other, at) => {
+        const challengeId = await confirm(await asked(other.client));
+        await at.until(1, challengeId);
+        await jsonOn(stack)('tenant', 'suspend', other.tenantId);
+        suspended.resolve(undefined);
+        // Every attempt from now on finds the suspension.
+        const isHeld = (line: string) => line.includes('"held"') && line.includes(challengeId);
+        await until(async () => (await stack.log()).split('\n').some(isHeld));
+        expect(at.about(challengeId)).toHaveLength(1);
+        expect(await other.waiting()).toBe(1);
+        await jsonOn(stack)('tenant', 'resume', other.tenantId);
+        await at.until(2, challengeId);
+        await until(async () => (await other.waiting()) === 0);
       });
     },
     LONG,

@@ -7,6 +7,7 @@ import { deviceOperations } from '../../docs/api/device-operations.ts';
 import {
   denialClaims,
   exampleAnswers,
+  exampleCalls,
   exampleClaims,
   exampleHeaders,
   exampleKey,
@@ -47,6 +48,15 @@ test('requests have the form that they ask for', () => {
   expectSchema('PushRequest', exampleRequests.push);
   expectSchema('EnrolmentRequest', exampleRequests.enrolment);
   expectSchema('RecordRequest', exampleRequests.record);
+});
+
+test('calls of the service have the form that is documented', () => {
+  const sent = (call: object): unknown => JSON.parse(JSON.stringify(call));
+  expectSchema('Callback', sent(exampleCalls.callback));
+  expectSchema('Callback', sent(exampleCalls.expired));
+  expectSchema('Ping', sent(exampleCalls.ping));
+  const pending = { ...exampleCalls.callback, data: exampleAnswers.pending };
+  expect(() => expectSchema('Callback', sent(pending))).toThrow('/data');
 });
 
 describe.each(Object.keys(exampleMessages) as (keyof typeof exampleMessages)[])('%sMessage', (name) => {

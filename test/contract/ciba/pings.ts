@@ -9,6 +9,7 @@ import { soon, eventually } from '../../../client/waiting.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { expectSchema } from '../../support/openapi.ts';
 import { Receiver } from '../callbacks/receiver.ts';
 import { enrolDevice, openChallenge } from '../scenario.ts';
 import { ClientRegister, expectOAuthError, type OAuthClient } from './oauth-client.ts';
@@ -63,6 +64,7 @@ export function pings(stack: TestStack): void {
       type: 'application/json',
     });
     expect(JSON.parse(text)).toEqual({ auth_req_id: id });
+    expectSchema('Ping', JSON.parse(text));
     const answer = await client.poll(id);
     if (decision === 'confirm') expect(answer.status).toBe(200);
     else expectOAuthError(answer, 'access_denied');
