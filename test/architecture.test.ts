@@ -139,6 +139,7 @@ const arrows: Record<string, string[]> = {
     'app/build.ts',
     'app/src/i18n/texts.ts',
     'bundling',
+    'cli/program.ts',
     'client',
     'core',
     'docs/api/examples.ts',

@@ -10,6 +10,7 @@ export const benchmarks = [
   'bench:website',
   'bench:app',
   'bench:approvals',
+  'bench:callbacks',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];
 
