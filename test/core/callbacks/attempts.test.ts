@@ -116,11 +116,11 @@ describe('while the tenant is suspended', () => {
     const held = await further();
     expect(held).toMatchObject({ outcome: 'held' });
     expect('wait' in held && held.wait).toBeGreaterThan(0);
-    expect(await waiting.count(ref)).toBe(1);
+    expect(await waiting.find(ref)).toMatchObject({ attempts: 0 });
     expect(calls).toEqual([]);
     await resume();
     expect(await further()).toMatchObject({ outcome: 'delivered' });
-    expect(await waiting.count(ref)).toBe(0);
+    expect(await waiting.find(ref)).toBeUndefined();
     expect(calls).toEqual(['/callback']);
   });
 });
@@ -149,7 +149,7 @@ describe('a call-back that fails', () => {
     // So the Lambda deletes the message.
     expect(outcome).not.toHaveProperty('wait');
     expect(calls).toEqual(['/callback']);
-    expect(await waiting.count(ref)).toBe(0);
+    expect(await waiting.find(ref)).toBeUndefined();
     expect(await state()).toBe('failing');
   });
 
@@ -157,7 +157,7 @@ describe('a call-back that fails', () => {
     const { further, waiting, ref } = await failed(11);
     status = 204;
     expect(await further()).toMatchObject({ outcome: 'delivered' });
-    expect(await waiting.count(ref)).toBe(0);
+    expect(await waiting.find(ref)).toBeUndefined();
   });
 });
 
