@@ -71,7 +71,7 @@ const ping: Webhook = {
   summary: 'An authentication request has ended',
   description:
     'For a client with a notification URL that gave a `client_notification_token`. Check the token, then call `oauthToken`, also to learn of a ' +
-    `denial. ${patience}\n\nA ping that failed comes again for 10 minutes.`,
+    `denial. ${patience}\n\nA ping that failed comes again until 10 minutes after the request has expired.`,
   security: [{ notificationToken: [] }],
   body: { schema: 'Ping', examples: { ping: { summary: 'A ping', value: exampleCalls.ping } } },
   answers: { ...delivered, default: 'It failed, and comes again.' },

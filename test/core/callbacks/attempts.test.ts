@@ -13,10 +13,9 @@ import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { firstAttempt } from '../../../core/callbacks/first-attempt.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
 import { OpenedSecrets } from '../../../core/callbacks/opened-secrets.ts';
-import type { ReceiverKind } from '../../../core/callbacks/receiver.ts';
 import { TurnStore } from '../../../core/callbacks/turn-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
-import { hours, minutes, seconds } from '../../../core/kernel/time.ts';
+import { hours, seconds } from '../../../core/kernel/time.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { clientId, PushWorld } from '../../support/push-world.ts';
 
@@ -39,13 +38,11 @@ beforeEach(() => {
 });
 
 /** Stands for KMS: what is sealed is known. */
-const open = async (sealed: string): Promise<string> =>
-  await Promise.resolve(
-    sealed === 'ping' ? JSON.stringify({ authReqId: 'the-id', token: 'the-token' }) : 'whsec_c2VjcmV0',
-  );
+const open = async (): Promise<string> => await Promise.resolve('whsec_c2VjcmV0');
 
 /** A confirmation that ended, and a receiver that is known to be quick. */
-async function world(kind: ReceiverKind, age = 0) {
+async function world(age = 0) {
+  const kind = 'callback' as const;
   const pushes = new PushWorld(database);
   const { tenantId, confirmations } = pushes;
   await pushes.addDevice('phone', 1);
@@ -68,7 +65,7 @@ async function world(kind: ReceiverKind, age = 0) {
   if (receiver) await receivers.answered(kind, receiver, { isFast: true }, now);
 
   const waiting = new WaitingStore(database, 'attempts');
-  const ref = { kind, clientId, challengeId };
+  const ref = { kind, clientId, challengeId, until: now + 24 * hours };
   await waiting.remove(ref);
   const moved: { message: EndedMessage; delay: number }[] = [];
   const retries = {
@@ -82,13 +79,13 @@ async function world(kind: ReceiverKind, age = 0) {
   const turns = new TurnStore(database, 'attempts');
   const deps = { confirmations, receivers, waiting, composer, caller, retries, turns };
   const message: EndedMessage = { kind, tenantId, challengeId, eventId: 'the-event' };
-  const update = async (TableName: string, Key: Record<string, string>, change: string, value?: unknown) =>
+  const change = async (UpdateExpression: string, values?: Record<string, unknown>) =>
     await database.send(
       new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: change,
-        ...(value !== undefined && { ExpressionAttributeValues: { ':value': value } }),
+        TableName: 'tenants',
+        Key: tenantKeys.client(clientId),
+        UpdateExpression,
+        ...(values && { ExpressionAttributeValues: values }),
       }),
     );
   return {
@@ -99,17 +96,14 @@ async function world(kind: ReceiverKind, age = 0) {
     first: async () => await firstAttempt(deps, message),
     further: async () => await furtherAttempt(deps, message),
     state: async () => (await receivers.get(kind, clientId))?.state,
-    suspend: async () =>
-      await update('tenants', tenantKeys.client(clientId), 'SET suspendedAt = :value', now),
-    resume: async () => await update('tenants', tenantKeys.client(clientId), 'REMOVE suspendedAt'),
-    seal: async () => await update('confirmations', { pk: challengeId }, 'SET ping = :value', 'ping'),
-    sealed: async () => (await confirmations.find(challengeId, Date.now()))?.ping,
+    suspend: async () => await change('SET suspendedAt = :now', { ':now': now }),
+    resume: async () => await change('REMOVE suspendedAt'),
   };
 }
 
 describe('while the tenant is suspended', () => {
   test('nothing is sent, and what waits is sent after the resumption', async () => {
-    const { first, further, suspend, resume, waiting, ref, moved, message } = await world('callback');
+    const { first, further, suspend, resume, waiting, ref, moved, message } = await world();
     await suspend();
     expect(await first()).toMatchObject({ outcome: 'moved' });
     expect(moved).toEqual([{ message, delay: 0 }]);
@@ -127,7 +121,7 @@ describe('while the tenant is suspended', () => {
 
 describe('a call-back that fails', () => {
   const failed = async (attempts: number) => {
-    const made = await world('callback', 23 * hours);
+    const made = await world(23 * hours);
     await made.waiting.save(made.ref, { attempts, nextAt: 1 }, 1);
     status = 500;
     return made;
@@ -158,23 +152,5 @@ describe('a call-back that fails', () => {
     status = 204;
     expect(await further()).toMatchObject({ outcome: 'delivered' });
     expect(await waiting.find(ref)).toBeUndefined();
-  });
-});
-
-describe('a ping', () => {
-  test('is given up, and its token forgotten, once no token can be fetched any more', async () => {
-    const { further, seal, sealed } = await world('ping', 10 * minutes + seconds);
-    await seal();
-    expect(await further()).toMatchObject({ outcome: 'given-up' });
-    expect(calls).toEqual([]);
-    expect(await sealed()).toBeUndefined();
-  });
-
-  test('is sent until then', async () => {
-    const { further, seal, sealed } = await world('ping', 9 * minutes);
-    await seal();
-    expect(await further()).toMatchObject({ outcome: 'delivered' });
-    expect(calls).toEqual(['/ping']);
-    expect(await sealed()).toBeUndefined();
   });
 });
