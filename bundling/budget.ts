@@ -3,7 +3,7 @@ const budgets = {
   withoutAws: 60,
   api: 230,
   apiWithSnsOrSignatures: 280,
-  webPush: 24,
+  webPush: 25,
   kms: 30,
   clientAssertions: 26,
   background: { base: 190, perClient: 33, s3: 105 },
