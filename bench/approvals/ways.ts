@@ -37,6 +37,7 @@ async function byPing(stack: LocalStack): Promise<Asking> {
   const { clientId, clientSecret } = await newClient(stack, ['--notification-url', receiver.url]);
   const authentication = oidc.ClientSecretBasic(clientSecret);
   const config = await oidc.discovery(new URL(stack.url), clientId, undefined, authentication, {
+    // The local stack speaks HTTP. The function is marked as deprecated to stand out.
     // eslint-disable-next-line @typescript-eslint/no-deprecated
     execute: [oidc.allowInsecureRequests],
   });

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityBatchCommand,
   SendMessageBatchCommand,
@@ -17,6 +18,10 @@ export type Unsent<Message> = { failed: Message[]; reasons: string[] };
 /** The most entries of a call. */
 const batchSize = 10;
 
+/** How often messages are sent to a queue that does not take them, and the longest wait in between, in milliseconds. */
+const attempts = 3;
+const longestWait = 200;
+
 const inBatches = <Entry>(entries: readonly Entry[]): Entry[][] =>
   Array.from({ length: Math.ceil(entries.length / batchSize) }, (_, index) =>
     entries.slice(index * batchSize, (index + 1) * batchSize),
@@ -34,6 +39,23 @@ export async function sendInBatches<Message>(
     failed: sent.flatMap(({ failed }) => failed),
     reasons: [...new Set(sent.flatMap(({ reasons }) => reasons))],
   };
+}
+
+/**
+ * Sends messages, and those again that SQS does not take.
+ *
+ * @param entryOf called anew for each attempt
+ */
+export async function sendWithRetries<Message>(
+  queue: QueueAccess,
+  messages: readonly Message[],
+  entryOf: (message: Message) => Omit<SendMessageBatchRequestEntry, 'Id'>,
+  attempt = 1,
+): Promise<Unsent<Message>> {
+  const unsent = await sendInBatches(queue, messages, entryOf);
+  if (unsent.failed.length === 0 || attempt === attempts) return unsent;
+  await setTimeout(Math.random() * longestWait);
+  return await sendWithRetries(queue, unsent.failed, entryOf, attempt + 1);
 }
 
 async function sendBatch<Message>(

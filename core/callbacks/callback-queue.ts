@@ -1,17 +1,13 @@
-import { setTimeout } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import {
   holdInBatches,
-  sendInBatches,
+  sendWithRetries,
   type Held,
   type QueueAccess,
   type Unsent,
 } from '../aws/batch-queue.ts';
 import { bodyOf, type CallbackMessage } from './callback-message.ts';
 
-const attempts = 3;
-/** Milliseconds. */
-const longestWait = 200;
 /** Seconds: the longest delay of SQS. A message that comes too early is held. */
 const longestDelay = 900;
 
@@ -29,16 +25,13 @@ export class CallbackQueue {
    */
   async send<Message extends CallbackMessage>(
     messages: readonly Message[],
-    { delay = 0, attempt = 1 } = {},
+    { delay = 0 } = {},
   ): Promise<Unsent<Message>> {
     const DelaySeconds = Math.min(longestDelay, Math.ceil(delay / 1000));
-    const { failed, reasons } = await sendInBatches(this.#queue, messages, (message) => ({
+    return await sendWithRetries(this.#queue, messages, (message) => ({
       MessageBody: bodyOf(message),
       DelaySeconds,
     }));
-    if (failed.length === 0 || attempt === attempts) return { failed, reasons };
-    await setTimeout(Math.random() * longestWait);
-    return await this.send(failed, { delay, attempt: attempt + 1 });
   }
 
   /** Sets when messages are received again. */

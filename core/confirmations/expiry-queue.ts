@@ -1,11 +1,10 @@
-import { setTimeout } from 'node:timers/promises';
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { sha256Text } from '../kernel/identifiers.ts';
 import { minutes, seconds } from '../kernel/time.ts';
 import {
   holdInBatches,
-  sendInBatches,
+  sendWithRetries,
   type Held,
   type QueueAccess,
   type Unsent,
@@ -18,8 +17,6 @@ export type Expiry = v.InferOutput<typeof expiry>;
 
 /** Milliseconds: the longest delay of SQS. */
 export const longestDelay = 15 * minutes;
-const attempts = 3;
-const longestWait = 200;
 
 /** Rounded up to whole seconds, because a message that arrives early has to wait again. */
 const delayOf = ({ expiresAt }: Expiry, now: number): number =>
@@ -37,18 +34,11 @@ export class ExpiryQueue {
   }
 
   /** @returns the messages that SQS did not accept, in their order, and the reasons */
-  async schedule<Scheduled extends Expiry>(
-    expiries: readonly Scheduled[],
-    attempt = 1,
-  ): Promise<Unsent<Scheduled>> {
-    const now = Date.now();
-    const { failed, reasons } = await sendInBatches(this.#queue, expiries, (expiry) => ({
+  async schedule<Scheduled extends Expiry>(expiries: readonly Scheduled[]): Promise<Unsent<Scheduled>> {
+    return await sendWithRetries(this.#queue, expiries, (expiry) => ({
       MessageBody: bodyOf(expiry),
-      DelaySeconds: delayOf(expiry, now),
+      DelaySeconds: delayOf(expiry, Date.now()),
     }));
-    if (failed.length === 0 || attempt === attempts) return { failed, reasons };
-    await setTimeout(Math.random() * longestWait);
-    return await this.schedule(failed, attempt + 1);
   }
 
   /** Sets when messages are received again. */
