@@ -67,7 +67,7 @@ const arrows: Record<string, string[]> = {
     'core/events',
     'core/tenants',
   ],
-  'core/outbound': [],
+  'core/outbound': ['core/aws'],
   'core/devices': ['core/aws', 'core/tenants', 'core/outbound'],
   'core/confirmations': ['core/aws', 'core/events', 'core/tenants', 'core/devices'],
   'core/callbacks': ['core/aws', 'core/tenants', 'core/confirmations', 'core/outbound'],

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import * as v from 'valibot';
 import type { PublicJwk } from '../../core/access/public-jwk.ts';
-import { faultOfReceiverUrl } from '../../core/callbacks/receiver-url.ts';
+import { faultOfReceiverUrl } from '../../core/outbound/receiver-url.ts';
 import { UsageError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { checkedOption } from '../options.ts';

@@ -3,9 +3,9 @@ import { messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { rfc3339 } from '../kernel/time.ts';
 import type { CallContent } from './call-receiver.ts';
 import type { EndedMessage, TestMessage } from './callback-message.ts';
-import type { OpenedSecrets } from './opened-secrets.ts';
+import type { OpenedSecrets } from '../outbound/opened-secrets.ts';
 import { pingContext, secretContext, type Receiver } from './receiver.ts';
-import { signatureHeaders } from './webhook-signature.ts';
+import { signatureHeaders } from '../outbound/webhook-signature.ts';
 
 /** When the confirmation ended, in milliseconds since 1970. */
 export const endOf = ({ decidedAt, expiresAt }: Pick<Confirmation, 'decidedAt' | 'expiresAt'>): number =>

@@ -5,7 +5,7 @@ import { SecretBox } from '../aws/secret-box-client.ts';
 import { ReceiverCaller } from '../callbacks/call-receiver.ts';
 import { CallbackStore } from '../callbacks/callback-store.ts';
 import { CallComposer } from '../callbacks/compose-call.ts';
-import { OpenedSecrets } from '../callbacks/opened-secrets.ts';
+import { OpenedSecrets } from '../outbound/opened-secrets.ts';
 import { WaitingStore } from '../callbacks/waiting-store.ts';
 import { ConfirmationStore } from '../confirmations/confirmation-store.ts';
 import { variables } from './environment.ts';

@@ -11,7 +11,7 @@ import { CallbackQueue } from '../../core/callbacks/callback-queue.ts';
 import { CallbackStore } from '../../core/callbacks/callback-store.ts';
 import { ReceiverCaller } from '../../core/callbacks/call-receiver.ts';
 import { CallComposer } from '../../core/callbacks/compose-call.ts';
-import { OpenedSecrets } from '../../core/callbacks/opened-secrets.ts';
+import { OpenedSecrets } from '../../core/outbound/opened-secrets.ts';
 import { WaitingStore } from '../../core/callbacks/waiting-store.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { tenantKeys } from '../../core/tenants/tenant-keys.ts';

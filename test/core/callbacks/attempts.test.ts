@@ -12,7 +12,7 @@ import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { firstAttempt } from '../../../core/callbacks/first-attempt.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
-import { OpenedSecrets } from '../../../core/callbacks/opened-secrets.ts';
+import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
 import { TurnStore } from '../../../core/callbacks/turn-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { hours, seconds } from '../../../core/kernel/time.ts';

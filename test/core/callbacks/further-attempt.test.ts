@@ -5,7 +5,7 @@ import { transact } from '../../../core/aws/dynamodb-client.ts';
 import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
-import { OpenedSecrets } from '../../../core/callbacks/opened-secrets.ts';
+import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
 import { TurnStore } from '../../../core/callbacks/turn-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';

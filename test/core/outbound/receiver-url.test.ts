@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultOfReceiverUrl } from '../../../core/callbacks/receiver-url.ts';
+import { faultOfReceiverUrl } from '../../../core/outbound/receiver-url.ts';
 
 describe('the URL of a receiver', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isPublicAddress } from '../outbound/public-address.ts';
+import { isPublicAddress } from './public-address.ts';
 
 const longest = 2048;
 
