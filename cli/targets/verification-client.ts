@@ -1,27 +1,21 @@
 import { setTimeout } from 'node:timers/promises';
-import { SendMessageCommand } from '@aws-sdk/client-sqs';
+import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import type { Target } from '../../core/export/targets/target.ts';
-import type { VerificationRequest } from '../../core/export/verification/verification-queue.ts';
+import { requestTest as request } from '../../core/export/verification/request-test.ts';
+import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireTarget } from './target-record.ts';
 
 /** Asks the service to test a target, as it does before the first event. */
 export async function requestTest(
-  deployment: Deployment,
+  { clients, tables, queueUrl }: Deployment,
   { tenantId, category }: Target,
   proof?: string,
 ): Promise<void> {
-  await deployment.clients.sqs.send(
-    new SendMessageCommand({
-      QueueUrl: await deployment.queueUrl('verifications'),
-      MessageBody: JSON.stringify({
-        tenantId,
-        category,
-        ...(proof !== undefined && { proof }),
-      } satisfies VerificationRequest),
-    }),
-  );
+  const queue = new VerificationQueue(clients.sqs, await queueUrl('verifications'));
+  const lastTests = new LastTestStore(clients.dynamodb, tables.tenants);
+  await request({ queue, lastTests }, { tenantId, category, proof }, Date.now());
 }
 
 const isVerified = (target: Target, before: Target): boolean =>

@@ -43,7 +43,7 @@ type Row = {
 const live = ['active', 'degraded', 'parked'] as const;
 
 /** What was proven of one destination says nothing about another. */
-const proofs = ['verifiedAt', 'ownership', 'provisionedAt', 'warning'] as const;
+const proofs = ['verifiedAt', 'lastTest', 'ownership', 'provisionedAt', 'warning'] as const;
 
 /**
  * The state machine of a target, whole. `TargetStore.transition` turns a row into the condition of one write, and nothing

@@ -85,6 +85,26 @@ const ownership = v.object({
 
 export type Ownership = v.InferOutput<typeof ownership>;
 
+/** The last test of trust, or the next one if it was asked for since. Times in milliseconds since 1970. */
+const lastTest = v.object({
+  /** Of the message that asks for the test. The same message repeats it. */
+  id: text,
+  requestedAt: v.number(),
+  endedAt: v.optional(v.number()),
+  /** `postponed`: AWS was throttled or unavailable, which says nothing about the target. */
+  outcome: v.picklist(['waiting', 'running', 'passed', 'failed', 'postponed']),
+  /** Why it failed or was postponed. */
+  code: v.optional(v.string()),
+  /** For people. */
+  reason: v.optional(v.string()),
+  /** When the service repeats it. */
+  nextAt: v.optional(v.number()),
+  /** Tests in a row that failed. */
+  failures: v.optional(v.number()),
+});
+
+export type LastTest = v.InferOutput<typeof lastTest>;
+
 /** By lane: a position in the parking queue, as sortable text. */
 const positions = v.record(v.string(), v.string());
 
@@ -101,6 +121,8 @@ export const target = v.object({
   fault: v.optional(fault),
   /** When trust in this destination was last tested with success, in milliseconds since 1970. */
   verifiedAt: v.optional(v.number()),
+  /** Missing if this destination was never tested. */
+  lastTest: v.optional(lastTest),
   /** Of this bucket. It is proven once. */
   ownership: v.optional(ownership),
   /** A remark of the last test of trust. Nothing is wrong. For people. */

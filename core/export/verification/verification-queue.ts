@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as v from 'valibot';
 import { categories, describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { holdInBatches, sendInBatches, type Held, type QueueAccess } from '../../aws/batch-queue.ts';
@@ -29,6 +29,15 @@ export class VerificationQueue {
 
   constructor(client: SQSClient, url: string) {
     this.#queue = { client, url };
+  }
+
+  /** Sends a request, and returns the id of its message. */
+  async send({ tenantId, category, proof }: VerificationRequest): Promise<string> {
+    const body = { tenantId, category, ...(proof !== undefined && { proof }) } satisfies VerificationRequest;
+    const { client, url: QueueUrl } = this.#queue;
+    const command = new SendMessageCommand({ QueueUrl, MessageBody: JSON.stringify(body) });
+    const { MessageId = '' } = await client.send(command);
+    return MessageId;
   }
 
   /** Spread over a quarter of an hour. @returns those that SQS did not take */

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { LastTestStore } from '../../../../core/export/targets/last-test-store.ts';
+import { requestTest } from '../../../../core/export/verification/request-test.ts';
+import {
+  readVerificationRequest,
+  VerificationQueue,
+} from '../../../../core/export/verification/verification-queue.ts';
+import { LocalQueue } from '../../../support/local-queue.ts';
+import { VerificationWorld } from '../../../support/verification-world.ts';
+
+let world: VerificationWorld;
+let queue: LocalQueue;
+
+beforeAll(async () => {
+  world = await VerificationWorld.start();
+  queue = await LocalQueue.start();
+});
+beforeEach(() => queue.reset());
+afterAll(async () => {
+  await queue.close();
+  await world.close();
+});
+
+const deps = () => ({
+  queue: new VerificationQueue(queue.client, queue.url),
+  lastTests: new LastTestStore(world.exports.dynamodb, 'tenants'),
+});
+
+test('a request is a message and, in the record, a test that waits', async () => {
+  const { ref } = await world.streamTarget();
+  const id = await requestTest(deps(), { ...ref, proof: 'what-it-read' }, 5);
+  expect((await world.target(ref)).lastTest).toEqual({ id, requestedAt: 5, outcome: 'waiting' });
+  const [message] = await queue.receive();
+  expect(message?.messageId).toBe(id);
+  expect(readVerificationRequest(message?.body ?? '')).toEqual({ ...ref, proof: 'what-it-read' });
+});
+
+test('a request that is written late does not hide that its test has begun', async () => {
+  const { ref } = await world.streamTarget();
+  const { lastTests } = deps();
+  await lastTests.asked(ref, { id: 'the-same', requestedAt: 1 });
+  await lastTests.asked(ref, { id: 'the-same', requestedAt: 2 });
+  expect((await world.target(ref)).lastTest).toMatchObject({ requestedAt: 1 });
+});
+
+test('a request for a target that is not there makes no record', async () => {
+  const ref = { tenantId: randomUUID(), category: 'log' as const };
+  await requestTest(deps(), ref, 5);
+  await expect(world.target(ref)).rejects.toThrow();
+});
+
+test('a message that SQS does not take is no test', async () => {
+  const { ref } = await world.streamTarget();
+  queue.faults.add({ service: 'sqs', fault: 'unavailable' });
+  await expect(requestTest(deps(), ref, 5)).rejects.toThrow();
+  expect(await world.target(ref)).not.toHaveProperty('lastTest');
+});
+
+test('another destination was never tested', async () => {
+  const { ref, destination } = await world.streamTarget();
+  await requestTest(deps(), ref, 5);
+  await world.register(ref, { ...destination, lanes: 4 });
+  expect(await world.target(ref)).not.toHaveProperty('lastTest');
+});
