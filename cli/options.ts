@@ -68,6 +68,9 @@ export const typeOption = (description: string): Option =>
   });
 
 /** As AWS names its regions: `eu-central-1`, `us-gov-west-1`, `eusc-de-east-1`. */
+export const regionName = v.pipe(v.string(), v.regex(/^[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}$/));
+
+/** The beginning of an ARN with the name of a region. */
 const inRegion = /^arn:[^:]+:[^:]+:[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}:/;
 
 /** An ARN with the name of a region. The service would never find anything in another one. */

@@ -9,8 +9,9 @@ import { demoCommands } from './demo/commands.ts';
 import { deviceCommands } from './devices/commands.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { envCommand } from './env/command.ts';
+import { exportCommand } from './events/export.ts';
 import { notificationCommands } from './notifications/show.ts';
-import { checkedOption } from './options.ts';
+import { checkedOption, regionName } from './options.ts';
 import { replayCommand } from './replays/command.ts';
 import type { Terminal } from './session.ts';
 import { smokeCommand } from './smoke/command.ts';
@@ -23,6 +24,7 @@ const commands: readonly Register[] = [
   clientCommands,
   targetCommands,
   replayCommand,
+  exportCommand,
   deviceCommands,
   notificationCommands,
   userCommands,
@@ -40,9 +42,6 @@ const exitCodeText =
 
 /** What may follow `omi-` in the name of a CloudFormation stack. */
 const stageName = v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,64}$/));
-
-/** It becomes a part of a host name, so nothing else may get there. */
-const regionName = v.pipe(v.string(), v.regex(/^[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}$/));
 
 /** Commander's own text does not name the required options. */
 const optionDescription = (option: Option): string =>
@@ -70,6 +69,7 @@ export function createProgram(terminal: Terminal): Command {
     .showHelpAfterError('(--help says more)')
     .addOption(stageOption(terminal))
     .addOption(
+      // It becomes a part of a host name, so nothing else may get there.
       checkedOption('--region <region>', 'AWS region (default: AWS_REGION)', regionName, {
         expected: 'an AWS region',
         example: 'eu-central-1',

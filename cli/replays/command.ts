@@ -15,6 +15,7 @@ import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
+import { isDateOfCalendar } from '../times.ts';
 import { progressOf, requestReplay } from './replay-run.ts';
 
 type Options = TargetOptions & {
@@ -24,13 +25,6 @@ type Options = TargetOptions & {
   portion?: number;
   wait: boolean;
 };
-
-/** `Date` reads the 31st of February as a day in March. */
-function isDateOfCalendar(text: string): boolean {
-  const [date = ''] = text.split('T');
-  const day = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
-}
 
 /** With an offset, so that it does not depend on the time zone of this machine. */
 const time = v.pipe(

@@ -45,6 +45,12 @@ export const keyOption = () =>
     { expected: 'the ARN of a KMS key', example: exampleKey },
   );
 
+export const bucketOwnerOption = (description: string) =>
+  checkedOption('--bucket-owner <account>', description, v.unwrap(fields.bucketOwner), {
+    expected: 'the 12 digits of an AWS account',
+    example: '111122223333',
+  });
+
 type Options = TargetOptions & { bucket: string; kmsKeyArn: string; bucketOwner?: string; type?: string[] };
 
 export const setBucketCommand = defineCommand<Options>({
@@ -56,12 +62,7 @@ export const setBucketCommand = defineCommand<Options>({
   options: [
     bucketOption().makeOptionMandatory(),
     keyOption().makeOptionMandatory(),
-    checkedOption(
-      '--bucket-owner <account>',
-      'the account of the bucket (default: the account of the key)',
-      v.unwrap(fields.bucketOwner),
-      { expected: 'the 12 digits of an AWS account', example: '111122223333' },
-    ),
+    bucketOwnerOption('the account of the bucket (default: the account of the key)'),
     typeOption('only events of these types (default: all)'),
   ],
   examples: [

@@ -23,11 +23,17 @@ const streamWithoutKey = {
   operatorRoleArns: exporterRoleArnsOf(operator),
 };
 const streamTarget = { ...streamWithoutKey, kmsKeyArn };
-const bucketTarget = {
+const bucketWithoutKey = {
   kind: 'bucket' as const,
   bucket: 'tenant-events',
-  kmsKeyArn,
   deliveryRoleArn: deliveryRoleArnOf(operator, '0197a5c3-6c1e-7bd0-9a3f-0123456789ab'),
+};
+const bucketTarget = { ...bucketWithoutKey, kmsKeyArn };
+
+const streamWithNewKey = { ...streamWithoutKey, newKey: true as const };
+const bucketWithNewKey = {
+  ...bucketWithoutKey,
+  newKey: { account: '111122223333', region: 'eu-central-1' },
 };
 
 const stream = tenantDocuments(streamTarget) as StreamDocuments;
@@ -100,6 +106,30 @@ describe('as a CloudFormation template', () => {
     },
   );
 
+  test.each([
+    ['stream', streamWithNewKey, stream],
+    ['bucket', bucketWithNewKey, bucket],
+  ])('a key that does not exist yet is created with the same policy (%s)', (_kind, target, of) => {
+    const { Resources, Outputs } = parsed(target, 'cloudformation') as {
+      Resources: Record<string, object>;
+      Outputs: object;
+    };
+    expect(Resources['EventKey']).toMatchObject({
+      Type: 'AWS::KMS::Key',
+      DeletionPolicy: 'Retain',
+      UpdateReplacePolicy: 'Retain',
+      Properties: { KeyPolicy: of.keyPolicy?.document },
+    });
+    expect(Outputs).toMatchObject({ KeyArn: { Value: { 'Fn::GetAtt': ['EventKey', 'Arn'] } } });
+    expect(Outputs).not.toHaveProperty('KeyPolicy');
+  });
+
+  test('the key of a stream is created after the role that its policy names', () => {
+    expect(parsed(streamWithNewKey, 'cloudformation')).toMatchObject({
+      Resources: { EventKey: { DependsOn: 'ExportRole' } },
+    });
+  });
+
   test('no key is spoken of where there is none', () => {
     expect(renderPolicies(streamWithoutKey, 'cloudformation')).not.toContain('kms');
   });
@@ -131,8 +161,22 @@ describe('as Terraform', () => {
     expect(hcl).toContain('  bucket = "tenant-events"\n');
   });
 
+  test.each([
+    ['stream', streamWithNewKey, stream],
+    ['bucket', bucketWithNewKey, bucket],
+  ])('a key that does not exist yet is created with the same policy (%s)', (_kind, target, of) => {
+    const hcl = renderPolicies(target, 'terraform');
+    expect(jsonencoded(hcl).at(-1)).toEqual(['policy', of.keyPolicy?.document]);
+    expect(hcl).toContain('resource "aws_kms_key" "omi_event_export" {');
+    expect(hcl).toContain('output "key_arn" {');
+    expect(hcl).not.toContain('key_id');
+  });
+
   test('what is opened is closed', () => {
-    for (const target of [streamTarget, streamWithoutKey, bucketTarget]) {
+    for (const target of [
+      ...[streamTarget, streamWithoutKey, streamWithNewKey],
+      ...[bucketTarget, bucketWithNewKey],
+    ]) {
       const outside = renderPolicies(target, 'terraform').replaceAll(/"(?:\\.|[^"\\])*"/g, '');
       const count = (mark: string) => outside.split(mark).length;
       for (const [open, close] of ['{}', '[]', '()'].map((pair) => pair.split('')))
@@ -160,6 +204,24 @@ describe('as Terraform', () => {
     expect(block(['output', 'x'], { value: hclValue(['a']) })).toBe(
       'output "x" {\n  value = [\n    "a"\n  ]\n}\n',
     );
+  });
+});
+
+test('a target has one key: one that exists, or a new one', () => {
+  expect(() => tenantDocuments({ ...streamTarget, newKey: true })).toThrow('either a key or a new key');
+  expect(() => tenantDocuments({ ...bucketTarget, newKey: bucketWithNewKey.newKey })).toThrow('either a key');
+  expect(() => tenantDocuments(bucketWithoutKey)).toThrow('expected a key');
+  for (const place of [{ account: '*' }, { region: '*' }, { region: 'eu-central-1"' }])
+    expect(() =>
+      tenantDocuments({ ...bucketWithNewKey, newKey: { ...bucketWithNewKey.newKey, ...place } }),
+    ).toThrow('expected');
+});
+
+test('the role of a stream needs no permission of its own for a new key: the policy of the key names the role', () => {
+  const { permissionPolicy, keyPolicy } = tenantDocuments(streamWithNewKey) as StreamDocuments;
+  expect(JSON.stringify(permissionPolicy)).not.toContain('kms');
+  expect(keyPolicy?.document.Statement.at(-1)).toMatchObject({
+    Principal: { AWS: 'arn:aws:iam::111122223333:role/omi-event-export' },
   });
 });
 

@@ -5,10 +5,18 @@ import type {
   TenantDocuments,
 } from '../../../core/export/verification/tenant-policies/tenant-documents.ts';
 
+type Resource = {
+  Type: string;
+  DependsOn?: string;
+  DeletionPolicy?: 'Retain';
+  UpdateReplacePolicy?: 'Retain';
+  Properties: object;
+};
+
 type Template = {
   AWSTemplateFormatVersion: '2010-09-09';
   Description: string;
-  Resources: Record<string, { Type: string; Properties: object }>;
+  Resources: Record<string, Resource>;
   Outputs?: Record<string, { Description: string; Value: unknown }>;
 };
 
@@ -33,6 +41,8 @@ const streamTemplate = ({
         Policies: [{ PolicyName: 'write-events', PolicyDocument: permissionPolicy }],
       },
     },
+    // KMS rejects a policy that names a missing role.
+    ...newKey(keyPolicy, { DependsOn: 'ExportRole' }),
   },
   Outputs: {
     RoleArn: { Description: 'For the operator of OMI.', Value: { 'Fn::GetAtt': ['ExportRole', 'Arn'] } },
@@ -48,17 +58,40 @@ const bucketTemplate = ({ bucket, bucketPolicy, keyPolicy }: BucketDocuments): T
       Type: 'AWS::S3::BucketPolicy',
       Properties: { Bucket: bucket, PolicyDocument: bucketPolicy },
     },
+    ...newKey(keyPolicy),
   },
   Outputs: keyOutput(keyPolicy),
 });
 
-/** CloudFormation cannot change the policy of an existing key. */
-const keyOutput = (keyPolicy?: KeyPolicy): NonNullable<Template['Outputs']> =>
-  keyPolicy
+/** A key that is lost takes what it encrypted with it, so it outlives the template's stack. */
+const newKey = (keyPolicy?: KeyPolicy, more: Partial<Resource> = {}): Template['Resources'] =>
+  keyPolicy && keyPolicy.keyArn === undefined
     ? {
-        KeyPolicy: {
-          Description: `The policy for ${keyPolicy.keyArn}: set it with "aws kms put-key-policy".`,
-          Value: JSON.stringify(keyPolicy.document),
+        EventKey: {
+          Type: 'AWS::KMS::Key',
+          ...more,
+          DeletionPolicy: 'Retain',
+          UpdateReplacePolicy: 'Retain',
+          Properties: {
+            Description: 'Encrypts events of OMI.',
+            EnableKeyRotation: true,
+            KeyPolicy: keyPolicy.document,
+          },
         },
       }
     : {};
+
+function keyOutput(keyPolicy?: KeyPolicy): NonNullable<Template['Outputs']> {
+  if (!keyPolicy) return {};
+  if (keyPolicy.keyArn === undefined)
+    return {
+      KeyArn: { Description: 'For the operator of OMI.', Value: { 'Fn::GetAtt': ['EventKey', 'Arn'] } },
+    };
+  // CloudFormation cannot change the policy of an existing key.
+  return {
+    KeyPolicy: {
+      Description: `The policy for ${keyPolicy.keyArn}: set it with "aws kms put-key-policy".`,
+      Value: JSON.stringify(keyPolicy.document),
+    },
+  };
+}

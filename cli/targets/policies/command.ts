@@ -5,10 +5,10 @@ import type { Target } from '../../../core/export/targets/target.ts';
 import { defineCommand } from '../../command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../../ids.ts';
-import { checkedOption } from '../../options.ts';
+import { checkedOption, regionName } from '../../options.ts';
 import type { Session } from '../../session.ts';
 import { requireTenant } from '../../tenants/profile-store.ts';
-import { bucketOption, keyOption } from '../set-bucket.ts';
+import { bucketOption, bucketOwnerOption, keyOption } from '../set-bucket.ts';
 import { externalIdOption, newExternalIdOption, streamArnOption } from '../set-stream.ts';
 import { targetStoreOf } from '../target-record.ts';
 import { inputOf, type PolicyOptions } from './input.ts';
@@ -37,10 +37,22 @@ export const policiesCommand = defineCommand<Options>({
     newExternalIdOption(),
     bucketOption(),
     keyOption(),
+    new Option(
+      '--new-key',
+      'the tenant has no key yet: the policies are those of a new key, in the account of the stream or bucket',
+    ).conflicts('kmsKeyArn'),
+    bucketOwnerOption('with --new-key: the account of the bucket'),
+    checkedOption(
+      '--bucket-region <region>',
+      'with --new-key: the region of the bucket (default: the region of the deployment)',
+      regionName,
+      { expected: 'an AWS region', example: 'eu-central-1' },
+    ),
   ],
   examples: [
     `target policies ${exampleTenant} public --format cloudformation`,
     `target policies ${exampleTenant} --stream-arn arn:aws:kinesis:eu-central-1:111122223333:stream/events --new-external-id`,
+    `target policies ${exampleTenant} --bucket example-bank-audit --bucket-owner 111122223333 --new-key --format cloudformation`,
   ],
   run: printPolicies,
 });

@@ -19,6 +19,9 @@ export type PolicyOptions = ExternalIdOptions & {
   roleName?: string;
   bucket?: string;
   kmsKeyArn?: string;
+  newKey?: true;
+  bucketOwner?: string;
+  bucketRegion?: string;
 };
 
 /** The input for the policies. Options take precedence over the registered target. */
@@ -41,10 +44,23 @@ async function bucketInput(
 ): Promise<TenantTarget> {
   const role = await deliveryRoleFor(deployment, options.tenant);
   const bucket = options.bucket ?? known?.bucket ?? '';
+  const place = { kind: 'bucket' as const, bucket, deliveryRoleArn: role.arn };
+  if (options.newKey) return { ...place, newKey: newKeyOf(deployment, options) };
   const kmsKeyArn = options.kmsKeyArn ?? known?.kmsKeyArn;
   if (kmsKeyArn === undefined)
-    throw new UsageError("Missing: --kms-key-arn, the tenant's key for the bucket.");
-  return { kind: 'bucket', bucket, kmsKeyArn, deliveryRoleArn: role.arn };
+    throw new UsageError(
+      "Missing: --kms-key-arn, the tenant's key for the bucket. If the tenant has no key yet, pass --new-key.",
+    );
+  return { ...place, kmsKeyArn };
+}
+
+function newKeyOf(
+  { region }: Deployment,
+  { bucketOwner: account, bucketRegion = region }: PolicyOptions,
+): { account: string; region: string } {
+  if (account === undefined)
+    throw new UsageError('Missing: --bucket-owner, the account in which the key will be created.');
+  return { account, region: bucketRegion };
 }
 
 async function streamInput(
@@ -69,6 +85,7 @@ async function streamInput(
     operatorRoleArns: exporterRoleArnsOf(await operatorOf(deployment)),
     ...(role !== undefined && { roleName: role }),
     ...(options.kmsKeyArn !== undefined && { kmsKeyArn: options.kmsKeyArn }),
+    ...(options.newKey && { newKey: true }),
   };
 }
 

@@ -34,15 +34,26 @@ const bucketBlocks = ({ bucket, bucketPolicy, keyPolicy }: BucketDocuments): str
   ...keyBlocks(keyPolicy),
 ];
 
-const keyBlocks = (keyPolicy?: KeyPolicy, more: Record<string, Expression> = {}): string[] =>
-  keyPolicy
-    ? [
-        block(['resource', 'aws_kms_key_policy', 'omi_event_export'], {
-          key_id: hclValue(keyPolicy.keyArn),
-          policy: jsonencode(keyPolicy.document),
-          ...more,
-        }),
-      ]
-    : [];
+function keyBlocks(keyPolicy?: KeyPolicy, more: Record<string, Expression> = {}): string[] {
+  if (!keyPolicy) return [];
+  const policy = jsonencode(keyPolicy.document);
+  if (keyPolicy.keyArn !== undefined)
+    return [
+      block(['resource', 'aws_kms_key_policy', 'omi_event_export'], {
+        key_id: hclValue(keyPolicy.keyArn),
+        policy,
+        ...more,
+      }),
+    ];
+  return [
+    block(['resource', 'aws_kms_key', 'omi_event_export'], {
+      description: hclValue('Encrypts events of OMI.'),
+      enable_key_rotation: hclValue(true),
+      policy,
+      ...more,
+    }),
+    block(['output', 'key_arn'], { value: expression('aws_kms_key.omi_event_export.arn') }),
+  ];
+}
 
 const jsonencode = (document: PolicyDocument): Expression => expression(`jsonencode(${hclValue(document)})`);

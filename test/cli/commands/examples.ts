@@ -44,6 +44,7 @@ export function examples(stack: TestStack): void {
   const filled: Replacements = new Map([
     ['2026-03-01T08:00:00Z', before(3)],
     ['2026-03-01T10:00:00Z', before(1)],
+    ['2026-03-01', before(24).slice(0, 10)],
   ]);
   const wordsIn = (line: string): string[] => wordsOf(line).map((word) => filled.get(word) ?? word);
   const omi = async (line: string): Promise<Answer> => await omiOn(stack)(wordsIn(line));
@@ -136,6 +137,7 @@ async function prepareTenant(stack: TestStack, filled: Replacements): Promise<vo
       ...['client', 'create', tenantId, '--name', name, '--scope', 'all'],
     );
   filled.set(exampleClient, (await create('example')).clientId);
+  for (const file of ['events.jsonl', 'erased.jsonl']) filled.set(file, join(stack.directory, file));
   filled.set('agent-keys.json', join(stack.directory, 'agent-keys.json'));
   await writeFile(join(stack.directory, 'agent-keys.json'), JSON.stringify({ keys: [newJwk('EC', {})] }));
   const website = new WebsiteClient({ ...stack.file, ...(await create('app')) });

@@ -181,6 +181,29 @@ export function targets(stack: TestStack): void {
     expect(await json('target', 'status', '--tenant', tenantId)).toEqual([]);
     expect(await omi(['target', 'policies', '--tenant', tenantId])).toMatchObject({ code: 2, out: '' });
   });
+
+  test('the policies are printed before there is a key', async () => {
+    const tenantId = await newTenant(stack);
+    const place = ['target', 'policies', '--tenant', tenantId, '--bucket', 'bank-audit'];
+    const of = async (...args: string[]) => await omi([...place, ...args]);
+    expect(await of()).toMatchObject({ code: 2, err: expect.stringContaining('--new-key') as unknown });
+    expect(await of('--new-key')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--bucket-owner') as unknown,
+    });
+    const owner = ['--new-key', '--bucket-owner', '111122223333'];
+    expect(await of(...owner, '--kms-key-arn', keyArn)).toMatchObject({ code: 2 });
+    const here = await json(...place, ...owner);
+    expect(here).toMatchObject({ newKey: { account: '111122223333', region: stack.file.aws.region } });
+    const text = JSON.stringify(here['policies']);
+    expect(text).toContain('arn:aws:iam::111122223333:root');
+    expect(text).toContain(`s3.${stack.file.aws.region}.amazonaws.com`);
+    const elsewhere = await of(...owner, '--bucket-region', 'us-east-1');
+    expect(elsewhere.out).toContain('s3.us-east-1.amazonaws.com');
+    const stream = ['target', 'policies', '--tenant', tenantId, '--stream-arn', streamArn, '--new-key'];
+    const { policies } = await json<{ policies: object }>(...stream, '--new-external-id');
+    expect(policies).toHaveProperty('keyPolicy.Statement');
+  });
 }
 
 async function policiesOf(stack: TestStack, tenantId: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 /** The policies of one tenant's target, made from what was agreed, all of it checked. */
 import * as v from 'valibot';
 import { destination } from '../../targets/target.ts';
-import { accountRootOf, bucketArnOf, parseArn } from './arn.ts';
+import { accountRootOf, type ArnParts, bucketArnOf, parseArn } from './arn.ts';
 import { bucketKeyGrant, bucketPolicy } from './bucket-policies.ts';
 import { keyAdministration } from './key-policies.ts';
 import { policy, type PolicyDocument } from './policy-document.ts';
@@ -12,6 +12,12 @@ const [{ entries: stream }, { entries: bucket }] = destination.options;
 const kmsKeyArn = v.unwrap(bucket.kmsKeyArn);
 
 const accountOf = (arn: string): string => parseArn(arn).account;
+
+const oneKey = 'expected either a key or a new key';
+
+function isOneKey({ kmsKeyArn: key, newKey }: { kmsKeyArn?: string | undefined; newKey?: unknown }): boolean {
+  return key === undefined || newKey === undefined;
+}
 
 const streamTarget = v.pipe(
   v.strictObject({
@@ -26,7 +32,10 @@ const streamTarget = v.pipe(
     operatorRoleArns: v.pipe(v.array(stream.roleArn), v.minLength(1)),
     /** Of a key of the tenant's own; without it AWS's key encrypts the records. */
     kmsKeyArn: v.optional(kmsKeyArn),
+    /** The key does not exist yet. It will be in the account and region of the stream. */
+    newKey: v.optional(v.literal(true)),
   }),
+  v.check((of) => isOneKey(of), oneKey),
   v.check(
     ({ operatorRoleArns }) => new Set(operatorRoleArns.map(accountOf)).size === 1,
     'expected the roles of one account',
@@ -38,13 +47,24 @@ const streamTarget = v.pipe(
   ),
 );
 
-const bucketTarget = v.strictObject({
-  kind: v.literal('bucket'),
-  bucket: bucket.bucket,
-  /** In the bucket's region. */
-  kmsKeyArn,
-  deliveryRoleArn: bucket.deliveryRoleArn,
-});
+const bucketTarget = v.pipe(
+  v.strictObject({
+    kind: v.literal('bucket'),
+    bucket: bucket.bucket,
+    /** In the bucket's region. */
+    kmsKeyArn: v.optional(kmsKeyArn),
+    /** Where the key will be that does not exist yet. */
+    newKey: v.optional(
+      v.strictObject({
+        account: v.pipe(v.string(), v.regex(/^\d{12}$/, 'expected the 12 digits of an AWS account')),
+        region: v.pipe(v.string(), v.regex(/^[a-z]{2,4}(?:-[a-z]+){1,2}-\d{1,2}$/, 'expected an AWS region')),
+      }),
+    ),
+    deliveryRoleArn: bucket.deliveryRoleArn,
+  }),
+  v.check((of) => isOneKey(of), oneKey),
+  v.check(({ kmsKeyArn: key, newKey }) => (key ?? newKey) !== undefined, 'expected a key of the tenant'),
+);
 
 const target = v.variant('kind', [streamTarget, bucketTarget]);
 
@@ -68,8 +88,8 @@ export type BucketDocuments = {
   keyPolicy: KeyPolicy;
 };
 
-/** The whole policy of the key, which replaces the one that it has. */
-export type KeyPolicy = { keyArn: string; document: PolicyDocument };
+/** The whole policy of a key: it replaces the one that the key has. Without an ARN, the key does not exist yet. */
+export type KeyPolicy = { keyArn?: string; document: PolicyDocument };
 
 export type TenantDocuments = StreamDocuments | BucketDocuments;
 
@@ -83,7 +103,9 @@ function streamDocuments(of: v.InferOutput<typeof streamTarget>): StreamDocument
   const { roleName, streamArn, externalId, operatorRoleArns } = of;
   const { region, partition, account } = parseArn(streamArn);
   const roleArn = `arn:${partition}:iam::${account}:role/${roleName}`;
+  // A role can use a key of its own account by the key's policy alone, so a new key needs no ARN here.
   const keyUse = of.kmsKeyArn ? [streamKeyUse({ keyArn: of.kmsKeyArn, streamArn, region })] : [];
+  const key = of.newKey ? { partition, account } : of.kmsKeyArn;
   return {
     kind: 'stream',
     roleName,
@@ -93,28 +115,32 @@ function streamDocuments(of: v.InferOutput<typeof streamTarget>): StreamDocument
       externalId,
     }),
     permissionPolicy: policy(streamWriting(streamArn), ...keyUse),
-    ...(of.kmsKeyArn && {
-      keyPolicy: keyPolicy(of.kmsKeyArn, streamKeyGrant({ roleArn, streamArn, region })),
-    }),
+    ...(key && { keyPolicy: keyPolicy(key, streamKeyGrant({ roleArn, streamArn, region })) }),
   };
 }
 
 function bucketDocuments(of: v.InferOutput<typeof bucketTarget>): BucketDocuments {
-  const { deliveryRoleArn } = of;
-  const { region, partition } = parseArn(of.kmsKeyArn);
+  const { deliveryRoleArn, kmsKeyArn: key = '', newKey } = of;
+  const { region, partition, account } = newKey
+    ? { ...newKey, partition: parseArn(deliveryRoleArn).partition }
+    : parseArn(key);
   const bucketArn = bucketArnOf(partition, of.bucket);
   const delivery = { bucketArn, deliveryRoleArn, operatorRoot: rootOf(deliveryRoleArn) };
   return {
     kind: 'bucket',
     bucket: of.bucket,
     bucketPolicy: bucketPolicy(delivery),
-    keyPolicy: keyPolicy(of.kmsKeyArn, bucketKeyGrant({ ...delivery, region })),
+    keyPolicy: keyPolicy(newKey ? { partition, account } : key, bucketKeyGrant({ ...delivery, region })),
   };
 }
 
 const rootOf = (arn: string): string => accountRootOf(parseArn(arn));
 
-const keyPolicy = (keyArn: string, grant: PolicyDocument['Statement'][number]): KeyPolicy => ({
-  keyArn,
-  document: policy(keyAdministration(rootOf(keyArn)), grant),
-});
+/** @param key its ARN, or where it will be */
+const keyPolicy = (
+  key: string | Pick<ArnParts, 'partition' | 'account'>,
+  grant: PolicyDocument['Statement'][number],
+): KeyPolicy =>
+  typeof key === 'string'
+    ? { keyArn: key, document: policy(keyAdministration(rootOf(key)), grant) }
+    : { document: policy(keyAdministration(accountRootOf(key)), grant) };

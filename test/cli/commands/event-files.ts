@@ -1,0 +1,90 @@
+import { access, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import { enrolDevice, newUser, pushAndConfirm } from '../../contract/scenario.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { jsonOn, omiOn } from '../omi.ts';
+import { eventsIn, type StoredEvent } from './tables.ts';
+
+const day = (offset: number): string =>
+  new Date(Date.now() + offset * 24 * 3_600_000).toISOString().slice(0, 10);
+
+export function eventFiles(stack: TestStack): void {
+  const tenantOf = (): string => stack.file.tenants[0].tenantId;
+  const fileOf = (name: string): string => join(stack.directory, name);
+  const exportDay = (date: string, name: string, ...more: string[]): string[] => [
+    ...['export', tenantOf(), 'public', '--day', date, '--out', fileOf(name), ...more],
+  ];
+  const eventsOf = async (name: string): Promise<StoredEvent[]> => {
+    const lines = (await readFile(fileOf(name), 'utf8')).split('\n').filter((line) => line !== '');
+    return lines.flatMap((line) => (JSON.parse(line) as { events: StoredEvent[] }).events);
+  };
+
+  test('the events of a day are in a file that only its owner reads', async () => {
+    const device = await enrolDevice(stack.website, newUser());
+    const { challengeId } = await pushAndConfirm(stack.website, device);
+    // The day in which this test began may be over.
+    const names: string[] = [];
+    for (const offset of [-1, 0]) {
+      const name = `events${offset}.jsonl`;
+      const done = await jsonOn(stack)(...exportDay(day(offset), name));
+      expect(done).toMatchObject({
+        tenantId: tenantOf(),
+        category: 'public',
+        day: day(offset),
+        unreadable: 0,
+      });
+      expect(done).toMatchObject({ file: fileOf(name), bytes: (await stat(fileOf(name))).size });
+      expect(done).toMatchObject({ events: (await eventsOf(name)).length, complete: offset < 0 });
+      names.push(name);
+    }
+    const written = (await Promise.all(names.map(eventsOf))).flat();
+    const own = written.filter(({ metadata }) => metadata['aggregateId'] === challengeId);
+    expect(own).toHaveLength(2);
+    expect(own).toEqual(await eventsIn(stack, `${tenantOf()}#${challengeId}`));
+    expect((await stat(fileOf('events0.jsonl'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('the types that are asked for are in the file, and no others', async () => {
+    await enrolDevice(stack.website, newUser());
+    await jsonOn(stack)(...exportDay(day(0), 'types.jsonl', '--type', 'UserDeviceRegisteredEvent'));
+    const types = new Set((await eventsOf('types.jsonl')).map(({ metadata }) => metadata['type']));
+    expect([...types]).toEqual(['UserDeviceRegisteredEvent']);
+  });
+
+  test('an existing file is never overwritten', async () => {
+    await writeFile(fileOf('kept.jsonl'), 'kept');
+    const { code, err } = await omiOn(stack)(exportDay(day(0), 'kept.jsonl'));
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('exists already') as unknown });
+    await expect(readFile(fileOf('kept.jsonl'), 'utf8')).resolves.toBe('kept');
+  });
+
+  test('an export that fails leaves no file behind', async () => {
+    const fault: Fault = {
+      ...{ service: 'dynamodb', operation: 'Query', resource: localTables.events, fault: 'access-denied' },
+    };
+    await withFault(stack.file, fault, async () => {
+      expect(await omiOn(stack)(exportDay(day(0), 'failed.jsonl'))).toMatchObject({ code: 1 });
+    });
+    expect((await readdir(stack.directory)).filter((name) => name.startsWith('failed'))).toEqual([]);
+  });
+
+  test('it says that a day is not over', async () => {
+    const today = await omiOn(stack)(exportDay(day(0), 'today.jsonl'));
+    expect(today).toMatchObject({ code: 0, err: expect.stringContaining('not be over') as unknown });
+    expect(today.err).toMatch(/\d+ events, processed up to the end of \S+ UTC/);
+  });
+
+  test.each<[string, string, RegExp, number]>([
+    ['a day that no month has', '2026-02-31', /--day/, 2],
+    ['a day to come', day(2), /still to come/, 1],
+    ['a day that is forgotten', day(-16), /14 days/, 1],
+  ])('%s is refused', async (_, date, reason, expected) => {
+    const { code, out, err } = await omiOn(stack)(exportDay(date, 'refused.jsonl'));
+    expect({ code, out }).toEqual({ code: expected, out: '' });
+    expect(err).toMatch(reason);
+    await expect(access(fileOf('refused.jsonl'))).rejects.toThrow('ENOENT');
+  });
+}
