@@ -87,6 +87,11 @@ export class AssumedRoleClient {
     }
   }
 
+  /** True if a session is open, perhaps for a while already. */
+  has(role: TenantRole): boolean {
+    return this.#sessions.has(keyOf(role));
+  }
+
   /** Drops credentials that were refused. The next call gets new ones. */
   forget(role: TenantRole): void {
     this.#sessions.delete(keyOf(role));
@@ -100,6 +105,8 @@ export class AssumedRoleClient {
     this.#underWay.set(key, assumed);
     const session = await assumed;
     this.#dropExpired();
+    // Sessions stay in the order in which they end.
+    this.#sessions.delete(key);
     this.#sessions.set(key, session);
     return session;
   }
@@ -143,9 +150,12 @@ export class AssumedRoleClient {
     };
   }
 
-  /** Sessions of tenants that left do not accumulate. */
+  /** Sessions of tenants that left do not accumulate. Those that ended are in front of all others. */
   #dropExpired(): void {
     const now = this.#now();
-    for (const [key, { expiresAt }] of this.#sessions) if (expiresAt <= now) this.#sessions.delete(key);
+    for (const [key, { expiresAt }] of this.#sessions) {
+      if (expiresAt > now) return;
+      this.#sessions.delete(key);
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { FirehoseClient, PutRecordBatchCommand } from '@aws-sdk/client-firehose';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordBatchLimits } from './batch-limits.ts';
+import { targetsAtOnce } from './concurrency.ts';
 import type { PackedRecord } from './packing.ts';
 import type { BucketDestination, Fault } from '../targets/target.ts';
 import { sendWithRetries, type Delivery, type Sink } from './send-with-retries.ts';
@@ -14,6 +15,9 @@ export const firehoseClient = (): FirehoseClient =>
       // As long as a redelivery waits, so that slow answers still arrive.
       requestTimeout: 10_000,
       throwOnRequestTimeout: true,
+      // The SDK's 50 connections would be a queue in front of all delivery streams.
+      httpAgent: { maxSockets: targetsAtOnce },
+      httpsAgent: { maxSockets: targetsAtOnce },
     }),
   });
 

@@ -12,6 +12,7 @@ import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { Target } from '../targets/target.ts';
 import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
+import { targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
 import {
@@ -38,7 +39,7 @@ export const timeBudget: TimeBudget = {
   perBatch: 10_000,
   perParking: 10_000,
   perCatchUp: 1_000,
-  atOnce: 16,
+  atOnce: targetsAtOnce,
 };
 
 type Job = { target: Target; events: CommittedEvent[] };

@@ -1,6 +1,7 @@
 import { KinesisClient, PutRecordsCommand } from '@aws-sdk/client-kinesis';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { putRecordsLimits } from './batch-limits.ts';
+import { targetsAtOnce } from './concurrency.ts';
 import { explicitHashKey } from '../targets/lanes.ts';
 import type { PackedRecord } from './packing.ts';
 import type { Fault, StreamDestination } from '../targets/target.ts';
@@ -23,6 +24,9 @@ const requestHandler = new NodeHttpHandler({
   // As long as a redelivery waits, so that slow answers still arrive.
   requestTimeout: 10_000,
   throwOnRequestTimeout: true,
+  // The SDK's 50 connections would be a queue in front of all streams of a region.
+  httpAgent: { maxSockets: targetsAtOnce },
+  httpsAgent: { maxSockets: targetsAtOnce },
 });
 
 const clientKey = ({ streamArn, roleArn, externalId }: StreamDestination): string =>
@@ -31,12 +35,14 @@ const clientKey = ({ streamArn, roleArn, externalId }: StreamDestination): strin
 /** One Lambda rarely serves more tenants. The oldest client is dropped first. */
 const keptClients = 500;
 
+type Credentials = Pick<AssumedRoleClient, 'of' | 'has' | 'forget'>;
+
 /** Writes into tenants' own Kinesis streams, with the roles that the tenants gave. */
 export class StreamWriter {
-  readonly #credentials: AssumedRoleClient;
+  readonly #credentials: Credentials;
   readonly #clients = new Map<string, KinesisClient>();
 
-  constructor(credentials: AssumedRoleClient) {
+  constructor(credentials: Credentials) {
     this.#credentials = credentials;
   }
 
@@ -65,7 +71,7 @@ export class StreamWriter {
     batch: PackedRecord[],
     abortSignal: AbortSignal,
   ): Promise<(Fault | undefined)[]> {
-    const isKept = this.#clients.has(clientKey(destination));
+    const isKept = this.#clients.has(clientKey(destination)) || this.#credentials.has(destination);
     try {
       return await this.#putOnce(destination, batch, abortSignal);
     } catch (error) {

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { BatchGetCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import type { Item } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import {
   allows,
@@ -27,6 +28,8 @@ export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string
 /** What a transition writes besides the state. */
 export type TransitionDetails = Assignments & { fault?: Fault | undefined };
 
+type TargetKey = ReturnType<typeof targetKey>;
+
 type Transitioned = { applied: boolean; current: Target | undefined };
 
 /** The most keys that a BatchGetItem call takes. */
@@ -44,23 +47,17 @@ export class TargetStore {
     this.#table = table;
   }
 
-  /** Reads consistently: the order of events depends on it. */
+  /** Reads consistently: the order of events depends on it. All calls are made at once. */
   async load(refs: readonly TargetRef[]): Promise<FoundTargets> {
     const found: FoundTargets = { targets: new Map(), malformed: new Set() };
-    let keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
-    while (keys.length > 0) {
-      const request = { Keys: keys.slice(0, keysPerCall), ConsistentRead: true };
-      const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetCommand({ RequestItems: { [this.#table]: request } }),
-      );
-      for (const item of Responses?.[this.#table] ?? []) {
-        const [ref, target] = [refOfKey(item), readTarget(item)];
-        if (ref && target) found.targets.set(describeTarget(ref), target);
-        else if (ref) found.malformed.add(describeTarget(ref));
-      }
-      const left = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as typeof keys;
-      if (left.length > 0) await setTimeout(Math.random() * longestWait);
-      keys = [...left, ...keys.slice(keysPerCall)];
+    const keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
+    const calls = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
+      keys.slice(index * keysPerCall, (index + 1) * keysPerCall),
+    );
+    for (const item of (await Promise.all(calls.map(async (its) => await this.#read(its)))).flat()) {
+      const [ref, target] = [refOfKey(item), readTarget(item)];
+      if (ref && target) found.targets.set(describeTarget(ref), target);
+      else if (ref) found.malformed.add(describeTarget(ref));
     }
     return found;
   }
@@ -139,6 +136,22 @@ export class TargetStore {
     // A watermark was written late, after its events had been delivered: no later event would lead here again.
     const isLate = !applied && current !== undefined && allows('drain', current, current);
     return isLate ? await this.drain(current, now) : applied;
+  }
+
+  /** Asks again for what a busy table left out. */
+  async #read(keys: readonly TargetKey[]): Promise<Item[]> {
+    const items: Item[] = [];
+    let left = [...keys];
+    while (left.length > 0) {
+      const request = { Keys: left, ConsistentRead: true };
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetCommand({ RequestItems: { [this.#table]: request } }),
+      );
+      items.push(...(Responses?.[this.#table] ?? []));
+      left = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as TargetKey[];
+      if (left.length > 0) await setTimeout(Math.random() * longestWait);
+    }
+    return items;
   }
 
   async #transition(

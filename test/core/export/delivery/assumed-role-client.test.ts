@@ -1,3 +1,4 @@
+import type { AssumeRoleCommandOutput } from '@aws-sdk/client-sts';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   AssumedRoleClient,
@@ -90,6 +91,32 @@ describe("credentials of a tenant's role", () => {
     expect(await credentials.of(role)).toBe(first);
     now += 3 * minute;
     await expect(credentials.of(role)).rejects.toThrow(CredentialsUnavailable);
+  });
+
+  test('are dropped at their end, also behind those that were renewed', async () => {
+    const client = stsClient();
+    // The stand-in has its own clock.
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args);
+        const { Credentials } = result.output as AssumeRoleCommandOutput;
+        if (Credentials) Credentials.Expiration = new Date(now + 60 * minute);
+        return result;
+      },
+      { step: 'initialize' },
+    );
+    credentials = new AssumedRoleClient(client, () => now);
+    const left = { ...role, streamArn: `${role.streamArn}-left` };
+    const other = { ...role, streamArn: `${role.streamArn}-other` };
+    await credentials.of(role);
+    now += minute;
+    await credentials.of(left);
+    now += 55 * minute;
+    await credentials.of(role);
+    expect(credentials.has(left)).toBe(true);
+    now += 10 * minute;
+    await credentials.of(other);
+    expect([role, left, other].map((one) => credentials.has(one))).toEqual([true, false, true]);
   });
 
   test('are asked for again after a refusal, and after they were forgotten', async () => {

@@ -115,6 +115,24 @@ describe('a target', () => {
   });
 });
 
+test('targets of a large batch are read by calls that are made at once', async () => {
+  const gated = await testDatabase({ tenants: 'tenants' });
+  const refs = Array.from({ length: 230 }, (): TargetRef => ({ tenantId: randomUUID(), category: 'log' }));
+  const everyCall = Promise.withResolvers<undefined>();
+  let calls = 0;
+  gated.middlewareStack.add(
+    (next) => async (args) => {
+      calls += 1;
+      if (calls === 3) everyCall.resolve(undefined);
+      await everyCall.promise;
+      return await next(args);
+    },
+    { step: 'initialize' },
+  );
+  expect((await new TargetStore(gated, 'tenants').load(refs)).targets.size).toBe(0);
+  expect(calls).toBe(3);
+});
+
 describe('a state', () => {
   test('follows the rows of the machine, and says why', async () => {
     const target = await active();

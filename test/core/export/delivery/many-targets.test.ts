@@ -1,0 +1,232 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { logger } from '../../../../core/kernel/observability.ts';
+import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up.ts';
+import { targetsAtOnce } from '../../../../core/export/delivery/concurrency.ts';
+import {
+  DeliveryStreamWriter,
+  firehoseClient,
+} from '../../../../core/export/delivery/delivery-stream-writer.ts';
+import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
+import type { DeliveryDeps } from '../../../../core/export/delivery/export-to-target.ts';
+import type { PackedRecord } from '../../../../core/export/delivery/packing.ts';
+import { StreamWriter } from '../../../../core/export/delivery/stream-writer.ts';
+import { describeTarget, type TargetRef } from '../../../../core/events/target-ref.ts';
+import type { BucketDestination, StreamDestination, Target } from '../../../../core/export/targets/target.ts';
+
+/** Milliseconds. A call that is not made while the others wait fails by this, and not by the time of the test. */
+const longestWait = 20_000;
+
+const tenantOf = (index: number): string => `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`;
+
+const streamOf = (name: string): StreamDestination => ({
+  kind: 'stream',
+  streamArn: `arn:aws:kinesis:eu-central-1:111122223333:stream/${name}`,
+  roleArn: 'arn:aws:iam::111122223333:role/omi-events',
+  externalId: 'f3a9c1d27b6e4a58',
+  lanes: 1,
+});
+
+const bucketOf = (name: string): BucketDestination => ({
+  kind: 'bucket',
+  bucket: 'events',
+  deliveryStreamName: name,
+  deliveryRoleArn: 'arn:aws:iam::111122223333:role/delivery',
+});
+
+const record: PackedRecord = { lane: '0/1', data: Buffer.from('{"events":[{}]}'), size: 1, first: 0 };
+
+/** Resolves for everybody when so many have come. */
+function meeting(size: number): () => Promise<void> {
+  const all = Promise.withResolvers<undefined>();
+  let come = 0;
+  return async () => {
+    come += 1;
+    if (come === size) all.resolve(undefined);
+    await all.promise;
+  };
+}
+
+const unused = (): never => {
+  throw new Error('Nothing is parked');
+};
+
+/** The exporter, with targets that take their events by `deliver`. */
+function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
+  const targetOf = (ref: TargetRef): Target => ({
+    ...ref,
+    destination: streamOf(ref.tenantId),
+    state: 'active',
+    stateSince: 0,
+    acceptedCount: 0,
+    deliveredCount: 0,
+    parkedCount: 0,
+    parkedThrough: {},
+    drainedThrough: {},
+    waitingSince: {},
+  });
+  return {
+    targets: {
+      load: async (refs) =>
+        await Promise.resolve({
+          targets: new Map(refs.map((ref) => [describeTarget(ref), targetOf(ref)])),
+          malformed: new Set<string>(),
+        }),
+      transition: unused,
+      drain: unused,
+    },
+    streams: { deliver },
+    deliveryStreams: { deliver: unused },
+    watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
+    parking: { park: unused, hold: unused },
+    deadLetters: { add: unused },
+    checks: { ask: unused, hold: unused },
+    catchUps: new CatchUpAttempts(),
+  };
+}
+
+const eventOf = (tenantId: string) => ({
+  eventName: 'INSERT' as const,
+  dynamodb: {
+    SequenceNumber: tenantId,
+    ApproximateCreationDateTime: 0,
+    NewImage: {
+      pk: { S: `${tenantId}#a` },
+      sk: { S: tenantId },
+      sequence: { S: '0001' },
+      type: { S: 'UserCreatedEvent' },
+      event: { S: '{}' },
+    },
+  },
+});
+
+beforeEach(() => logger.setLogLevel('SILENT'));
+
+test('the events of 200 tenants in a batch are handed over at the same time', async () => {
+  const all = meeting(200);
+  const deps = exporterTo(async () => {
+    await all();
+    return { undelivered: [] };
+  });
+  const records = Array.from({ length: 200 }, (_, index) => eventOf(tenantOf(index)));
+  expect(await exportBatch(deps, records)).toEqual([]);
+});
+
+type Request = { url: string; accessKey: string; name: string };
+
+/** Answers like Kinesis and Firehose. */
+class Aws {
+  readonly #server: Server;
+  readonly requests: Request[] = [];
+  /** An answer waits for this. A code is that of an error. */
+  answer: (request: Request) => Promise<string | undefined> = async () => await Promise.resolve(undefined);
+
+  constructor() {
+    this.#server = createServer((incoming, outgoing) => {
+      void json(incoming).then(async (body) => {
+        const { StreamARN = '', DeliveryStreamName = '' } = body as Record<string, string | undefined>;
+        const accessKey = /Credential=([^/]+)/.exec(incoming.headers.authorization ?? '')?.[1] ?? '';
+        const request = { url: incoming.url ?? '', accessKey, name: StreamARN + DeliveryStreamName };
+        this.requests.push(request);
+        const code = await this.answer(request);
+        outgoing.setHeader('Content-Type', 'application/x-amz-json-1.1');
+        outgoing.statusCode = code === undefined ? 200 : 400;
+        const taken = { Records: [{}], RequestResponses: [{}], FailedRecordCount: 0, FailedPutCount: 0 };
+        outgoing.end(JSON.stringify(code === undefined ? taken : { __type: code, message: 'Not you.' }));
+      });
+    });
+  }
+
+  async start(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#server.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    process.env['AWS_ENDPOINT_URL_KINESIS'] = url;
+    process.env['AWS_ENDPOINT_URL_FIREHOSE'] = url;
+    process.env['AWS_REGION'] = 'eu-central-1';
+    process.env['AWS_ACCESS_KEY_ID'] = 'EXPORTER';
+    process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+/** Sessions whose credentials tell how often they were forgotten. */
+class Sessions {
+  readonly #opened = new Map<string, number>();
+  readonly #open = new Set<string>();
+
+  has({ streamArn }: { streamArn: string }): boolean {
+    return this.#open.has(streamArn);
+  }
+
+  async of({ streamArn }: { streamArn: string }) {
+    if (!this.#open.has(streamArn)) this.#opened.set(streamArn, (this.#opened.get(streamArn) ?? 0) + 1);
+    this.#open.add(streamArn);
+    const session = this.#opened.get(streamArn) ?? 0;
+    return await Promise.resolve({ accessKeyId: `SESSION${session}`, secretAccessKey: 'test' });
+  }
+
+  forget({ streamArn }: { streamArn: string }): void {
+    this.#open.delete(streamArn);
+  }
+}
+
+describe('a writer', () => {
+  let aws: Aws;
+  beforeEach(async () => {
+    aws = new Aws();
+    await aws.start();
+  });
+  afterEach(async () => await aws.close());
+
+  const names = Array.from({ length: targetsAtOnce }, (_, index) => `target-${index}`);
+
+  test('of streams has a connection for each target that is served at once', async () => {
+    const all = meeting(names.length);
+    aws.answer = async () => {
+      await all();
+      return undefined;
+    };
+    const writer = new StreamWriter(new Sessions());
+    const deadline = Date.now() + longestWait;
+    const delivered = await Promise.all(
+      names.map(async (name) => await writer.deliver(streamOf(name), [record], deadline)),
+    );
+    expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
+  });
+
+  test('of delivery streams has as many', async () => {
+    const all = meeting(names.length);
+    aws.answer = async () => {
+      await all();
+      return undefined;
+    };
+    const writer = new DeliveryStreamWriter(firehoseClient());
+    const deadline = Date.now() + longestWait;
+    const delivered = await Promise.all(
+      names.map(async (name) => await writer.deliver(bucketOf(name), [record], deadline)),
+    );
+    expect(delivered.flatMap(({ undelivered }) => undelivered)).toEqual([]);
+  });
+
+  test('asks again with a new session if an old one is refused, however many targets came between', async () => {
+    const writer = new StreamWriter(new Sessions());
+    const send = async (name: string) =>
+      await writer.deliver(streamOf(name), [record], Date.now() + longestWait);
+    await send('first');
+    // More than the writer keeps clients for.
+    for (let index = 0; index < 600; index += 1) await send(`other-${index}`);
+    aws.requests.length = 0;
+    aws.answer = async ({ accessKey }) =>
+      await Promise.resolve(accessKey === 'SESSION1' ? 'AccessDeniedException' : undefined);
+    expect(await send('first')).toEqual({ undelivered: [] });
+    expect(aws.requests.map(({ accessKey }) => accessKey)).toEqual(['SESSION1', 'SESSION2']);
+  });
+});
