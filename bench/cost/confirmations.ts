@@ -3,7 +3,7 @@ import { answerBytes } from './answers.ts';
 import type { Assumptions } from './assumptions.ts';
 import { callback } from './callback.ts';
 import { exporter } from './events.ts';
-import { itemSizes, ownEvents } from './items.ts';
+import { indexedBytes, itemSizes, ownEvents } from './items.ts';
 import { logBytes } from './log-lines.ts';
 import { requests, type RequestName } from './round-trips.ts';
 import { apiCall, invocation, sum, times, trips, type Usage } from './usage.ts';
@@ -68,7 +68,8 @@ function storage({ indexProjection }: Assumptions): Usage {
   const events = itemSizes['event, sent'] + itemSizes['event, confirmed'] + 2 * storedOverhead;
   const confirmation = itemSizes['confirmation, decided'] + storedOverhead;
   const table = (confirmation * confirmationDays + events * eventDays) / monthDays;
-  const copy = { all: events, keys: 2 * 2 * storedOverhead, none: 0 }[indexProjection];
+  const keys = indexedBytes.reduce((sum, bytes) => sum + bytes + storedOverhead, 0);
+  const copy = { all: events, keys, none: 0 }[indexProjection];
   return { dynamoStorage: table + (copy * eventDays) / monthDays, dynamoBackup: table };
 }
 

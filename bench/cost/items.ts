@@ -9,6 +9,7 @@ import type { Item, Write } from '../../core/aws/dynamodb-client.ts';
 import type { Confirmation } from '../../core/confirmations/confirmation.ts';
 import type { Device } from '../../core/devices/device.ts';
 import { challengeIdOf, messageHashOf } from '../../core/kernel/identifiers.ts';
+import { tables } from '../../core/aws/tables.ts';
 import { emptyHistory, recordOutcome, recordSent } from '../../core/devices/push-history.ts';
 import { signCompact } from '../../client/device/jws.ts';
 import { answerTime, deviceEventItems, ownEventItems } from './own-events.ts';
@@ -141,6 +142,13 @@ export const itemSizes = {
   receiver: itemBytes(receiver),
   target: targetBytes,
 } as const satisfies Record<string, number>;
+
+/** Bytes that the index of the events table has of an item. */
+export const indexedBytes = [sentEvent, confirmedEvent].map((item) => {
+  const { partitionKey, sortKey, copies } = tables.events.index;
+  const copied = new Set<string>(['pk', 'sk', partitionKey, sortKey, ...copies]);
+  return itemBytes(Object.fromEntries(Object.entries(item).filter(([name]) => copied.has(name))));
+});
 
 export type ItemName = keyof typeof itemSizes;
 

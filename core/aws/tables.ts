@@ -9,7 +9,8 @@ export type TableDefinition = {
   expires: boolean;
   /** Change stream with new images, or with the images before the change, too. */
   stream?: 'new' | 'new-and-old';
-  index?: { name: string; partitionKey: string; sortKey: string };
+  /** It has the keys of the items, and the attributes that it `copies`. Each copied byte is billed again. */
+  index?: { name: string; partitionKey: string; sortKey: string; copies: readonly string[] };
 };
 
 export const tables = {
@@ -27,14 +28,18 @@ export const tables = {
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
    * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, hour and shard, in order
-   * of acceptance. Events of one aggregate that were accepted together are in the first one's item.
+   * of acceptance. Events of one aggregate that were accepted together are in the first one's item. The index tells every
+   * event's id and type, and has no events.
    */
   events: {
     sorted: true,
     expires: true,
     stream: 'new',
-    index: { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' },
+    index: { name: 'byAcceptance', partitionKey: 'hour', sortKey: 'sequence', copies: ['type', 'ids'] },
   },
 } as const satisfies Record<string, TableDefinition>;
+
+/** The index of the events table before `byAcceptance`. It copies whole items. */
+export const formerIndex = 'byHour';
 
 export type TableName = keyof typeof tables;

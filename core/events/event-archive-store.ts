@@ -1,16 +1,14 @@
-import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import { BatchGetItemCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { describeTarget, type TargetRef } from './target-ref.ts';
-import { hourKey, sequenceAt } from './event-keys.ts';
+import {
+  EventIndexStore,
+  type ArchivePosition,
+  type ArchiveRange,
+  type IndexItem,
+} from './event-index-store.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
-import { tables } from '../aws/tables.ts';
-
-/** Events of a target that were accepted from `from` on and before `to`, in milliseconds since 1970. */
-export type ArchiveRange = TargetRef & { from: number; to: number; portion?: number | undefined };
-
-/** Behind `after` in a shard of an hour. */
-export type ArchivePosition = { hour: string; shard: number; after?: string | undefined };
+import { describeTarget, type TargetRef } from './target-ref.ts';
 
 export type ArchivePage = {
   /** In order of acceptance within each ordering key. */
@@ -21,53 +19,93 @@ export type ArchivePage = {
   last?: string;
 };
 
-/** Accepted events, by the events table's index of tenant, category, hour and shard. */
+/** Limits of a page: items, and about the bytes of their events. */
+const mostItems = 1_000;
+const enoughBytes = 1_000_000;
+/** The most keys of a BatchGetItem. */
+const batchOfKeys = 100;
+
+type Key = { pk: AttributeValue; sk: AttributeValue };
+
+const nameOf = ({ pk, sk }: IndexItem): string => `${sk?.S ?? ''} ${pk?.S ?? ''}`;
+
+const slicesOf = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
+    list.slice(index * size, (index + 1) * size),
+  );
+
+/** Accepted events. The index tells their keys, and the table has their content. */
 export class EventArchiveStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
+  readonly #index: EventIndexStore;
 
   constructor(client: DynamoDBDocumentClient, table: string) {
     this.#client = client;
     this.#table = table;
+    this.#index = new EventIndexStore(client, table);
   }
 
-  /** As many events of a shard as DynamoDB returns at once, up to 1 MB. Items that reserve ids are not in the index. */
-  async page(range: ArchiveRange, { hour, shard, after }: ArchivePosition): Promise<ArchivePage> {
-    const { tenantId, category, from, to, portion } = range;
-    const { name, partitionKey, sortKey } = tables.events.index;
-    const { Items = [], LastEvaluatedKey } = await this.#client.send(
-      // The plain command, not the document client's: items are read as the table's stream shows them.
-      new QueryCommand({
-        TableName: this.#table,
-        IndexName: name,
-        KeyConditionExpression: '#hour = :hour AND #sequence BETWEEN :first AND :end',
-        ExpressionAttributeNames: { '#hour': partitionKey, '#sequence': sortKey },
-        ExpressionAttributeValues: {
-          ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
-          // Behind the last item that was read. A space sorts before all characters of a sequence.
-          ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
-          ':end': { S: sequenceAt(to) },
-        },
-        Limit: portion,
-      }),
-    );
-    const last = LastEvaluatedKey?.[sortKey]?.S;
-    return { ...readItems(Items, range), ...(last !== undefined && { last }) };
+  /** About 1 MB of a shard's events, from at most `portion` items. */
+  async page(
+    { portion = Infinity, ...range }: ArchiveRange & { portion?: number | undefined },
+    position: ArchivePosition,
+  ): Promise<ArchivePage> {
+    const limit = Math.min(portion, mostItems);
+    const { items, last } = await this.#index.page(range, position, { limit, attributes });
+    const page: ArchivePage = { events: [], unreadable: [], ...(last !== undefined && { last }) };
+    let [bytes, read] = [0, 0];
+    while (read < items.length && bytes < enoughBytes) {
+      const some = items.slice(read, read + nextCount(read, bytes));
+      for (const item of await this.#contentOf(some)) bytes += add(page, item, range);
+      read += some.length;
+    }
+    const end = items[read - 1]?.['sequence']?.S;
+    return read < items.length && end !== undefined ? { ...page, last: end } : page;
+  }
+
+  /** The table's items for those of the index, in their order. An item that has expired meanwhile is left out. */
+  async #contentOf(items: readonly IndexItem[]): Promise<IndexItem[]> {
+    const found = await Promise.all(slicesOf(items, batchOfKeys).map(async (some) => await this.#get(some)));
+    const byName = new Map(found.flat().map((item) => [nameOf(item), item]));
+    return items.map((item) => byName.get(nameOf(item))).filter((item) => item !== undefined);
+  }
+
+  /** The index may show an item that a read of another replica would not find. So these reads are consistent. */
+  async #get(items: readonly IndexItem[]): Promise<IndexItem[]> {
+    const found: IndexItem[] = [];
+    let keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
+    // A response ends at 16 MB.
+    while (keys.length > 0) {
+      const { Responses, UnprocessedKeys } = await this.#client.send(
+        new BatchGetItemCommand({ RequestItems: { [this.#table]: { Keys: keys, ConsistentRead: true } } }),
+      );
+      found.push(...(Responses?.[this.#table] ?? []));
+      keys = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as Key[];
+    }
+    return found;
   }
 }
 
-function readItems(items: Record<string, AttributeValue>[], target: TargetRef): Omit<ArchivePage, 'last'> {
-  const page: Omit<ArchivePage, 'last'> = { events: [], unreadable: [] };
-  for (const item of items) {
-    const read = readItem(item, target);
-    if (typeof read === 'string') page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
-    else page.events.push(...read);
+/** Items to read after `read` of them had so many bytes. The first ones show how large the others may be. */
+const nextCount = (read: number, bytes: number): number =>
+  read === 0 ? batchOfKeys : Math.ceil((read * (enoughBytes - bytes)) / Math.max(1, bytes));
+
+const attributes = ['pk', 'sk', 'sequence'];
+
+/** @returns bytes of the item's events */
+function add(page: ArchivePage, item: IndexItem, target: TargetRef): number {
+  const read = readItem(item, target);
+  if (typeof read === 'string') {
+    page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
+    return 0;
   }
-  return page;
+  page.events.push(...read);
+  return read.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
 }
 
 /** An item's events, or why they are not the target's. The index has only a hash of the target; `pk` has the target. */
-function readItem(item: Record<string, AttributeValue>, target: TargetRef): CommittedEvent[] | string {
+function readItem(item: IndexItem, target: TargetRef): CommittedEvent[] | string {
   const read = readStreamRecord({ dynamodb: { NewImage: item } } as DynamoDBRecord);
   if (isUnreadable(read)) return read.reason;
   const isIts = read.every(({ ref }) => describeTarget(ref) === describeTarget(target));

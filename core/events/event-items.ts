@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { canonicalJson, parseJson } from '../kernel/json.ts';
 import { retention } from '../kernel/retention.ts';
 import type { Item, Write } from '../aws/dynamodb-client.ts';
-import { eventKey, hourKey, partitionOf, sequenceAt, shardOf } from './event-keys.ts';
+import { eventKey, hourKey, hourOf, partitionOf, sequenceAt, shardOf } from './event-keys.ts';
 
 /** Events that are accepted together, in this order. */
 export type Acceptance = {
@@ -20,7 +20,7 @@ export type Acceptance = {
   took?: number | undefined;
 };
 
-/** Bytes of events in one item. The rest of DynamoDB's 400 KB is for keys and types. */
+/** Bytes of events and their types in one item. The rest of DynamoDB's 400 KB is for keys and ids. */
 const largestGroup = 350 * 1024;
 
 /** Equal for events with the same content. The order of members does not matter. */
@@ -47,7 +47,8 @@ function groupsOf(accepted: Accepted[]): Group[] {
   const groups: Group[] = [];
   let free = 0;
   for (const one of accepted) {
-    const size = Buffer.byteLength(one.event);
+    // The type is beside the event, and in the list of ids.
+    const size = Buffer.byteLength(one.event) + 2 * Buffer.byteLength(one.type);
     free -= size;
     if (free >= 0) groups.at(-1)?.push(one);
     else {
@@ -56,6 +57,15 @@ function groupsOf(accepted: Accepted[]): Group[] {
     }
   }
   return groups;
+}
+
+/**
+ * The types and ids of a group's events, as the index has them. A single event whose id is its sort key needs none: the index
+ * has both.
+ */
+function idsOf(group: Group, sortKey: string): string[] | undefined {
+  const isPlain = group.length === 1 && group[0].source.metadata.eventId === sortKey;
+  return isPlain ? undefined : group.map(({ type, source }) => `${type} ${source.metadata.eventId}`);
 }
 
 /** A single event has no list around it. */
@@ -70,13 +80,15 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
   const [{ source: first, position }, ...others] = group;
   const ttl = Math.ceil((acceptedAt + retention.event) / 1000);
   const key = eventKey(tenantId, first);
-  const hour = new Date(acceptedAt).toISOString().slice(0, 13);
+  const hour = hourOf(acceptedAt);
+  const ids = idsOf(group, key.sk);
   const carrier = {
     ...key,
     hour: hourKey({ tenantId, category: first.metadata.category, hour, shard: shardOf(key.pk) }),
     sequence: position === 0 ? call : `${call}-${String(position).padStart(3, '0')}`,
     ttl,
     ...entriesOf(group),
+    ...(ids && { ids }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(notify !== undefined && { notify }),
     ...(took !== undefined && { took }),
@@ -100,7 +112,8 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
  * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
  * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it
  * to that. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `hour` may be a hash;
- * the digest of an event that is there can be computed, once in a while when its id comes again.
+ * the digest of an event that is there can be computed, once in a while when its id comes again. Only an id that is not the
+ * sort key, or is in an item of several events, is there twice: the index must tell it.
  */
 export function eventWrites(table: string, acceptance: Acceptance): Write[] {
   const { tenantId, events, acceptedAt } = acceptance;

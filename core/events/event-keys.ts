@@ -44,9 +44,12 @@ export const indexShards = 8;
 export const shardOf = (partition: string): number =>
   createHash('sha256').update(partition).digest().readUInt8() % indexShards;
 
+/** The hour of a time in UTC, as the index names it: `2026-01-15T12`. */
+export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
+
 /** A partition of the index. */
 export type ArchiveShard = TargetRef & {
-  /** Of acceptance, in UTC: `2026-01-15T12`. */
+  /** Of acceptance, as {@link hourOf} names it. */
   hour: string;
   shard: number;
 };

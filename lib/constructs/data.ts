@@ -1,13 +1,25 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, StreamViewType, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  BillingMode,
+  ProjectionType,
+  StreamViewType,
+  Table,
+  TableEncryption,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import { type TableDefinition, type TableName, tables as definitions } from '../../core/aws/tables.ts';
+import {
+  formerIndex,
+  type TableDefinition,
+  type TableName,
+  tables as definitions,
+} from '../../core/aws/tables.ts';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { access } from '../access.ts';
 import type { ServiceFunction } from './service-function.ts';
 
-export type DataProps = { retain: boolean; customerManagedKey: boolean };
+export type DataProps = { retain: boolean; customerManagedKey: boolean; keepFormerIndex: boolean };
 
 const names = Object.keys(definitions) as TableName[];
 
@@ -16,7 +28,7 @@ export class Data extends Construct {
   readonly tables: Readonly<Record<TableName, Table>>;
   readonly #key: Key | undefined;
 
-  constructor(scope: Construct, id: string, { retain, customerManagedKey }: DataProps) {
+  constructor(scope: Construct, id: string, { retain, customerManagedKey, keepFormerIndex }: DataProps) {
     super(scope, id);
     const removalPolicy = retain ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
     const key = customerManagedKey
@@ -39,6 +51,8 @@ export class Data extends Construct {
       return table;
     };
     this.tables = Object.fromEntries(names.map((name) => [name, create(name)])) as Record<TableName, Table>;
+    // DynamoDB makes or deletes one index in an update, so a table that has the former index loses it in the next one.
+    if (keepFormerIndex) this.tables.events.addGlobalSecondaryIndex(shapeOfFormerIndex);
   }
 
   /** Grants the Lambda what {@link access} lists, and sets the tables' names in its environment. */
@@ -107,8 +121,16 @@ export const shapeOf = ({ sorted, expires, stream }: TableDefinition) => ({
   ...(stream && { stream: views[stream] }),
 });
 
-const indexOf = ({ name, partitionKey, sortKey }: NonNullable<TableDefinition['index']>) => ({
+const indexOf = ({ name, partitionKey, sortKey, copies }: NonNullable<TableDefinition['index']>) => ({
   indexName: name,
   partitionKey: text(partitionKey),
   sortKey: text(sortKey),
+  projectionType: ProjectionType.INCLUDE,
+  nonKeyAttributes: [...copies],
 });
+
+const shapeOfFormerIndex = {
+  indexName: formerIndex,
+  partitionKey: text(definitions.events.index.partitionKey),
+  sortKey: text(definitions.events.index.sortKey),
+};

@@ -56,7 +56,7 @@ export function tableInput(definition: TableDefinition, TableName: string): Crea
         {
           IndexName: index.name,
           KeySchema: keySchema(index.partitionKey, index.sortKey),
-          Projection: { ProjectionType: 'ALL' },
+          Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: [...index.copies] },
         },
       ],
     }),

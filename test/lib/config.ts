@@ -23,7 +23,11 @@ describe('the stage', () => {
 
 describe('values', () => {
   test('only production keeps its data by default', () => {
-    expect(configOf('dev').data).toEqual({ retain: false, customerManagedKey: false });
+    expect(configOf('dev').data).toEqual({
+      retain: false,
+      customerManagedKey: false,
+      keepFormerIndex: false,
+    });
     expect(configOf('staging').data.retain).toBe(false);
     expect(configOf('production').data.retain).toBe(true);
   });
@@ -33,7 +37,7 @@ describe('values', () => {
       data: { customerManagedKey: true },
       api: { corsOrigins: ['https://www.example.com'] },
     });
-    expect(data).toEqual({ retain: true, customerManagedKey: true });
+    expect(data).toEqual({ retain: true, customerManagedKey: true, keepFormerIndex: false });
     expect(api.throttle).toEqual({ rate: 1000, burst: 2000 });
   });
 

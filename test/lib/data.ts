@@ -64,6 +64,32 @@ test('tables expire items by the attribute that the stores write, and have strea
   );
 });
 
+describe('the index of the events table', () => {
+  const indexesOf = (settings?: object): unknown => {
+    const [, events] = tablesOf('dev', settings).find(([id]) => id.startsWith('Dataevents')) ?? [];
+    return events?.Properties['GlobalSecondaryIndexes'];
+  };
+  const KeySchema = [
+    { AttributeName: 'hour', KeyType: 'HASH' },
+    { AttributeName: 'sequence', KeyType: 'RANGE' },
+  ];
+  const index = {
+    IndexName: 'byAcceptance',
+    KeySchema,
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['type', 'ids'] },
+  };
+
+  test('copies keys, types and ids, and no events', () => {
+    expect(indexesOf()).toEqual([index]);
+  });
+
+  /** In the first deployment one index is added, and in the second one is deleted. DynamoDB does only one of both at once. */
+  test('is added beside the former one, which the next deployment deletes', () => {
+    const former = { IndexName: 'byHour', KeySchema, Projection: { ProjectionType: 'ALL' } };
+    expect(indexesOf({ data: { keepFormerIndex: true } })).toEqual([index, former]);
+  });
+});
+
 /** With a changed id CloudFormation creates an empty resource and may delete the one with the data. */
 test('resources with data keep their logical ids', () => {
   const template = synthesize('production', { data: { customerManagedKey: true } });

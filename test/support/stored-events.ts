@@ -4,8 +4,9 @@ import {
   type DynamoDBDocumentClient,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { hourKey, indexShards } from '../../core/events/event-keys.ts';
-import { tables } from '../../core/aws/tables.ts';
+import { EventArchiveStore } from '../../core/events/event-archive-store.ts';
+import { indexShards } from '../../core/events/event-keys.ts';
+import { hours } from '../../core/kernel/time.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 
 export type StoredEntry = { type: string; event: string };
@@ -63,20 +64,23 @@ export const storedIn = async (
   table?: string,
 ): Promise<string[]> => jsonOf(await carriersIn(client, partition, table));
 
-/** The events of a tenant's hour as a replay finds them: the index, shard by shard. */
+/** The events of a tenant's hour as a replay finds them: the archive, shard by shard. */
 export async function indexedIn(
   client: DynamoDBDocumentClient,
-  place: TargetRef & { hour: string },
+  { hour, ...ref }: TargetRef & { hour: string },
+  portion?: number,
 ): Promise<string[]> {
-  const { name, partitionKey } = tables.events.index;
-  const shards = Array.from({ length: indexShards }, async (_, shard) => {
-    const items = await query(client, {
-      IndexName: name,
-      KeyConditionExpression: '#hour = :hour',
-      ExpressionAttributeNames: { '#hour': partitionKey },
-      ExpressionAttributeValues: { ':hour': hourKey({ ...place, shard }) },
-    });
-    return jsonOf(items);
-  });
-  return (await Promise.all(shards)).flat();
+  const archive = new EventArchiveStore(client, 'events');
+  const from = Date.parse(`${hour}:00Z`);
+  const found: string[] = [];
+  for (let shard = 0; shard < indexShards; shard += 1) {
+    let after: string | undefined;
+    do {
+      const range = { ...ref, from, to: from + hours, portion };
+      const page = await archive.page(range, { hour, shard, after });
+      found.push(...page.events.map(({ event }) => event));
+      after = page.last;
+    } while (after !== undefined);
+  }
+  return found;
 }

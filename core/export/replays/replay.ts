@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { isReplayLane, type Lane } from '../targets/lanes.ts';
+import { hourOf } from '../../events/event-keys.ts';
 import { retention } from '../../kernel/retention.ts';
 import { isWaiting, type Target } from '../targets/target.ts';
 import { categories } from '../../events/target-ref.ts';
@@ -43,11 +44,9 @@ export type Replay = v.InferOutput<typeof replay>;
 export const replayStates = ['running', 'done', 'failed'] as const;
 export type ReplayState = (typeof replayStates)[number];
 
-const hourAt = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
-
 /** The current position of a replay. */
 export const placeOf = ({ from, cursor: at }: Replay): Cursor =>
-  at ?? { hour: hourAt(from), shard: 0, sent: 0 };
+  at ?? { hour: hourOf(from), shard: 0, sent: 0 };
 
 /** As text that sorts in the order of a replay. */
 export const positionOf = ({ hour: at, shard, after = '' }: Cursor): string =>
@@ -61,7 +60,7 @@ export function nextShard(
 ): Cursor | undefined {
   if (shard + 1 < shards) return { hour: at, shard: shard + 1, sent };
   const next = Date.parse(`${at}:00:00Z`) + hours;
-  return next < to ? { hour: hourAt(next), shard: 0, sent } : undefined;
+  return next < to ? { hour: hourOf(next), shard: 0, sent } : undefined;
 }
 
 /** Why a replay cannot send any event, if so. */

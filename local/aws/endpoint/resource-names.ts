@@ -1,6 +1,6 @@
 /**
  * True if a name, URL or ARN refers to the resource. A name may be the beginning or the end of the path inside an ARN:
- * `events` refers to `events/index/byHour`, `tenant-role` to `role/tenant-role`.
+ * `events` refers to `events/index/byAcceptance`, `tenant-role` to `role/tenant-role`.
  */
 export function refersTo(reference: string | undefined, resource: string): boolean {
   if (reference === undefined) return true;

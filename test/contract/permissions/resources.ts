@@ -1,4 +1,5 @@
 /** Resources by the names that the policies of the synthesized stack have in `test/lib/policies.ts`. */
+import { tables } from '../../../core/aws/tables.ts';
 import { deliveryRolePathOf } from '../../../core/export/verification/tenant-policies/operator-roles.ts';
 import type { RecordedCall } from '../../../local/aws/endpoint/call-log.ts';
 import { ACCOUNT_ID } from '../../../local/aws/identity.ts';
@@ -10,10 +11,9 @@ import { localTables } from '../../../local/resources/tables.ts';
 const inverted = (names: Record<string, string>, suffix = ''): [string, string][] =>
   Object.entries(names).map(([own, local]) => [local, `${own}${suffix}`]);
 
-const indexes = Object.entries(localTables).map(([own, local]): [string, string] => [
-  `${local}/index/byHour`,
-  `${own}Index`,
-]);
+const indexes: [string, string][] = [
+  [`${localTables.events}/index/${tables.events.index.name}`, 'eventsIndex'],
+];
 const tablesAndQueues = new Map([...inverted(localTables), ...indexes, ...inverted(localQueues, 'Queue')]);
 
 const keys = new Map(inverted(localKeys, 'Key'));

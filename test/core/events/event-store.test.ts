@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { EventArchiveStore } from '../../../core/events/event-archive-store.ts';
+import { shardOf } from '../../../core/events/event-keys.ts';
 import { EventStore } from '../../../core/events/event-store.ts';
 import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { parseJson } from '../../../core/kernel/json.ts';
@@ -111,6 +113,43 @@ describe('accepted events', () => {
       jsonOf([log]),
     );
     expect(await indexedIn(client, { tenantId, category: 'public', hour: '2026-03-01T10' })).toEqual([]);
+  });
+
+  test('are found in full, however a page ends', async () => {
+    const now = Date.UTC(2026, 2, 1, 9);
+    const place = { tenantId, category: 'public' as const, hour: '2026-03-01T09' };
+    const small = events(230, 'small').map((event) => [event]);
+    // Each of these calls has one item of its own.
+    const large = events(8, 'large').map((event) => [{ ...event, payload: { userId: 'x'.repeat(200_000) } }]);
+    for (const [index, call] of [...small, ...large].entries())
+      await new EventStore(client, 'events', () => now + index).append(tenantId, call);
+    requests = [];
+    const found = await indexedIn(client, place);
+    expect(found.toSorted()).toEqual([...small, ...large].flatMap(jsonOf).toSorted());
+    expect(found.filter((json) => json.includes('small'))).toEqual(small.flatMap(jsonOf));
+    // The largest call of DynamoDB returns 100 items, and 1 MB of events is enough for a page.
+    expect(requests.filter((name) => name === 'BatchGetItem').length).toBeGreaterThanOrEqual(3 + 1);
+    expect(await indexedIn(client, place, 7)).toEqual(found);
+  });
+
+  test('are left out of the archive when their time is over', async () => {
+    const now = Date.UTC(2026, 2, 1, 9);
+    const [kept, gone] = events(2) as [PublicEvent, PublicEvent];
+    const place = { tenantId, category: 'public' as const, hour: '2026-03-01T09' };
+    for (const event of [kept, gone])
+      await new EventStore(client, 'events', () => now).append(tenantId, [event]);
+    after = {
+      command: 'Query',
+      run: async () => {
+        const Key = { pk: partitionOf(gone), sk: gone.metadata.eventId };
+        await client.send(new DeleteCommand({ TableName: 'events', Key }));
+      },
+    };
+    const archive = new EventArchiveStore(client, 'events');
+    const shard = shardOf(partitionOf(kept));
+    const range = { ...place, from: now, to: now + 1 };
+    const page = await archive.page(range, { hour: place.hour, shard });
+    expect(page.events.map(({ event }) => event)).toEqual(jsonOf([kept]));
   });
 
   test('of one aggregate travel together: a stream shows the items of a transaction in any order', async () => {

@@ -226,7 +226,9 @@ const changed = (event: fc.Arbitrary<object>): fc.Arbitrary<unknown> =>
     .map(({ event, part, name, value }) => {
       const copy = structuredClone(event) as Record<string, unknown>;
       const inside = copy[part];
-      if (typeof inside === 'object' && inside !== null) Object.assign(inside, { [name]: value });
+      // A list has no member to set: `length` alone would throw.
+      if (typeof inside === 'object' && inside !== null && !Array.isArray(inside))
+        Object.assign(inside, { [name]: value });
       else copy[part] = value;
       return JSON.parse(JSON.stringify(copy)) as unknown;
     });

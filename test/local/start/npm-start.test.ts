@@ -190,7 +190,7 @@ describe('npm start, with OMI_DATA', () => {
     expect(Table).toMatchObject({
       KeySchema: [{ AttributeName: 'pk' }, { AttributeName: 'sk' }],
       StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
-      GlobalSecondaryIndexes: [{ IndexName: 'byHour', Projection: { ProjectionType: 'ALL' } }],
+      GlobalSecondaryIndexes: [{ IndexName: 'byAcceptance', Projection: { ProjectionType: 'INCLUDE' } }],
     });
     const expiry = await client.send(new DescribeTimeToLiveCommand({ TableName: 'omi-local-confirmations' }));
     expect(expiry.TimeToLiveDescription).toEqual({ AttributeName: 'ttl', TimeToLiveStatus: 'ENABLED' });

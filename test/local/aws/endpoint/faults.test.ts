@@ -31,7 +31,7 @@ describe('a fault applies to', () => {
 
   test.each([
     ['events', 'events'],
-    ['events', 'events/index/byHour'],
+    ['events', 'events/index/byAcceptance'],
     ['arn:aws:dynamodb:eu-central-1:000000000000:table/events', 'events'],
     ['tenant-role', 'arn:aws:iam::111122223333:role/tenant-role'],
     ['bucket', 'bucket/2026/01/object'],

@@ -1,0 +1,66 @@
+import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { tables } from '../aws/tables.ts';
+import { hourKey, sequenceAt } from './event-keys.ts';
+import type { TargetRef } from './target-ref.ts';
+
+/** Events of a target that were accepted from `from` on and before `to`, in milliseconds since 1970. */
+export type ArchiveRange = TargetRef & { from: number; to: number };
+
+/** Behind `after` in a shard of an hour. */
+export type ArchivePosition = { hour: string; shard: number; after?: string | undefined };
+
+/** An item of the index, as the protocol has it. */
+export type IndexItem = Record<string, AttributeValue>;
+
+export type IndexPage = {
+  /** In order of acceptance. */
+  items: IndexItem[];
+  /** The sequence of the last item, if more of the shard follows. */
+  last?: string;
+};
+
+type PageOptions = { limit?: number | undefined; attributes: readonly string[] };
+
+/** The events table's index by tenant, category, hour and shard. Items that reserve ids are not in it. */
+export class EventIndexStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** As many items of a shard as DynamoDB returns at once, up to 1 MB, or `limit`. */
+  async page(
+    { tenantId, category, from, to }: ArchiveRange,
+    { hour, shard, after }: ArchivePosition,
+    { limit, attributes }: PageOptions,
+  ): Promise<IndexPage> {
+    const { name, partitionKey, sortKey } = tables.events.index;
+    const { Items = [], LastEvaluatedKey } = await this.#client.send(
+      // The plain command, not the document client's: items are read as the table's stream shows them.
+      new QueryCommand({
+        TableName: this.#table,
+        IndexName: name,
+        KeyConditionExpression: '#hour = :hour AND #sequence BETWEEN :first AND :end',
+        ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(', '),
+        ExpressionAttributeNames: {
+          '#hour': partitionKey,
+          '#sequence': sortKey,
+          ...Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
+        },
+        ExpressionAttributeValues: {
+          ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
+          // Behind the last item that was read. A space sorts before all characters of a sequence.
+          ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
+          ':end': { S: sequenceAt(to) },
+        },
+        Limit: limit,
+      }),
+    );
+    const last = LastEvaluatedKey?.[sortKey]?.S;
+    return { items: Items, ...(last !== undefined && { last }) };
+  }
+}
