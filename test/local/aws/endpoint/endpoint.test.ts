@@ -46,7 +46,9 @@ describe('each call is recorded with its caller, operation and resources', () =>
   test('of an index', async () => {
     const query = { TableName: 'events', IndexName: 'byAcceptance', KeyConditionExpression: '#h = :h' };
     await client.send(new QueryCommand(query));
-    expect(endpoint.calls.list()).toMatchObject([{ operation: 'Query', resources: ['events/index/byAcceptance'] }]);
+    expect(endpoint.calls.list()).toMatchObject([
+      { operation: 'Query', resources: ['events/index/byAcceptance'] },
+    ]);
   });
 
   test('of all tables of a transaction, with the operation on each', async () => {
