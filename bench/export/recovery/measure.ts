@@ -111,6 +111,7 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   targets: {
     load: async () => await item.load(),
     transition: async (...given) => await item.transition(...given),
+    queue: async (...given) => await item.queue(...given),
     drain: async (...given) => await item.drain(...given),
   },
   watermarks: {

@@ -59,13 +59,18 @@ export class TargetItem {
     return true;
   }
 
-  async parked(_: unknown, { positions, since }: ParkedRecords): Promise<void> {
+  async queue(seen: Target, now: number): Promise<boolean> {
+    return allows('queue', seen, seen) && (await this.transition(seen, 'queue', now));
+  }
+
+  async parked(_: unknown, { positions, since }: ParkedRecords): Promise<Target> {
     await setTimeout(took.write);
     for (const [lane, position] of positions) {
       if (position <= (this.target.parkedThrough[lane] ?? '')) continue;
       this.target.parkedThrough[lane] = position;
       this.target.waitingSince[lane] ??= since;
     }
+    return this.#copy();
   }
 
   async lane({ watermark: [lane, position], parkedAt }: DrainedRecords): Promise<Target> {

@@ -70,6 +70,7 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
           malformed: new Set<string>(),
         }),
       transition: unused,
+      queue: unused,
       drain: unused,
     },
     streams: { deliver: async ({ streamArn }, records) => await toStream(streamArn, records) },

@@ -7,7 +7,7 @@ import {
   type TargetEvents,
   type UnreadableItem,
 } from '../../events/event-stream.ts';
-import { describeTarget } from '../../events/target-ref.ts';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { Target } from '../targets/target.ts';
@@ -15,13 +15,8 @@ import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
 import { targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
-import {
-  exportToTarget,
-  type Deadlines,
-  type DeliveryDeps,
-  type Exported,
-  type Uncounted,
-} from './export-to-target.ts';
+import type { Counts } from './lane-watermark-store.ts';
+import { exportToTarget, type Deadlines, type DeliveryDeps, type Exported } from './export-to-target.ts';
 
 /** Milliseconds, and how many targets are served at once. */
 export type TimeBudget = {
@@ -64,16 +59,34 @@ export async function exportBatch(
   });
   const malformed = groups.filter(({ ref }) => found.malformed.has(describeTarget(ref)));
   const letters = [...unreadable.map(ofItem), ...malformed.map(ofMalformedTarget)];
-  const failed = await Promise.all([sendToDeadLetter(deps, letters, budget), exportAll(deps, jobs, budget)]);
-  return failed.flat();
+  const [lost, exported] = await Promise.all([
+    sendToDeadLetter(deps, letters, budget),
+    exportAll(deps, jobs, budget),
+  ]);
+  const failed = [...lost, ...exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint)];
+  await writeCounts(deps, countsToWrite(exported, before(records, failed)), budget.atOnce);
+  return failed;
+}
+
+/** True for events that do not come again: the stream begins again with the first record that failed. */
+function before(
+  records: readonly DynamoDBRecord[],
+  failed: readonly string[],
+): (event: CommittedEvent) => boolean {
+  if (failed.length === 0) return () => true;
+  const numbers = records.map(({ dynamodb }) => dynamodb?.SequenceNumber ?? '');
+  const positions = new Map(numbers.map((number, index) => [number, index]));
+  const positionOf = (checkpoint: string): number => positions.get(checkpoint) ?? 0;
+  const first = Math.min(...failed.map(positionOf));
+  return ({ checkpoint }) => positionOf(checkpoint) < first;
 }
 
 /** Events of targets that are about to catch up wait for that. Events of the others do not. */
-async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
+async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<ExportedJob[]> {
   const { late = [], ready = [] } = Object.groupBy(jobs, ({ target }) =>
     isCatchingUp(deps, target) ? 'late' : 'ready',
   );
-  const exportLate = async (): Promise<string[]> => {
+  const exportLate = async (): Promise<ExportedJob[]> => {
     if (late.length === 0) return [];
     const before = late.map(({ target }) => target);
     const targets = await awaitCatchUp(deps, before, budget.perCatchUp);
@@ -87,8 +100,10 @@ async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): P
 const byHealth = (a: Job, b: Job): number =>
   Number(a.target.state !== 'active') - Number(b.target.state !== 'active');
 
-/** @returns a checkpoint for each target whose events could be neither delivered nor parked */
-async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<string[]> {
+/** `checkpoint` is that of the first event. */
+type ExportedJob = Exported & { checkpoint: string };
+
+async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<ExportedJob[]> {
   const end = Date.now() + budget.perBatch;
   const exported = await mapConcurrent(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
     const delivery = Math.min(Date.now() + budget.perTarget, end);
@@ -96,9 +111,7 @@ async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): 
     return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
   });
   countOutcomes(exported);
-  const uncounted = exported.flatMap((one) => one.uncounted ?? []);
-  await writeCounts(deps, uncounted, budget.atOnce);
-  return exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint);
+  return exported;
 }
 
 /** Only the service's own tables and queues make it fail. Then the batch comes again. */
@@ -112,17 +125,42 @@ async function exportJob(
   } catch (error) {
     const { tenantId, category } = target;
     logger.error('not exported', { tenantId, category, fault: describeFault(error) });
-    return { target, delivered: 0, parked: 0, isDone: false };
+    return { target, delivered: 0, parked: 0, isDone: false, events: [] };
   }
 }
+
+type TargetCounts = { ref: TargetRef; counts: Counts };
+
+/**
+ * Counts each event once: those that come again are counted then. Counts that were written with watermarks are corrected.
+ *
+ * @param isLast true for an event that does not come again
+ */
+const countsToWrite = (
+  exported: readonly Exported[],
+  isLast: (event: CommittedEvent) => boolean,
+): TargetCounts[] =>
+  exported.flatMap(({ target: { tenantId, category }, events, counted }) => {
+    if (!counted) return [];
+    const accepted = events.filter(isLast).length;
+    const delivered = Math.min(counted.counts.delivered, accepted);
+    const written = counted.isWritten ? counted.counts : { accepted: 0, delivered: 0 };
+    const counts = {
+      accepted: accepted - written.accepted,
+      delivered: delivered - written.delivered,
+      parked: 0,
+    };
+    const isRight = counts.accepted === 0 && counts.delivered === 0;
+    return isRight ? [] : [{ ref: { tenantId, category }, counts }];
+  });
 
 /** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
 const timeForCounts = 2_000;
 
-/** Writes the counts of targets of which nothing was parked. It never fails. */
+/** It never fails. */
 async function writeCounts(
   { watermarks }: DeliveryDeps,
-  uncounted: readonly Uncounted[],
+  uncounted: readonly TargetCounts[],
   atOnce: number,
 ): Promise<void> {
   if (uncounted.length === 0) return;

@@ -1,5 +1,4 @@
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
-import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
 import {
@@ -26,7 +25,7 @@ import type { StreamWriter } from './stream-writer.ts';
 
 /** What the exporter and the redelivery need. */
 export type DeliveryDeps = {
-  targets: Pick<TargetStore, 'load' | 'transition' | 'drain'>;
+  targets: Pick<TargetStore, 'load' | 'transition' | 'queue' | 'drain'>;
   watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
@@ -39,11 +38,16 @@ export type DeliveryDeps = {
 /** Milliseconds since 1970. */
 export type Deadlines = { delivery: number; parking: number };
 
-/** Counts that are not in the target's record yet. */
-export type Uncounted = { ref: TargetRef; counts: Counts };
+/** The counts of a target's events in a batch. Those of parked records are written with their watermarks. */
+export type Counted = { counts: Counts; isWritten: boolean };
 
 /** `isDone` is false where events could be neither delivered nor parked. */
-export type Exported = Outcome & { isDone: boolean; uncounted?: Uncounted };
+export type Exported = Outcome & {
+  isDone: boolean;
+  /** Those that the target wants. */
+  events: readonly CommittedEvent[];
+  counted?: Counted;
+};
 
 /** Delivers a target's events, or parks them. Trouble with the target does not make it fail. */
 export async function exportToTarget(
@@ -55,7 +59,8 @@ export async function exportToTarget(
   const { tenantId, category, destination, types } = target;
   const { kind } = destination;
   const events = sortBySequence(types ? committed.filter(({ type }) => types.includes(type)) : committed);
-  if (kind === 'none' || events.length === 0) return { target, delivered: 0, parked: 0, isDone: true };
+  if (kind === 'none' || events.length === 0)
+    return { target, delivered: 0, parked: 0, isDone: true, events: [] };
 
   const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
   for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
@@ -67,20 +72,14 @@ export async function exportToTarget(
   // Before anything is parked: the redelivery may deliver it at once, and must decide about the state last.
   if (fault) await noteFault(deps, target, fault);
   const delivered = countOf(ready) - countOf(undelivered);
-  const counted = { accepted: events.length, delivered, since: oldestOf(events) };
-  const { parked, ...rest } = await park(
-    deps,
-    target,
-    [...behind, ...undelivered],
-    counted,
-    deadlines.parking,
-  );
+  const seen = { accepted: events.length, delivered, since: oldestOf(events) };
+  const { parked, ...rest } = await park(deps, target, [...behind, ...undelivered], seen, deadlines.parking);
   await settle(deps, target, { fault, isTried: ready.length > 0 });
 
-  const outcome = { delivered, parked, age: Date.now() - counted.since };
+  const outcome = { delivered, parked, age: Date.now() - seen.since };
   const told = { tenantId, category, kind, ...outcome, records: records.length, ...(fault && { fault }) };
   logger.info('exported', told);
-  return { target, ...outcome, ...rest };
+  return { target, ...outcome, ...rest, events };
 }
 
 /** Each line of a bucket's objects ends with a line break. A record of a stream stands alone. */
@@ -123,26 +122,28 @@ export async function noteFault({ targets }: DeliveryDeps, target: Target, fault
 }
 
 /** What is known of a batch when its records are parked. */
-type Counted = { accepted: number; delivered: number; since: number };
+type Seen = { accepted: number; delivered: number; since: number };
 
 /** Parks records behind those that wait already. Counts are written with the watermarks, or later if there are none. */
 async function park(
-  { parking, watermarks }: DeliveryDeps,
+  { targets, parking, watermarks }: DeliveryDeps,
   target: Target,
   records: readonly PackedRecord[],
-  { accepted, delivered, since }: Counted,
+  { accepted, delivered, since }: Seen,
   deadline: number,
-): Promise<Omit<Exported, 'target' | 'delivered'>> {
-  const { tenantId, category } = target;
+): Promise<Omit<Exported, 'target' | 'delivered' | 'events'>> {
   const counts = { accepted, delivered, parked: 0 };
-  if (records.length === 0)
-    return { parked: 0, isDone: true, uncounted: { ref: { tenantId, category }, counts } };
+  if (records.length === 0) return { parked: 0, isDone: true, counted: { counts, isWritten: false } };
   const { undelivered, positions, fault } = await parking.park(target, records, deadline);
   const parked = countOf(records) - countOf(undelivered);
-  if (positions.size > 0)
-    await watermarks.parked(target, { positions, counts: { ...counts, parked }, since });
+  if (positions.size > 0) {
+    const current = await watermarks.parked(target, { positions, counts: { ...counts, parked }, since });
+    if (current) await targets.queue(current, Date.now());
+  }
+  const { tenantId, category } = target;
   if (fault) logger.error('not parked', { tenantId, category, fault });
-  return { parked, isDone: undelivered.length === 0 };
+  const counted = positions.size > 0 && { counted: { counts, isWritten: true } };
+  return { parked, isDone: undelivered.length === 0, ...counted };
 }
 
 /** A target in which nothing waits becomes active by a quick delivery. After a slow one it is checked later. */

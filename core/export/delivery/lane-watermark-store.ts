@@ -7,8 +7,9 @@ import { readTarget, targetKey } from '../targets/target-item.ts';
 
 type Watermark = readonly [lane: Lane, position: string];
 
-/** What became of events of a target, to be added to its counts. */
+/** What became of events of a target, to be added to its counts. Those of replays count apart. */
 export type Counts = { accepted: number; delivered: number; parked: number };
+export type ReplayCounts = { replayed: number; replayWaiting: number };
 
 /** A target as it was read before its events were parked or delivered. */
 type Seen = TargetRef & Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
@@ -16,19 +17,23 @@ type Seen = TargetRef & Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waiti
 export type ParkedRecords = {
   /** By lane, the position of the last record. */
   positions: ReadonlyMap<Lane, string>;
-  counts: Counts;
+  counts: Counts | ReplayCounts;
   /** When the oldest of them began to wait, in milliseconds since 1970. */
   since: number;
 };
 
 export type DrainedRecords = {
   watermark: Watermark;
-  counts: Counts;
+  counts: Counts | ReplayCounts;
   /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
   parkedAt: number;
 };
 
-const addition = 'ADD acceptedCount :accepted, deliveredCount :delivered, parkedCount :parked';
+/** The names of the counts follow from those of their attributes. */
+const additionOf = (counts: Counts | ReplayCounts): string =>
+  `ADD ${Object.keys(counts)
+    .map((name) => `${name}Count :${name}`)
+    .join(', ')}`;
 
 /** A watermark only rises. It stays where another writer was further. */
 const rises = (path: string, position: string): string =>
@@ -66,13 +71,17 @@ export class LaneWatermarks {
     this.#table = table;
   }
 
-  /** Records were parked. Counts are written with the watermarks. Nothing is written without a target. */
-  async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<void> {
+  /**
+   * Records were parked. Counts are written with the watermarks. Nothing is written without a target.
+   *
+   * @returns the target as it is now, if there is one
+   */
+  async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<Target | undefined> {
     let watermarks: Watermark[] = [...positions];
     // Each repetition has one lane less: another exporter parked behind it, and its watermark covers both.
     for (let left = watermarks.length; left >= 0; left -= 1) {
       const { applied, item } = await this.#park(target, watermarks, counts, since);
-      if (applied || !item) return;
+      if (applied || !item) return item && readTarget(item);
       const reached = readTarget(item)?.parkedThrough ?? {};
       watermarks = watermarks.filter(([lane, position]) => position > (reached[lane] ?? ''));
     }
@@ -97,7 +106,7 @@ export class LaneWatermarks {
   /** Events of a target of which nothing was parked. */
   async counted(ref: TargetRef, counts: Counts): Promise<void> {
     await this.#write(ref, {
-      update: addition,
+      update: additionOf(counts),
       condition: 'attribute_exists(pk)',
       names: {},
       values: counts,
@@ -107,7 +116,7 @@ export class LaneWatermarks {
   async #park(
     target: Seen,
     watermarks: readonly Watermark[],
-    counts: Counts,
+    counts: ParkedRecords['counts'],
     since: number,
   ): Promise<Written> {
     const sets = watermarks.map(([lane], index) => {
@@ -121,7 +130,7 @@ export class LaneWatermarks {
       rises(`parkedThrough.#lane${index}`, `:position${index}`),
     );
     return await this.#write(target, {
-      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${addition}`,
+      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${additionOf(counts)}`,
       condition: ['attribute_exists(pk)', ...conditions].join(' AND '),
       names: Object.fromEntries(watermarks.map(([lane], index) => [`#lane${index}`, lane])),
       values: {
@@ -141,7 +150,7 @@ export class LaneWatermarks {
     return await this.#write(ref, {
       update: `SET drainedThrough.#lane = :position${
         isLast ? ' REMOVE waitingSince.#lane' : ', waitingSince.#lane = :parkedAt'
-      } ${addition}`,
+      } ${additionOf(counts)}`,
       condition: [...conditions, ...(isLast ? [nothingBehind] : [])].join(' AND '),
       names: { '#lane': lane },
       values: { ...counts, position, ...(!isLast && { parkedAt }) },

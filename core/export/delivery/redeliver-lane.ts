@@ -1,5 +1,5 @@
 import type { ParkedMessage } from './parking-queue.ts';
-import { deliveryLane } from '../targets/lanes.ts';
+import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import { pack } from './packing.ts';
 import { isDrained, isOpen, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
@@ -92,7 +92,9 @@ async function drain(
   const delivered = target.destination.kind === 'none' ? 0 : events;
   return await watermarks.drained(target, {
     watermark: [last.lane, last.position],
-    counts: { accepted: 0, delivered, parked: -events },
+    counts: isReplayLane(last.lane)
+      ? { replayed: delivered, replayWaiting: -events }
+      : { accepted: 0, delivered, parked: -events },
     parkedAt: last.parkedAt,
   });
 }

@@ -7,7 +7,7 @@ import { logger } from '../../kernel/observability.ts';
 import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from './replay-portion.ts';
 
 export type ReplayDeps = PortionDeps & {
-  targets: Pick<TargetStore, 'find'>;
+  targets: Pick<TargetStore, 'find' | 'queue'>;
   replays: Pick<ReplayStore, 'find' | 'advance' | 'finish' | 'fail'>;
   queue: Pick<ReplayQueue, 'send'>;
 };

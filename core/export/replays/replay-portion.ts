@@ -7,9 +7,11 @@ import { replayLane } from '../targets/lanes.ts';
 import { pack } from '../delivery/packing.ts';
 import { nextShard, placeOf, type Cursor, type Replay } from './replay.ts';
 import { laneCount, type Target } from '../targets/target.ts';
+import type { TargetStore } from '../targets/target-store.ts';
 import { logger } from '../../kernel/observability.ts';
 
 export type PortionDeps = {
+  targets: Pick<TargetStore, 'queue'>;
   archive: Pick<EventArchiveStore, 'page'>;
   parking: Pick<ParkingQueue, 'park'>;
   watermarks: Pick<LaneWatermarks, 'parked'>;
@@ -60,7 +62,7 @@ export async function readPortion(
  * @throws if not all of them could be parked: the step must be repeated
  */
 export async function parkPortion(
-  { parking, watermarks }: PortionDeps,
+  { targets, parking, watermarks }: PortionDeps,
   { replayId }: Replay,
   target: Target,
   events: readonly CommittedEvent[],
@@ -73,7 +75,10 @@ export async function parkPortion(
   const { undelivered, positions, fault } = await parking.park(target, apart, now + limits.parking, replayId);
   const parked = apart.filter((record) => !undelivered.includes(record));
   const count = parked.reduce((total, { size }) => total + size, 0);
-  const counts = { accepted: count, delivered: 0, parked: count };
-  if (positions.size > 0) await watermarks.parked(target, { positions, counts, since: now });
+  const counts = { replayed: 0, replayWaiting: count };
+  if (positions.size > 0) {
+    const current = await watermarks.parked(target, { positions, counts, since: now });
+    if (current) await targets.queue(current, now);
+  }
   if (undelivered.length > 0) throw new Error(`Not all events could be parked: ${fault?.reason ?? ''}`);
 }

@@ -6,13 +6,18 @@ import { isDrained, states, type Fault, type Target, type TargetState } from './
  * is wanted.
  */
 export type Expected = Pick<Target, 'destination'> &
-  Partial<Pick<Target, 'state' | 'stateSince' | 'parkedThrough' | 'drainedThrough'>>;
+  Partial<Pick<Target, 'state' | 'parkedThrough' | 'drainedThrough'>>;
 
 /** `current` is the target in the table; there is none where it was never registered. */
 type Condition = (current: Target | undefined, expected: Expected) => boolean;
 
 export const isNothingWaiting = ({ parkedThrough, drainedThrough }: Expected): boolean =>
   parkedThrough !== undefined && drainedThrough !== undefined && isDrained({ parkedThrough, drainedThrough });
+
+export const isSomethingWaiting = ({ parkedThrough, drainedThrough }: Expected): boolean =>
+  parkedThrough !== undefined &&
+  drainedThrough !== undefined &&
+  !isDrained({ parkedThrough, drainedThrough });
 
 /** What must hold besides the state. `TargetStore` has the same as conditions of DynamoDB; a test compares the two. */
 export const guards = {
@@ -25,6 +30,9 @@ export const guards = {
   /** Nothing waited when the target was read, and nothing was parked since. */
   drained: (current, expected) =>
     isNothingWaiting(expected) && isDeepStrictEqual(current?.parkedThrough, expected.parkedThrough),
+  /** Something waited when the target was read, and nothing that was parked has been delivered since. */
+  waiting: (current, expected) =>
+    isSomethingWaiting(expected) && isDeepStrictEqual(current?.drainedThrough, expected.drainedThrough),
 } as const satisfies Record<string, Condition>;
 
 export type Guard = keyof typeof guards;
@@ -38,6 +46,8 @@ type Row = {
   removes?: readonly (keyof Target)[];
   /** Attributes that begin anew. */
   resets?: Partial<Target>;
+  /** The state counts from now, also where it stays the same. */
+  restarts?: true;
 };
 
 const live = ['active', 'degraded', 'parked'] as const;
@@ -54,24 +64,38 @@ const proofs = ['verifiedAt', 'lastTest', 'ownership', 'provisionedAt', 'warning
  */
 export const transitions = {
   /** A stream or a bucket is registered, in place of nothing or of another destination. */
-  register: { from: 'any', to: 'validating', guards: ['otherDestination'], removes: proofs },
+  register: { from: 'any', to: 'validating', guards: ['otherDestination'], removes: proofs, restarts: true },
   /** The tenant wants no events of the category: there is nothing to validate. */
-  discard: { from: 'any', to: 'active', guards: ['otherDestination'], removes: proofs },
+  discard: { from: 'any', to: 'active', guards: ['otherDestination'], removes: proofs, restarts: true },
   /** The same destination is registered again: its new time has it provisioned once more. */
-  retry: { from: ['validating'], to: 'validating', guards: ['sameDestination'] },
+  retry: { from: ['validating'], to: 'validating', guards: ['sameDestination'], restarts: true },
   validate: {
     from: ['validating'],
     to: 'active',
-    guards: ['sameDestination', 'trusted', 'provisioned'],
+    guards: ['sameDestination', 'trusted', 'provisioned', 'drained'],
   },
+  /** The same, while older events wait: they are delivered first. */
+  release: {
+    from: ['validating'],
+    to: 'degraded',
+    guards: ['sameDestination', 'trusted', 'provisioned', 'waiting'],
+  },
+  /** Events were parked although nothing is wrong: behind others, or by a replay. An `active` target has none. */
+  queue: { from: ['active'], to: 'degraded', guards: ['waiting'] },
   /** Throttled, slow or out of order for a while. */
   degrade: { from: ['active', 'degraded'], to: 'degraded', guards: ['sameDestination'] },
   /** Refused, for a reason that the tenant or the operator must remove. */
   park: { from: live, to: 'parked', guards: ['sameDestination'] },
   /** Something that waited was delivered quickly; more waits. */
   recover: { from: ['parked', 'degraded'], to: 'degraded', guards: ['sameDestination'] },
-  /** Nothing waits any more. An `active` target is drained when a replay has been delivered. */
-  drain: { from: live, to: 'active', guards: ['drained'], resets: { parkedCount: 0, waitingSince: {} } },
+  /** Nothing waits any more. */
+  drain: {
+    from: live,
+    to: 'active',
+    guards: ['drained'],
+    removes: ['replayWaitingCount'],
+    resets: { parkedCount: 0, waitingSince: {} },
+  },
   /** Trust became weaker, or what proved it is gone: events wait until it is verified again. */
   revoke: { from: live, to: 'validating', guards: ['sameDestination'], removes: ['verifiedAt'] },
   pause: { from: live, to: 'paused', guards: [] },
@@ -95,9 +119,19 @@ export function allows(transition: Transition, current: Target | undefined, expe
   return isFrom && names.every((name) => guards[name](current, expected));
 }
 
-/** A target that stays in its state keeps the time since when it is; a registration counts from now. */
-export const timeOf = (transition: Transition, { state, stateSince }: Expected, now: number): number =>
-  state === transitions[transition].to && stateSince !== undefined ? stateSince : now;
+/**
+ * The ways to make a transition. A target that stays in its state keeps the time since when it is: which one it is, only
+ * the write itself can tell.
+ */
+export function variantsOf(transition: Transition): { from: Row['from']; since: 'now' | 'kept' }[] {
+  const { from, to, restarts } = rowOf(transition);
+  if (from === 'any' || restarts) return [{ from, since: 'now' }];
+  const others = from.filter((state) => state !== to);
+  return [
+    ...(others.length > 0 ? [{ from: others, since: 'now' as const }] : []),
+    ...(from.includes(to) ? [{ from: [to], since: 'kept' as const }] : []),
+  ];
+}
 
 /** What a failed delivery does to its target. */
 export const transitionFor = ({ actor }: Fault): 'degrade' | 'park' =>

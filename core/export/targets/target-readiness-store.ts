@@ -138,7 +138,7 @@ export class TargetReadiness {
 
   /** Saves the write where the target, as just written, is not being validated. */
   async #activate(target: Target, now: number): Promise<void> {
-    if (target.state === 'validating') await this.#targets.transition(target, 'validate', now);
+    if (target.state === 'validating') await this.#targets.activate(target, now);
   }
 
   async #write(

@@ -19,7 +19,8 @@ const meanings: Record<TargetState, string> = {
   validating:
     'Events wait until trust in the destination is verified and its delivery stream, if it needs one, is there.',
   active: 'Events are delivered as they come.',
-  degraded: 'The target takes events again, and the waiting events are being delivered. Nobody needs to act.',
+  degraded:
+    'The target takes events. Those that waited, or are replayed, are being delivered. Nobody needs to act.',
   parked: 'The target refuses events. They wait until the cause is removed.',
   paused: 'An operator paused the target. Events wait until an operator resumes it.',
 };
@@ -34,6 +35,8 @@ export type TargetStatus = {
   accepted: number;
   delivered: number;
   parked: number;
+  /** Events that were delivered again by replays. They are not among the accepted and delivered ones. */
+  replayed?: number;
   oldestWaitingMs?: number;
   /** A remark, although nothing is wrong. */
   warning?: string;
@@ -46,8 +49,19 @@ const actorOf = ({ state, fault, destination }: Target): Fault['actor'] => {
     : 'nobody';
 };
 
+/**
+ * Counts that add up. Of events that were parked or delivered a second time, the record may count too many. If nothing
+ * waits, nothing is parked.
+ */
+function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' | 'parked'> {
+  const { acceptedCount: accepted, deliveredCount, parkedCount, replayWaitingCount = 0 } = target;
+  const parked = isDrained(target) ? 0 : Math.max(0, Math.min(parkedCount, accepted));
+  const delivered = Math.max(0, Math.min(deliveredCount, accepted - parked));
+  return { accepted, delivered, parked: parked + (isDrained(target) ? 0 : Math.max(0, replayWaitingCount)) };
+}
+
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
-  const { state, stateSince, fault, destination, acceptedCount, deliveredCount, parkedCount } = target;
+  const { state, stateSince, fault, destination, replayedCount } = target;
   const age = oldestWaitingAge(target, now);
   const meaning = destination.kind === 'none' ? 'Events of this category are not exported.' : meanings[state];
   return {
@@ -55,10 +69,8 @@ export function describeTargetStatus(target: Target, now: number): TargetStatus 
     since: rfc3339(stateSince),
     reason: fault?.reason ?? meaning,
     actor: actorOf(target),
-    accepted: acceptedCount,
-    delivered: deliveredCount,
-    // Repeated events may have counted twice. If nothing waits, nothing is parked.
-    parked: isDrained(target) ? 0 : parkedCount,
+    ...countsOf(target),
+    ...(replayedCount !== undefined && { replayed: replayedCount }),
     ...(age !== undefined && { oldestWaitingMs: age }),
     ...(target.warning !== undefined && { warning: target.warning }),
   };

@@ -6,13 +6,14 @@ import { assignIf, type Assignments, type Condition } from '../../aws/conditiona
 import {
   allows,
   isNothingWaiting,
+  isSomethingWaiting,
   rowOf,
-  timeOf,
+  variantsOf,
   type Expected,
   type Guard,
   type Transition,
 } from './state-machine.ts';
-import type { Destination, Fault, Target } from './target.ts';
+import type { Destination, Fault, Target, TargetState } from './target.ts';
 import { readTarget, refOfKey, targetKey } from './target-item.ts';
 
 /** The record exists, but cannot be read: an operator must correct it. */
@@ -126,16 +127,37 @@ export class TargetStore {
     return (await this.#transition(expected, transition, now, details)).applied;
   }
 
+  /** Makes the transition `queue`, for an active target in which something waits. */
+  async queue(target: Target, now: number): Promise<boolean> {
+    return await this.#first(['queue'], target, now);
+  }
+
+  /** A target in validation gets events now that all is proven: at once, or behind those that wait. */
+  async activate(target: Target, now: number): Promise<boolean> {
+    return await this.#first(['validate', 'release'], target, now);
+  }
+
   /**
    * Makes the transition `drain`, for a target in which nothing waits.
    *
    * @returns false if something was parked since the target was read, and waits
    */
   async drain(target: Target, now: number): Promise<boolean> {
-    const { applied, current } = await this.#transition(target, 'drain', now, {});
-    // A watermark was written late, after its events had been delivered: no later event would lead here again.
-    const isLate = !applied && current !== undefined && allows('drain', current, current);
-    return isLate ? await this.drain(current, now) : applied;
+    return await this.#first(['drain'], target, now);
+  }
+
+  /** Makes the transition that fits, also where a watermark was written since the target was read. */
+  async #first(names: readonly Transition[], target: Target, now: number): Promise<boolean> {
+    let seen: Target | undefined = target;
+    while (seen) {
+      const fitting: Target = seen;
+      const name = names.find((one) => allows(one, fitting, fitting));
+      if (!name) return false;
+      const { applied, current } = await this.#transition(fitting, name, now, {});
+      if (applied) return true;
+      seen = current;
+    }
+    return false;
   }
 
   /** Asks again for what a busy table left out. */
@@ -158,14 +180,36 @@ export class TargetStore {
     expected: TargetRef & Expected,
     transition: Transition,
     now: number,
-    { fault, set, setIfAbsent = {}, remove = [] }: TransitionDetails,
+    details: TransitionDetails,
   ): Promise<Transitioned> {
-    const { from, to, guards: names, removes = [], resets } = rowOf(transition);
-    const stateSince = timeOf(transition, expected, now);
+    const variants = variantsOf(transition).toSorted(
+      (a, b) => Number(isFrom(b, expected.state)) - Number(isFrom(a, expected.state)),
+    );
+    let result: Transitioned = { applied: false, current: undefined };
+    for (const variant of variants) {
+      result = await this.#make(expected, transition, variant.since === 'now' ? now : undefined, {
+        ...details,
+        from: variant.from,
+      });
+      // The other variant is for a target in another state than the one that was read.
+      if (result.applied || !result.current || !allows(transition, result.current, expected)) break;
+    }
+    return result;
+  }
+
+  /** @param stateSince nothing to keep it */
+  async #make(
+    expected: TargetRef & Expected,
+    transition: Transition,
+    stateSince: number | undefined,
+    { from, fault, set, setIfAbsent = {}, remove = [] }: TransitionDetails & { from: Variant['from'] },
+  ): Promise<Transitioned> {
+    const { to, guards: names, removes = [], resets } = rowOf(transition);
+    const time = stateSince === undefined ? {} : { stateSince };
     return await this.#write(
       expected,
       {
-        set: { ...set, ...resets, state: to, stateSince, ...(fault && { fault }) },
+        set: { ...set, ...resets, state: to, ...time, ...(fault && { fault }) },
         setIfAbsent,
         remove: [...remove, ...removes, ...(fault ? [] : ['fault'])],
       },
@@ -183,6 +227,11 @@ export class TargetStore {
     return { applied: written.applied, current: written.item && readTarget(written.item) };
   }
 }
+
+type Variant = ReturnType<typeof variantsOf>[number];
+
+const isFrom = ({ from }: Variant, state: TargetState | undefined): boolean =>
+  from === 'any' || (state !== undefined && from.includes(state));
 
 /** Nested attributes can be written only where the maps around them exist. */
 const emptyLanes = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
@@ -217,5 +266,12 @@ const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
   drained: (expected) =>
     isNothingWaiting(expected)
       ? { condition: 'parkedThrough = :parkedThrough', values: { parkedThrough: expected.parkedThrough } }
+      : never,
+  waiting: (expected) =>
+    isSomethingWaiting(expected)
+      ? {
+          condition: 'drainedThrough = :drainedThrough',
+          values: { drainedThrough: expected.drainedThrough },
+        }
       : never,
 };

@@ -129,11 +129,14 @@ export const target = v.object({
   warning: v.optional(v.string()),
   /** When the bucket's delivery stream was there with the settings of this destination. */
   provisionedAt: v.optional(v.number()),
-  /** About how many events came for the target, and how many it took: repeated events count again. */
+  /** How many events came for the target, and how many it took. Replayed events do not count again. */
   acceptedCount: v.optional(v.number(), 0),
   deliveredCount: v.optional(v.number(), 0),
-  /** About how many events wait: repeated events count twice until the target is drained. */
+  /** About how many of them wait: repeated events count twice until the target is drained. */
   parkedCount: v.optional(v.number(), 0),
+  /** How many events the target took again from replays, and how many of those wait. */
+  replayedCount: v.optional(v.number()),
+  replayWaitingCount: v.optional(v.number()),
   /** The last message that was parked, and the last that was delivered from parking. */
   parkedThrough: positions,
   drainedThrough: positions,

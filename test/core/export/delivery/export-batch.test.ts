@@ -451,6 +451,48 @@ describe("a target's record", () => {
     expect((await world.target(ref)).waitingSince).toEqual({});
   });
 
+  test('has each event counted once, though part of a batch comes again', async () => {
+    const [early, late, bad] = [
+      await world.streamTarget(),
+      await world.streamTarget(),
+      await world.streamTarget(),
+    ];
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: bad.name });
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessageBatch' });
+    const batch = [
+      ...world.records(early.ref, series('a', 1, 2)),
+      ...world.records(late.ref, series('a', 1, 1)),
+      ...world.records(bad.ref, series('a', 1, 1)),
+      ...world.records(late.ref, series('a', 2, 3)),
+    ];
+    const budget = { ...timeBudget, perParking: 200 };
+    expect(await exportBatch(world.deps, batch, budget)).toEqual([batch[3]?.dynamodb?.SequenceNumber]);
+    expect(await counts(late.ref)).toEqual({ accepted: 1, delivered: 1, parked: 0 });
+    world.cloud.faults.clear();
+    expect(await exportBatch(world.deps, batch.slice(3), budget)).toEqual([]);
+    await world.deliverParked(bad.ref);
+    expect(await counts(early.ref)).toEqual({ accepted: 2, delivered: 2, parked: 0 });
+    expect(await counts(late.ref)).toEqual({ accepted: 4, delivered: 4, parked: 0 });
+    expect(await counts(bad.ref)).toEqual({ accepted: 1, delivered: 1, parked: 0 });
+  });
+
+  test('has parked events counted once, too', async () => {
+    const parked = await world.streamTarget({ lanes: 1 });
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: parked.name });
+    await world.export(world.records(parked.ref, series('a', 1, 1)));
+    expect((await world.target(parked.ref)).state).toBe('parked');
+    const [stray, ...others] = [
+      ...world.records({ tenantId: randomUUID(), category: 'public' }, series('a', 1, 1)),
+      ...world.records(parked.ref, series('a', 2, 3)),
+    ];
+    // Content that can go neither to a target nor to the dead letters has the batch come again.
+    const malformed = { ...stray, dynamodb: { ...stray?.dynamodb, NewImage: { pk: { S: 'x' } } } };
+    const batch = [...others.slice(0, 1), malformed as DynamoDBRecord, ...others.slice(1)];
+    world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage' });
+    expect(await world.export(batch)).toEqual([stray?.dynamodb?.SequenceNumber]);
+    expect((await counts(parked.ref)).accepted).toBe(2);
+  });
+
   test('may miss a count: that costs no delivery, and no batch comes again', async () => {
     const { ref, name } = await world.streamTarget();
     world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'UpdateItem' });

@@ -79,6 +79,32 @@ describe("a target's status", () => {
     expect(describeTargetStatus(made(drained), 5_000).parked).toBe(0);
   });
 
+  test.each([
+    ['what was delivered twice', { acceptedCount: 10, deliveredCount: 14, parkedCount: 0 }, [10, 10, 0]],
+    [
+      'what was delivered twice while more waits',
+      { acceptedCount: 10, deliveredCount: 9, parkedCount: 3 },
+      [10, 7, 3],
+    ],
+    ['what was parked twice', { acceptedCount: 10, deliveredCount: 0, parkedCount: 20 }, [10, 0, 10]],
+  ])('adds up after %s', (_, counts, expected) => {
+    const waits = { parkedThrough: { '0/1': '2' }, drainedThrough: { '0/1': '1' } };
+    const target = made({ ...counts, ...(counts.parkedCount > 0 && waits) });
+    const { accepted, delivered, parked } = describeTargetStatus(target, 5_000);
+    expect([accepted, delivered, parked]).toEqual(expected);
+  });
+
+  test('counts replayed events apart', () => {
+    const waits = { parkedThrough: { '0/1/replay': '2' }, drainedThrough: {} };
+    const counts = { acceptedCount: 9, deliveredCount: 9, replayedCount: 4, replayWaitingCount: 5 };
+    expect(describeTargetStatus(made({ ...counts, ...waits }), 5_000)).toMatchObject({
+      accepted: 9,
+      delivered: 9,
+      replayed: 4,
+      parked: 5,
+    });
+  });
+
   test('of the target none says that there is no export', () => {
     expect(describeTargetStatus(made({ destination: { kind: 'none' } }), 5_000).reason).toContain(
       'not exported',
