@@ -75,6 +75,7 @@ function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
           malformed: new Set<string>(),
         }),
       transition: unused,
+      queue: unused,
       drain: unused,
     },
     streams: { deliver },
