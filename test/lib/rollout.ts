@@ -7,15 +7,17 @@ import { lambdaBehind, type Resource, resourcesOf, synthesize } from './synthesi
 const template = synthesize('production');
 const called = [...new Set(['authorize', ...[...routes, ...eventSources].map(({ lambda }) => lambda)])];
 
-const aliasOf = (lambda: string) =>
-  resourcesOf(template, 'AWS::Lambda::Alias').find(
-    ([id]) => lambdaBehind(template, { Ref: id }) === lambda,
-  ) as
-    [id: string, alias: Resource & { UpdatePolicy?: { CodeDeployLambdaAliasUpdate: unknown } }] | undefined;
+type Alias = Resource & { UpdatePolicy?: { CodeDeployLambdaAliasUpdate: unknown } };
+
+function aliasOf(lambda: string): Alias | undefined {
+  const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
+  const [, found] = aliases.find(([id]) => lambdaBehind(template, { Ref: id }) === lambda) ?? [];
+  return found;
+}
 
 /** The deployment group of a Lambda's alias. */
 function groupOf(lambda: string): [id: string, group: Resource] {
-  const update = JSON.stringify(aliasOf(lambda)?.[1].UpdatePolicy?.CodeDeployLambdaAliasUpdate);
+  const update = JSON.stringify(aliasOf(lambda)?.UpdatePolicy?.CodeDeployLambdaAliasUpdate);
   const found = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup').find(([id]) => update.includes(id));
   if (!found) throw new Error(`${lambda} has no deployment group`);
   return found;
@@ -43,7 +45,7 @@ describe.each(called)('a new version of %s', (lambda) => {
   test('has an alarm only on its own faults', () => {
     const watched = alarmsOf(lambda);
     expect(watched.length).toBe(1);
-    const { FunctionVersion, FunctionName } = aliasOf(lambda)?.[1].Properties ?? {};
+    const { FunctionVersion, FunctionName } = aliasOf(lambda)?.Properties ?? {};
     const metrics = (watched[0]?.['Metrics'] as MetricQuery[]).flatMap(
       ({ MetricStat }) => MetricStat?.Metric ?? [],
     );
@@ -58,7 +60,7 @@ describe.each(called)('a new version of %s', (lambda) => {
 
   test('gets calls only after CodeDeploy has its permissions and the alarm', () => {
     const [group, { DependsOn: before = [], Properties }] = groupOf(lambda);
-    expect(aliasOf(lambda)?.[1].DependsOn).toContain(group);
+    expect(aliasOf(lambda)?.DependsOn).toContain(group);
     const [role] = (Properties['ServiceRoleArn'] as { 'Fn::GetAtt': [string] })['Fn::GetAtt'];
     const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([id]) => before.includes(id));
     expect(policies.map(([, policy]) => policy.Properties['Roles'])).toEqual([[{ Ref: role }]]);

@@ -16,7 +16,7 @@ export class PhoneScreen {
   #told = '';
   /** @type {string | undefined} */
   link;
-  /** @type {'idle' | 'working' | string} */
+  /** @type {string} `idle`, `working`, or */
   scanning = 'idle';
 
   /** @param {Phones} phones */

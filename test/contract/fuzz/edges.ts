@@ -111,7 +111,7 @@ export function edges(stack: TestStack): void {
           if (volleys % VOLLEYS_IN_A_WORLD === 0) world = await newWorld(stack);
           await Promise.all(calls.map(async (call) => await fire(call, world)));
         }),
-        { numRuns: VOLLEYS, seed: 20_260_101, interruptAfterTimeLimit: 50_000 },
+        { numRuns: VOLLEYS, seed: 20_260_101, plugins: [fc.interruptAfterTimeLimit(50_000)] },
       );
     },
     LONG,

@@ -133,7 +133,7 @@ describe('a confirmation under concurrent operations', () => {
         for (const entry of entries) expect(entry.length).toBeLessThanOrEqual(openPerDevice);
         expect(entries.flat()).toHaveLength(Object.keys(history.open).length);
       }),
-      { numRuns: propertyRuns(120), interruptAfterTimeLimit: 80_000 },
+      { numRuns: propertyRuns(120), plugins: [fc.interruptAfterTimeLimit(80_000)] },
     );
   }, 120_000);
 
