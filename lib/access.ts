@@ -91,7 +91,11 @@ const send = {
   webPush: { hosts: true, send: true },
 } as const;
 
-const deliver = { tenantRoles: 'by-external-id', deliveryStreams: ['PutRecordBatch'] } as const;
+const deliver = {
+  tenantRoles: 'by-external-id',
+  deliveryStreams: ['PutRecordBatch'],
+  kms: { secrets: ['Decrypt'] },
+} as const;
 
 export const access: { [Name in LambdaName]: Access<Name> } = {
   authorize: { tables: { tenants: ['GetItem'] } },
@@ -213,6 +217,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'verify-target': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
     queues: { verifications: ['ChangeMessageVisibility'] },
+    kms: { secrets: ['Decrypt'] },
     // It looks for roles that can be assumed without the external id.
     tenantRoles: 'also-without',
   },

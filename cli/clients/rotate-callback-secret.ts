@@ -1,5 +1,6 @@
 import { CallbackStore } from '../../core/callbacks/callback-store.ts';
-import type { Receiver, SealedSecret } from '../../core/callbacks/receiver.ts';
+import type { Receiver } from '../../core/callbacks/receiver.ts';
+import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';

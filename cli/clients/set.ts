@@ -1,4 +1,5 @@
-import type { Receiver, SealedSecret } from '../../core/callbacks/receiver.ts';
+import type { Receiver } from '../../core/callbacks/receiver.ts';
+import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';

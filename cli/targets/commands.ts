@@ -5,7 +5,9 @@ import { policiesCommand } from './policies/command.ts';
 import { removeTargetCommand } from './remove.ts';
 import { setBucketCommand } from './set-bucket.ts';
 import { setNoneCommand } from './set-none.ts';
+import { rotateTargetCommand } from './rotate.ts';
 import { setStreamCommand } from './set-stream.ts';
+import { setWebhookCommand } from './set-webhook.ts';
 import { targetStatusCommand } from './status.ts';
 import { testTargetCommand } from './test.ts';
 
@@ -15,13 +17,13 @@ const setCommands = defineGroup(
     description: 'Sets where events of a category go. A new destination is tested before the first event.',
     examples: [`target set none ${exampleTenant} log --yes`],
   },
-  [setStreamCommand, setBucketCommand, setNoneCommand],
+  [setStreamCommand, setBucketCommand, setWebhookCommand, setNoneCommand],
 );
 
 export const targetCommands = defineGroup(
   {
     name: 'target',
-    description: "Targets: the streams and buckets for tenants' events, one for each category.",
+    description: "Targets: the streams, buckets and webhooks for tenants' events, one for each category.",
     examples: ['target status', `target test ${exampleTenant} public`],
   },
   [
@@ -30,6 +32,7 @@ export const targetCommands = defineGroup(
     testTargetCommand,
     pauseTargetCommand,
     resumeTargetCommand,
+    rotateTargetCommand,
     removeTargetCommand,
     policiesCommand,
   ],

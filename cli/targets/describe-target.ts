@@ -60,6 +60,8 @@ function describeDestination(destination: Destination): Record<string, string | 
         'delivery role': destination.deliveryRoleArn,
         'delivery stream': destination.deliveryStreamName,
       };
+    case 'webhook':
+      return { webhook: destination.url, lanes: destination.lanes };
     case 'none':
       return { destination: 'none' };
   }

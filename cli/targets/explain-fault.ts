@@ -22,6 +22,7 @@ async function changeFor(
   { tenantId, destination }: Target,
   code: string,
 ): Promise<Change | undefined> {
+  if (destination.kind === 'webhook') return undefined;
   // The policies of a bucket need the tenant's key.
   if (destination.kind === 'bucket' && destination.kmsKeyArn === undefined) return undefined;
   const input = await inputOf(deployment, { tenant: tenantId }, destination);

@@ -1,10 +1,12 @@
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import type { Destination, Target } from '../../core/export/targets/target.ts';
+import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
-import { printTarget } from './describe-target.ts';
+import { fields } from '../text-table.ts';
+import { describeTarget, printTarget, targetView } from './describe-target.ts';
 
 /** The ids that name a target. */
 export type TargetOptions = { tenant: string; category: Category };
@@ -37,18 +39,37 @@ export async function requireTarget(deployment: Deployment, ref: TargetRef): Pro
   );
 }
 
+type Registration = {
+  destination: Destination;
+  types?: string[] | undefined;
+  webhookSecrets?: SealedSecret[] | undefined;
+  /** Newly made. */
+  secret?: string | undefined;
+};
+
 /** Registers a target, and prints it. */
 export async function registerTarget(
   session: Session,
   deployment: Deployment,
   ref: TargetRef,
-  { destination, types }: { destination: Destination; types?: string[] | undefined },
+  { destination, types, webhookSecrets, secret }: Registration,
 ): Promise<void> {
-  await targetStoreOf(deployment).register(ref, destination, Date.now(), types);
+  await targetStoreOf(deployment).register(ref, destination, Date.now(), types, webhookSecrets);
   const target = await requireTarget(deployment, ref);
   if (target.state === 'validating')
     session.note(
       `Events wait until the target is tested: omi target test ${ref.tenantId} ${ref.category} ${deployment.selector}`,
     );
-  printTarget(session, target);
+  if (secret === undefined) printTarget(session, target);
+  else printTargetWithSecret(session, target, secret);
+}
+
+/** Prints the new secret of a webhook, which no command can show again. */
+export function printTargetWithSecret(session: Session, target: Target, secret: string): void {
+  const now = Date.now();
+  session.note('Save the secret now, and give it to the tenant. It cannot be shown again.');
+  session.print(
+    { ...targetView(target, now), secret },
+    `${describeTarget(target, now)}\n\n${fields({ secret })}`,
+  );
 }

@@ -2,6 +2,7 @@ import { BatchGetCommand, type DynamoDBDocumentClient, GetCommand } from '@aws-s
 import * as v from 'valibot';
 import { assignIf, type Assignments, type Condition } from '../aws/conditional-writer.ts';
 import type { Item, Write } from '../aws/dynamodb-client.ts';
+import type { SealedSecret } from '../outbound/sealed-secret.ts';
 import { tenantKeys } from '../tenants/tenant-keys.ts';
 import {
   receiver as schema,
@@ -9,7 +10,6 @@ import {
   type ReceiverKind,
   type ReceiverTest,
   type Registration,
-  type SealedSecret,
 } from './receiver.ts';
 
 const keyOf = {

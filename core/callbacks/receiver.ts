@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { sealedSecret, type SealedSecret } from '../outbound/sealed-secret.ts';
 
 /** What a receiver gets: results of confirmations, or the notifications of CIBA's ping mode. */
 export const receiverKinds = ['callback', 'ping'] as const;
@@ -11,10 +12,6 @@ export type ReceiverKind = (typeof receiverKinds)[number];
  */
 export const receiverStates = ['active', 'failing', 'stopped'] as const;
 export type ReceiverState = (typeof receiverStates)[number];
-
-/** Sealed by the stack's key for secrets; see `secretContext`. */
-const sealedSecret = v.object({ sealed: v.string(), createdAt: v.number() });
-export type SealedSecret = v.InferOutput<typeof sealedSecret>;
 
 /** The result of a test call that an operator asked for. */
 const test = v.object({ id: v.string(), at: v.number(), succeeded: v.boolean(), reason: v.string() });

@@ -18,9 +18,8 @@ export const callbackVariables = v.object({
     'ATTEMPTS_TABLE',
     'RETRIES_QUEUE_URL',
     'SECRETS_KEY_ID',
+    'OUTBOUND_LOOPBACK',
   ]).entries,
-  /** Set on the local stack alone: receivers may be at `http://127.0.0.1`. */
-  CALLBACK_LOOPBACK: v.optional(v.literal('allowed')),
 });
 
 export type CallbackEnvironment = v.InferOutput<typeof callbackVariables>;
@@ -30,5 +29,5 @@ export const callbackDeps = (client: DynamoDBDocumentClient, env: CallbackEnviro
   receivers: new CallbackStore(client, env.TENANTS_TABLE),
   waiting: new WaitingStore(client, env.ATTEMPTS_TABLE),
   composer: new CallComposer(new OpenedSecrets(new SecretBox(kmsClient(), env.SECRETS_KEY_ID))),
-  caller: new ReceiverCaller(env.CALLBACK_LOOPBACK === 'allowed'),
+  caller: new ReceiverCaller(env.OUTBOUND_LOOPBACK === 'allowed'),
 });

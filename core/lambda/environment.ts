@@ -40,6 +40,8 @@ export const variables = v.object({
   WEB_PUSH_LOCAL_ORIGIN: v.optional(text),
   /** The KMS key that encrypts secrets at rest. */
   SECRETS_KEY_ID: text,
+  /** Set on the local stack alone: call-backs and webhooks may go to `http://127.0.0.1`. */
+  OUTBOUND_LOOPBACK: v.optional(v.literal('allowed')),
   /** The KMS key that signs tokens. */
   SIGNING_KEY_ID: text,
   /** The KMS keys whose public halves are published, separated by commas. The first one signs. */

@@ -12,9 +12,12 @@ const seconds = v.pipe(
   v.maxValue(43_200),
 );
 
+/** The variables of Lambdas that call webhooks. */
+const webhookNames = ['SECRETS_KEY_ID', 'OUTBOUND_LOOPBACK'] as const;
+
 /** The environment of the Lambdas between the events table and the tenants' targets. */
 export const exportVariables = v.object({
-  ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE']).entries,
+  ...v.pick(variables, ['TENANTS_TABLE', 'EVENTS_TABLE', ...webhookNames]).entries,
   /** SQS FIFO queue of records that their targets did not take. */
   PARKING_QUEUE_URL: queueUrl,
   /** SQS queue of content that can never be delivered, for people. */
@@ -29,7 +32,7 @@ export const exportVariables = v.object({
 /** The part of it that delivery needs. */
 export type ExportEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
-  'TENANTS_TABLE' | 'PARKING_QUEUE_URL' | 'UNDELIVERABLE_QUEUE_URL'
+  'TENANTS_TABLE' | 'PARKING_QUEUE_URL' | 'UNDELIVERABLE_QUEUE_URL' | (typeof webhookNames)[number]
 >;
 
 /** The part of it that a replay needs. */
@@ -57,9 +60,15 @@ export const provisioningVariables = v.object({
   DELIVERY_BUFFER_MEBIBYTES: v.optional(wholeNumber(1, 128), String(defaultBuffering.mebibytes)),
 });
 
-/** The environment of the Lambdas that verify trust in targets. */
-export const verificationVariables = v.object({
+/** The environment of Lambdas that queue targets to be verified. */
+export const schedulingVariables = v.object({
   ...v.pick(variables, ['TENANTS_TABLE']).entries,
   /** SQS queue of targets whose trust is to be tested. */
   VERIFICATIONS_QUEUE_URL: queueUrl,
+});
+
+/** The environment of the Lambda that verifies trust in targets. */
+export const verificationVariables = v.object({
+  ...schedulingVariables.entries,
+  ...v.pick(variables, webhookNames).entries,
 });

@@ -7,8 +7,10 @@ import { ParkingQueue } from '../export/delivery/parking-queue.ts';
 import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { StreamWriter } from '../export/delivery/stream-writer.ts';
+import { WebhookWriter } from '../export/delivery/webhook-writer.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
 import { CatchUpAttempts } from '../export/delivery/catch-up.ts';
+import { webhookCaller } from './webhook-wiring.ts';
 import type { ExportEnvironment } from './export-environment.ts';
 import type { DeliveryDeps } from '../export/delivery/export-to-target.ts';
 
@@ -21,6 +23,7 @@ export function deliveryDeps(env: ExportEnvironment) {
     watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     streams: new StreamWriter(new AssumedRoleClient(stsClient())),
     deliveryStreams: new DeliveryStreamWriter(firehoseClient()),
+    webhooks: new WebhookWriter(webhookCaller(env)),
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
     checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
     catchUps: new CatchUpAttempts(),

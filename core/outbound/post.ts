@@ -14,12 +14,16 @@ export type OutboundRequest = {
   localOrigin?: string | undefined;
   /** True on the local stack alone: `http://127.0.0.1` with any port is allowed, too. */
   allowsLoopback?: boolean | undefined;
+  /** Also wait for the body of the answer. */
+  readsBody?: boolean | undefined;
 };
 
 export type OutboundAnswer = {
   status: number;
   /** `Retry-After` as it was sent. */
   retryAfter: string | undefined;
+  /** Its first 16 KB, if they were asked for. */
+  body?: string;
 };
 
 /** Connections are kept. Agents of our own never use a proxy from the environment. */
@@ -59,22 +63,40 @@ function discard(response: http.IncomingMessage): void {
     });
 }
 
+/** The text of a short answer. A long one is cut off, and its connection ends. */
+async function textOf(response: http.IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let read = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    read += chunk.length;
+    if (read > mostRead) break;
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, mostRead);
+}
+
 /** The other side closed a connection that was kept, as after a pause of a Lambda. */
 const isStale = (call: http.ClientRequest, error: NodeJS.ErrnoException): boolean =>
   call.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 
 /**
  * Posts to a host that others have chosen, which must be on the public internet. It follows no redirect, and ignores the body
- * of the answer.
+ * of the answer unless it was asked for.
  */
 export async function post(outbound: OutboundRequest): Promise<OutboundAnswer> {
-  const { url, headers, body, signal } = outbound;
+  const { url, headers, body, signal, readsBody = false } = outbound;
   const options = { ...optionsFor(outbound), method: 'POST', headers, signal };
   const { request } = url.protocol === 'https:' ? https : http;
   return await new Promise((resolve, reject) => {
-    const answered = ({ statusCode = 0, headers: { 'retry-after': retryAfter } }: http.IncomingMessage) =>
-      resolve({ status: statusCode, retryAfter });
+    const answered = (
+      { statusCode = 0, headers: { 'retry-after': retryAfter } }: http.IncomingMessage,
+      text?: string,
+    ) => resolve({ status: statusCode, retryAfter, ...(text !== undefined && { body: text }) });
     const call = request(url, options, (response) => {
+      if (readsBody) {
+        textOf(response).then((text) => answered(response, text), reject);
+        return;
+      }
       discard(response);
       answered(response);
     });

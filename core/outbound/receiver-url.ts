@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.ts';
 
-const longest = 2048;
+export const longestReceiverUrl = 2048;
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname === '127.0.0.1';
 
@@ -17,7 +17,8 @@ const isNamedOrPublic = ({ hostname }: URL): boolean => {
  * @param allowsLoopback only on the local stack
  */
 export function faultOfReceiverUrl(text: string, allowsLoopback: boolean): string | undefined {
-  if (!URL.canParse(text) || text.length > longest) return `Expected a URL of at most ${longest} characters.`;
+  if (!URL.canParse(text) || text.length > longestReceiverUrl)
+    return `Expected a URL of at most ${longestReceiverUrl} characters.`;
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'The URL must not contain a user name or password.';
   if (url.hash !== '') return 'The URL must not have a fragment.';

@@ -6,7 +6,7 @@ const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, 
 export type SignedMessage = {
   /** The receiver knows a repetition by it. */
   id: string;
-  body: string;
+  body: string | Uint8Array;
   /** All that are valid, so that the receiver may use any of them while one is replaced. */
   secrets: readonly string[];
 };
@@ -14,9 +14,9 @@ export type SignedMessage = {
 /** The headers of Standard Webhooks (https://www.standardwebhooks.com): symmetric signatures, `v1`. */
 export function signatureHeaders({ id, body, secrets }: SignedMessage, now: number): Record<string, string> {
   const timestamp = String(Math.floor(now / 1000));
-  const content = `${id}.${timestamp}.${body}`;
-  const signatures = secrets.map(
-    (secret) => `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`,
-  );
+  const signatures = secrets.map((secret) => {
+    const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body);
+    return `v1,${signature.digest('base64')}`;
+  });
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

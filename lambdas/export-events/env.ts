@@ -5,6 +5,8 @@ export const environment = v.pick(exportVariables, [
   'TENANTS_TABLE',
   'PARKING_QUEUE_URL',
   'UNDELIVERABLE_QUEUE_URL',
+  'SECRETS_KEY_ID',
+  'OUTBOUND_LOOPBACK',
 ]);
 
 export type Environment = v.InferInput<typeof environment>;

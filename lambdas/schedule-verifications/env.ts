@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
-import { verificationVariables } from '../../core/lambda/export-environment.ts';
+import { schedulingVariables } from '../../core/lambda/export-environment.ts';
 
-export const environment = verificationVariables;
+export const environment = schedulingVariables;
 
 export type Environment = v.InferInput<typeof environment>;

@@ -6,12 +6,15 @@ import { TargetReadiness } from '../../core/export/targets/target-readiness-stor
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
+import { WebhookProbe } from '../../core/export/verification/webhook-probe.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { webhookCaller } from '../../core/lambda/webhook-wiring.ts';
 import { environment } from './env.ts';
 import { createHandler } from './handler.ts';
 
-const { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL } = parseEnvironment(environment, process.env);
+const env = parseEnvironment(environment, process.env);
+const { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL } = env;
 const [dynamodb, sts] = [documentClient(), stsClient()];
 
 export const handler = batchLambda(
@@ -20,6 +23,7 @@ export const handler = batchLambda(
     readiness: new TargetReadiness(dynamodb, TENANTS_TABLE),
     trust: new TrustProbe(sts),
     buckets: new BucketProbe(sts),
+    webhooks: new WebhookProbe(webhookCaller(env)),
     queue: new VerificationQueue(sqsClient(), VERIFICATIONS_QUEUE_URL),
   }),
 );

@@ -24,7 +24,7 @@ export class Keys extends Construct {
     const common = { removalPolicy, pendingWindow: Duration.days(7) };
     this.#secrets = createKey(this, 'Secrets', {
       ...common,
-      description: 'OMI: encrypts secrets of call-backs and pings',
+      description: 'OMI: encrypts secrets of call-backs, pings and webhooks',
       enableKeyRotation: true,
     });
     // An operator may store a secret, but not read it.

@@ -68,7 +68,7 @@ function confirmationEnvironments({
     ATTEMPTS_TABLE: tables.attempts,
     RETRIES_QUEUE_URL: queues.retries,
     SECRETS_KEY_ID: localKeys.secrets,
-    CALLBACK_LOOPBACK: 'allowed' as const,
+    OUTBOUND_LOOPBACK: 'allowed' as const,
   };
   const send = { DEVICES_TABLE, ...confirmation, ...push, ...webPush };
   return {
@@ -120,7 +120,13 @@ function exportEnvironments({ tables, queues }: Resources) {
   const EVENTS_TABLE = tables.events;
   const PARKING_QUEUE_URL = queues.parking;
   const PROVISIONING_QUEUE_URL = queues.provisioning;
-  const delivery = { TENANTS_TABLE, PARKING_QUEUE_URL, UNDELIVERABLE_QUEUE_URL: queues.undeliverable };
+  const webhooks = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' as const };
+  const delivery = {
+    TENANTS_TABLE,
+    PARKING_QUEUE_URL,
+    UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
+    ...webhooks,
+  };
   const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
   return {
     'record-events': { EVENTS_TABLE },
@@ -128,7 +134,7 @@ function exportEnvironments({ tables, queues }: Resources) {
     // Short, so that events follow soon after a target recovers.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },
     'replay-events': { TENANTS_TABLE, EVENTS_TABLE, PARKING_QUEUE_URL, REPLAYS_QUEUE_URL: queues.replays },
-    'verify-target': verification,
+    'verify-target': { ...verification, ...webhooks },
     'schedule-verifications': verification,
     'schedule-provisioning': { PROVISIONING_QUEUE_URL },
     'provision-target': {

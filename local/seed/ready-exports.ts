@@ -24,6 +24,7 @@ function exportOf({ tenantId, category, destination }: Target): Export[] {
     }
     case 'bucket':
       return [{ tenantId, category, kind: 'bucket', bucket: destination.bucket }];
+    case 'webhook':
     case 'none':
       return [];
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
 import { OwnStack } from '../support/own-stack.ts';
-import { accepting, Receiver, until } from './callbacks/receiver.ts';
+import { accepting, Receiver, until } from '../support/receiver.ts';
 import { CallbackWebsite } from './callbacks/website.ts';
 import { enrolDevice, openChallenge, push } from './scenario.ts';
 

@@ -13,7 +13,7 @@ import {
   Receiver,
   until,
   verified,
-} from './callbacks/receiver.ts';
+} from '../support/receiver.ts';
 import { CallbackWebsite } from './callbacks/website.ts';
 import { enrolDevice, notification, openChallenge, push } from './scenario.ts';
 

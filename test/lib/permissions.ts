@@ -111,6 +111,7 @@ const expected: Record<string, Permissions> = {
     undeliverableQueue: 'SendMessage',
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',
+    secretsKey: 'Decrypt',
   },
   'replay-events': {
     tenants: 'BatchGetItem GetItem UpdateItem',
@@ -122,6 +123,7 @@ const expected: Record<string, Permissions> = {
     tenants: 'BatchGetItem UpdateItem',
     verificationsQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage',
     tenantRoles: 'AssumeRole',
+    secretsKey: 'Decrypt',
   },
   'schedule-verifications': { tenants: 'Scan', verificationsQueue: 'SendMessage' },
   'schedule-provisioning': {
@@ -142,6 +144,7 @@ const expected: Record<string, Permissions> = {
     undeliverableQueue: 'SendMessage',
     tenantRoles: 'AssumeRole',
     deliveryStreams: 'PutRecordBatch',
+    secretsKey: 'Decrypt',
   },
   'device-settings': {},
   'openid-configuration': {},

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
@@ -21,6 +21,8 @@ import { EventStore } from '../../core/events/event-store.ts';
 import { readReplay } from '../../core/export/replays/replay-queue.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
+import { kmsClient } from '../../core/aws/kms-client.ts';
+import { SecretBox } from '../../core/aws/secret-box-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Event } from '../../core/events/event.ts';
 import type { Replay } from '../../core/export/replays/replay.ts';
@@ -29,9 +31,12 @@ import {
   type BucketDestination,
   type StreamDestination,
   type Target,
+  type WebhookDestination,
+  webhookContext,
 } from '../../core/export/targets/target.ts';
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
+import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';
 import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
@@ -48,6 +53,8 @@ import { BucketReader, type ExportedObject } from '../../local/client/bucket-rea
 import { type ExportedRecord, StreamReader } from '../../client/stream-reader.ts';
 import { kinesisOf } from '../../local/client/reader-access.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
+import { createKmsKeys } from '../../local/seed/kms-keys.ts';
+import { localKeys } from '../../local/resources/kms-keys.ts';
 import { createTable } from './dynamodb.ts';
 import { sharedOfRun } from './run-services.ts';
 import { logger } from '../../core/kernel/observability.ts';
@@ -91,6 +98,7 @@ export class ExportWorld {
   readonly #deadLetterUrl: string;
   readonly replaysUrl: string;
   #sequence = 0;
+  #keys: Promise<void> | undefined;
 
   private constructor(cloud: LocalCloud, sqs: SQSClient, urls: Record<QueueName, string>) {
     this.cloud = cloud;
@@ -105,6 +113,8 @@ export class ExportWorld {
       PARKING_QUEUE_URL: urls.parking,
       UNDELIVERABLE_QUEUE_URL: urls.deadLetters,
       REPLAYS_QUEUE_URL: urls.replays,
+      SECRETS_KEY_ID: localKeys.secrets,
+      OUTBOUND_LOOPBACK: 'allowed' as const,
     };
     this.replays = replayDeps(environment);
     this.deps = { ...deliveryDeps(environment), backoff: { shortest: 1, longest: 1 } };
@@ -208,6 +218,24 @@ export class ExportWorld {
     };
     await this.#register(ref, destination);
     return { ref, name, destination };
+  }
+
+  /** A tenant of its own with a webhook, which is active. */
+  async webhookTarget(url: string, options: { lanes?: number; category?: Category; types?: string[] } = {}) {
+    const { lanes = 2, category = 'public', types } = options;
+    const ref: TargetRef = { tenantId: randomUUID(), category };
+    const destination: WebhookDestination = { kind: 'webhook', url, lanes };
+    const { secret, sealed } = await this.newSecret(ref);
+    await this.deps.targets.register(ref, destination, Date.now(), types, [sealed]);
+    await this.validate(ref);
+    return { ref, destination, secret };
+  }
+
+  async newSecret(ref: TargetRef): Promise<{ secret: string; sealed: SealedSecret }> {
+    await (this.#keys ??= createKmsKeys(this.cloud));
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    const sealed = await new SecretBox(kmsClient(), localKeys.secrets).seal(secret, webhookContext(ref));
+    return { secret, sealed: { sealed, createdAt: Date.now() } };
   }
 
   async #register(ref: TargetRef, destination: StreamDestination | BucketDestination, types?: string[]) {

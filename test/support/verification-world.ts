@@ -13,6 +13,9 @@ import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { WebhookProbe } from '../../core/export/verification/webhook-probe.ts';
+import { webhookCaller } from '../../core/lambda/webhook-wiring.ts';
+import { localKeys } from '../../local/resources/kms-keys.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
 import type {
   BucketDestination,
@@ -63,6 +66,9 @@ export class VerificationWorld {
       readiness: this.readiness,
       trust: new TrustProbe(stsClient()),
       buckets: new BucketProbe(stsClient()),
+      webhooks: new WebhookProbe(
+        webhookCaller({ SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' }),
+      ),
     };
   }
 

@@ -121,6 +121,7 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   },
   streams: { deliver: async (...given) => await stream.deliver(...given) },
   deliveryStreams: { deliver: unused },
+  webhooks: { deliver: unused },
   parking: {
     park: async (ref, records) => await queue.park(ref, records),
     hold: async (...given) => await queue.hold(...given),

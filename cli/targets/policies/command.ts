@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import * as v from 'valibot';
 import type { Category } from '../../../core/events/target-ref.ts';
 import type { Target } from '../../../core/export/targets/target.ts';
+import { CommandError } from '../../command-error.ts';
 import { defineCommand } from '../../command.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../../ids.ts';
@@ -61,6 +62,8 @@ async function printPolicies(session: Session, options: Options): Promise<void> 
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   const target = options.category && (await registered(deployment, options.tenant, options.category));
+  if (target?.destination.kind === 'webhook' && !options.streamArn && !options.bucket)
+    throw new CommandError('A webhook needs no policies: the tenant verifies the calls with the secret.');
   const input = await inputOf(deployment, options, target?.destination);
   const text = renderPolicies(input, options.format);
   if (input.kind === 'stream' && options.newExternalId)

@@ -1,15 +1,7 @@
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
-import {
-  isDrained,
-  laneCount,
-  routeOf,
-  slowCodes,
-  type Destination,
-  type Fault,
-  type Target,
-} from '../targets/target.ts';
+import { isDrained, routeOf, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import type { CatchUpAttempts } from './catch-up.ts';
 import { checkLater } from './check-recovery.ts';
@@ -17,11 +9,12 @@ import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { DeliveryStreamWriter } from './delivery-stream-writer.ts';
 import type { Outcome } from './export-metrics.ts';
 import type { Counts, LaneWatermarks } from './lane-watermark-store.ts';
-import { pack, type PackedRecord } from './packing.ts';
+import { pack, packingOf, type PackedRecord } from './packing.ts';
 import type { ParkingQueue } from './parking-queue.ts';
 import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { Delivery } from './send-with-retries.ts';
 import type { StreamWriter } from './stream-writer.ts';
+import type { WebhookWriter } from './webhook-writer.ts';
 
 /** What the exporter and the redelivery need. */
 export type DeliveryDeps = {
@@ -29,6 +22,7 @@ export type DeliveryDeps = {
   watermarks: Pick<LaneWatermarks, 'parked' | 'drained' | 'counted'>;
   streams: Pick<StreamWriter, 'deliver'>;
   deliveryStreams: Pick<DeliveryStreamWriter, 'deliver'>;
+  webhooks: Pick<WebhookWriter, 'deliver'>;
   parking: Pick<ParkingQueue, 'park' | 'hold'>;
   deadLetters: Pick<DeadLetterQueue, 'add'>;
   checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
@@ -62,13 +56,13 @@ export async function exportToTarget(
   if (kind === 'none' || events.length === 0)
     return { target, delivered: 0, parked: 0, isDone: true, events: [] };
 
-  const { records, oversized } = pack(events, { lanes: laneCount(destination), lineEnd: lineEndOf(kind) });
+  const { records, oversized } = pack(events, packingOf(destination));
   for (const position of oversized) if (events[position]) await sendToDeadLetter(deps, events[position]);
 
   const { deliver: ready = [], queue: behind = [] } = Object.groupBy(records, ({ lane }) =>
     routeOf(target, lane),
   );
-  const { undelivered, fault } = await deliver(deps, destination, ready, deadlines.delivery);
+  const { undelivered, fault } = await deliver(deps, target, ready, deadlines.delivery);
   // Before anything is parked: the redelivery may deliver it at once, and must decide about the state last.
   if (fault) await noteFault(deps, target, fault);
   const delivered = countOf(ready) - countOf(undelivered);
@@ -81,9 +75,6 @@ export async function exportToTarget(
   logger.info('exported', told);
   return { target, ...outcome, ...rest, events };
 }
-
-/** Each line of a bucket's objects ends with a line break. A record of a stream stands alone. */
-export const lineEndOf = (kind: Destination['kind']): '' | '\n' => (kind === 'bucket' ? '\n' : '');
 
 const countOf = (records: readonly PackedRecord[]): number =>
   records.reduce((total, { size }) => total + size, 0);
@@ -101,22 +92,32 @@ async function sendToDeadLetter(
   await deadLetters.add({ reason: 'No record can hold the event', source });
 }
 
+/** Events of a target without a destination are discarded. */
 export async function deliver(
-  { streams, deliveryStreams }: DeliveryDeps,
-  destination: Exclude<Destination, { kind: 'none' }>,
+  { streams, deliveryStreams, webhooks }: DeliveryDeps,
+  { destination, ...target }: Target,
   records: readonly PackedRecord[],
   deadline: number,
   patience?: number,
 ): Promise<Delivery> {
-  return destination.kind === 'stream'
-    ? await streams.deliver(destination, records, deadline, patience)
-    : await deliveryStreams.deliver(destination, records, deadline, patience);
+  switch (destination.kind) {
+    case 'stream':
+      return await streams.deliver(destination, records, deadline, patience);
+    case 'bucket':
+      return await deliveryStreams.deliver(destination, records, deadline, patience);
+    case 'webhook':
+      return await webhooks.deliver({ ...target, destination }, records, deadline, patience);
+    case 'none':
+      return { undelivered: [] };
+  }
 }
 
 /** Records why a target does not take events. A fault that the record has already is not written with every batch. */
 export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
   const transition = transitionFor(fault);
-  const isKnown = target.state === transitions[transition].to && target.fault?.code === fault.code;
+  const { code, notBefore } = target.fault ?? {};
+  const isSame = code === fault.code && notBefore === fault.notBefore;
+  const isKnown = isSame && target.state === transitions[transition].to;
   if (isKnown || !allows(transition, target, target)) return;
   await targets.transition(target, transition, Date.now(), { fault });
 }

@@ -1,21 +1,32 @@
 import type { StoredEvent } from '../../events/event-stream.ts';
+import { laneCount, type Destination } from '../targets/target.ts';
 import { laneIndex, lanesOf, type Lane } from '../targets/lanes.ts';
 
 /** `{"events":[…]}`, one record of a stream or one line of an object. */
 export type PackedRecord = {
   lane: Lane;
   data: Buffer;
-  /** How many entries are inside. */
+  /** How many events are inside. */
   size: number;
   /** Position of the earliest of them in what was packed. */
   first: number;
 };
+
+/** What a record of a webhook's target, the body of a call, may have. A larger single event goes alone. */
+export type RecordLimits = { events: number; bytes: number };
+
+export const webhookLimits: RecordLimits = { events: 100, bytes: 256 * 1024 };
+
+/** Something to pack: an event, or several with commas between them, and how many. */
+export type Packable = StoredEvent & { count?: number };
 
 export type PackingOptions = {
   /** How many lanes the target has. */
   lanes: number;
   /** Ends every record. JSON lines need a line break, records of a stream need none. */
   lineEnd: '' | '\n';
+  /** Below what a record can hold. */
+  limits?: RecordLimits;
 };
 
 export type Packed = {
@@ -24,6 +35,13 @@ export type Packed = {
   /** Positions of the entries that no record can hold. */
   oversized: number[];
 };
+
+/** Each line of a bucket's objects ends with a line break. A record of a stream and the body of a call stand alone. */
+export const packingOf = (destination: Destination): PackingOptions => ({
+  lanes: laneCount(destination),
+  lineEnd: destination.kind === 'bucket' ? '\n' : '',
+  ...(destination.kind === 'webhook' && { limits: webhookLimits }),
+});
 
 const head = '{"events":[';
 const tail = ']}';
@@ -37,6 +55,8 @@ export const largestRecord = 1_024_000;
 
 /** A record that was packed for a stream may become a line of a bucket later. */
 const room = largestRecord - '\n'.length;
+
+const noLimits: RecordLimits = { events: Infinity, bytes: Infinity };
 
 /** SQS replaces these characters (its messages are text of XML 1.0). Escaped as JSON, they survive parking. */
 const unparkable = /[\ufffe\uffff]/g;
@@ -57,13 +77,13 @@ export function unpack(record: string): string {
 }
 
 /** A record while it fills. */
-type Filling = { parts: string[]; bytes: number; first: number };
+type Filling = { parts: string[]; bytes: number; events: number; first: number };
 
-function close({ parts, bytes, first }: Filling, lane: Lane, lineEnd: string): PackedRecord {
+function close({ parts, bytes, events, first }: Filling, lane: Lane, lineEnd: string): PackedRecord {
   const text = `${head}${parts.join(',')}${tail}${lineEnd}`;
   // Where every character is a byte, copying is quicker than encoding.
   const data = Buffer.from(text, text.length === bytes + lineEnd.length ? 'latin1' : 'utf8');
-  return { lane, data, size: parts.length, first };
+  return { lane, data, size: events, first };
 }
 
 /**
@@ -71,26 +91,32 @@ function close({ parts, bytes, first }: Filling, lane: Lane, lineEnd: string): P
  * up to a billed unit. Sizes are bytes of UTF-8. An event that does not fit begins the next record of its lane, which
  * keeps the order.
  */
-export function pack(events: readonly StoredEvent[], { lanes: count, lineEnd }: PackingOptions): Packed {
+export function pack(
+  events: readonly Packable[],
+  { lanes: count, lineEnd, limits = noLimits }: PackingOptions,
+): Packed {
+  const most = Math.min(room, limits.bytes);
   const closed: PackedRecord[] = [];
   const oversized: number[] = [];
   const lanes = lanesOf(count).map((lane) => ({ lane, filling: undefined as Filling | undefined }));
 
-  events.forEach(({ orderingKey, event }, position) => {
+  events.forEach(({ orderingKey, event, count: size = 1 }, position) => {
     const { part, bytes } = measure(event);
     const current = lanes[laneIndex(orderingKey, count)];
     if (!current || frame + bytes > room) {
       oversized.push(position);
       return;
     }
-    if (current.filling && current.filling.bytes + 1 + bytes > room) {
-      closed.push(close(current.filling, current.lane, lineEnd));
+    const { filling } = current;
+    if (filling && (filling.bytes + 1 + bytes > most || filling.events + size > limits.events)) {
+      closed.push(close(filling, current.lane, lineEnd));
       current.filling = undefined;
     }
     // One comma less than parts.
-    current.filling ??= { parts: [], bytes: frame - 1, first: position };
+    current.filling ??= { parts: [], bytes: frame - 1, events: 0, first: position };
     current.filling.parts.push(part);
     current.filling.bytes += 1 + bytes;
+    current.filling.events += size;
   });
   const last = lanes.flatMap(({ lane, filling }) => (filling ? [close(filling, lane, lineEnd)] : []));
   return { records: [...closed, ...last], oversized };

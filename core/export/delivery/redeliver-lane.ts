@@ -1,10 +1,12 @@
 import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
-import { pack } from './packing.ts';
-import { isDrained, isOpen, slowCodes, type Fault, type Target } from '../targets/target.ts';
+import { pack, packingOf, type Packable, type PackingOptions } from './packing.ts';
+import { splitEvents } from './split-events.ts';
+import { isDrained, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
+import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
-import { deliver, lineEndOf, noteFault, type DeliveryDeps } from './export-to-target.ts';
+import { deliver, noteFault, type DeliveryDeps } from './export-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
 
 /** Seconds. */
@@ -42,11 +44,20 @@ const countOf = (messages: readonly ParkedMessage[]): number =>
 /** An attempt fails fast. A lane that is not held waits for the queue's whole visibility timeout. */
 const holdAttempts = 3;
 
+/** Seconds: a longer pause, which a receiver asks for, has several parts. */
+const longestHold = 900;
+
+const secondsUntil = (time = 0): number => Math.min(longestHold, Math.ceil((time - Date.now()) / seconds));
+
 /** All get the same wait: SQS hands out nothing of a group while one of its messages is invisible. */
-async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessage[]): Promise<void> {
+async function hold(
+  { parking, backoff }: RedeliveryDeps,
+  messages: ParkedMessage[],
+  notBefore: number | undefined,
+): Promise<void> {
   const [head] = messages;
   if (!head) return;
-  const wait = redeliveryWait(head.attempt, backoff);
+  const wait = Math.max(redeliveryWait(head.attempt, backoff), secondsUntil(notBefore));
   for (let attempt = 1; attempt <= holdAttempts; attempt += 1) {
     try {
       await parking.hold(messages, wait);
@@ -64,19 +75,30 @@ async function hold({ parking, backoff }: RedeliveryDeps, messages: ParkedMessag
  */
 async function send(
   deps: RedeliveryDeps,
-  { destination }: Target,
+  target: Target,
   messages: ParkedMessage[],
 ): Promise<{ done: number; fault?: Fault }> {
-  // The tenant wants no events any more: those that waited are discarded.
-  if (destination.kind === 'none') return { done: messages.length };
-  const entries = messages.map(({ lane, events }) => ({ orderingKey: lane, event: events }));
-  const { records } = pack(entries, { lanes: 1, lineEnd: lineEndOf(destination.kind) });
+  const packing = packingOf(target.destination);
+  const entries = messages.flatMap((message, of) =>
+    entriesOf(message, packing).map((entry) => ({ ...entry, of })),
+  );
+  const { records } = pack(entries, { ...packing, lanes: 1 });
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patience } = perRedelivery;
-  const { undelivered, fault } = await deliver(deps, destination, inLane, Date.now() + calls, patience);
-  const done = Math.min(messages.length, ...undelivered.map(({ first }) => first));
+  const { undelivered, fault } = await deliver(deps, target, inLane, Date.now() + calls, patience);
+  const done = Math.min(...undelivered.map(({ first }) => entries[first]?.of ?? 0), messages.length);
   return { done, ...(fault && { fault }) };
+}
+
+/** A message as one entry, or its events where it was parked for a destination that takes larger records. */
+function entriesOf(
+  { lane: orderingKey, events, count }: ParkedMessage,
+  { limits }: PackingOptions,
+): Packable[] {
+  const isLarger = limits && (count > limits.events || Buffer.byteLength(events) > limits.bytes);
+  if (!isLarger) return [{ orderingKey, event: events, count }];
+  return splitEvents(events).map((event) => ({ orderingKey, event }));
 }
 
 /** Raises the lane's watermark. Returns the target as it is then. */
@@ -124,10 +146,12 @@ export async function redeliverLane(
   messages: ParkedMessage[],
 ): Promise<Redelivered> {
   const { tenantId, category, destination } = target;
-  const { done, fault } = isOpen(target) ? await send(deps, target, messages) : { done: 0, fault: undefined };
+  const { done, fault } = mayCall(target, Date.now())
+    ? await send(deps, target, messages)
+    : { done: 0, fault: undefined };
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await settle(deps, target, delivered, fault);
-  await hold(deps, left);
+  await hold(deps, left, (fault ?? target.fault)?.notBefore);
   const outcome = { delivered: countOf(delivered), parked: 0 };
   logger.info('redelivered', {
     tenantId,

@@ -19,6 +19,8 @@ export type Sink = {
   explain(error: unknown): Fault;
   /** The fault of a target that took everything, but slowly. */
   slow?: Fault;
+  /** The fault of a target that did not answer in time. */
+  late?: Fault;
 };
 
 const firstWait = 25;
@@ -45,12 +47,14 @@ async function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   });
 }
 
+const lateOf = ({ late = outOfTime }: Sink): Fault => late;
+
 async function attempt(batch: PackedRecord[], end: number, sink: Sink): Promise<(Fault | undefined)[]> {
   const signal = AbortSignal.timeout(Math.max(1, end - Date.now()));
   try {
     return await within(signal, sink.send(batch, signal));
   } catch (error) {
-    const fault = signal.aborted ? outOfTime : sink.explain(error);
+    const fault = signal.aborted ? lateOf(sink) : sink.explain(error);
     return batch.map(() => fault);
   }
 }
@@ -71,7 +75,7 @@ export async function sendWithRetries(
   let waiting = [...records];
   let failures = 0;
   let slowest = 0;
-  let reason: Fault = outOfTime;
+  let reason = lateOf(sink);
   while (waiting.length > 0) {
     if (Date.now() >= deadline) return { undelivered: waiting, fault: reason };
     const batch = nextBatch(waiting, sink.limits);
@@ -86,9 +90,9 @@ export async function sendWithRetries(
       continue;
     }
     // A fault of the target tells more than the end of the time.
-    if (fault !== outOfTime) reason = fault;
+    if (fault !== lateOf(sink)) reason = fault;
     failures = delivered.size > 0 ? 1 : failures + 1;
-    const pause = wait(failures);
+    const pause = Math.max(wait(failures), (fault.notBefore ?? 0) - Date.now());
     if (fault.actor !== 'nobody' || Date.now() + pause >= deadline)
       return { undelivered: waiting, fault: reason };
     await setTimeout(pause);

@@ -4,9 +4,9 @@ import type { CommittedEvent } from '../../events/event-stream.ts';
 import type { LaneWatermarks } from '../delivery/lane-watermark-store.ts';
 import type { ParkingQueue } from '../delivery/parking-queue.ts';
 import { replayLane } from '../targets/lanes.ts';
-import { pack } from '../delivery/packing.ts';
+import { pack, packingOf } from '../delivery/packing.ts';
 import { nextShard, placeOf, type Cursor, type Replay } from './replay.ts';
-import { laneCount, type Target } from '../targets/target.ts';
+import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { logger } from '../../kernel/observability.ts';
 
@@ -69,7 +69,7 @@ export async function parkPortion(
   limits: PortionLimits,
 ): Promise<void> {
   // Events that are too large for a record were sent to the dead letters when they were new.
-  const { records } = pack(events, { lanes: laneCount(target.destination), lineEnd: '' });
+  const { records } = pack(events, { ...packingOf(target.destination), lineEnd: '' });
   const apart = records.map((record) => ({ ...record, lane: replayLane(record.lane) }));
   const now = Date.now();
   const { undelivered, positions, fault } = await parking.park(target, apart, now + limits.parking, replayId);

@@ -13,6 +13,7 @@ import {
   type Guard,
   type Transition,
 } from './state-machine.ts';
+import type { SealedSecret } from '../../outbound/sealed-secret.ts';
 import type { Destination, Fault, Target, TargetState } from './target.ts';
 import { readTarget, refOfKey, targetKey } from './target-item.ts';
 
@@ -92,13 +93,29 @@ export class TargetStore {
    * Registers a target, or another destination of one. Its events wait until it is validated, and events that wait
    * already go to the new destination. The same destination again only sets the types and, while it is being validated,
    * has that tried again.
+   *
+   * @param types all if absent
+   * @param webhookSecrets of a webhook: they stay as they are if its destination is the same
    */
-  async register(ref: TargetRef, destination: Destination, now: number, types?: string[]): Promise<void> {
+  async register(
+    ref: TargetRef,
+    destination: Destination,
+    now: number,
+    types?: string[],
+    webhookSecrets?: SealedSecret[],
+  ): Promise<void> {
     const { tenantId, category } = ref;
     const expected = { tenantId, category, destination };
     const transition = destination.kind === 'none' ? 'discard' : 'register';
     const choice: Assignments = types ? { set: { types } } : { remove: ['types'] };
-    const record = { ...choice, set: { ...choice.set, ...expected }, setIfAbsent: emptyLanes };
+    const secrets: Assignments = webhookSecrets
+      ? { set: { webhookSecrets } }
+      : { remove: ['webhookSecrets'] };
+    const record = {
+      set: { ...choice.set, ...secrets.set, ...expected },
+      remove: [...(choice.remove ?? []), ...(secrets.remove ?? [])],
+      setIfAbsent: emptyLanes,
+    };
     if (await this.transition(expected, transition, now, record)) return;
     if (await this.transition(expected, 'retry', now, choice)) return;
     const { applied } = await this.#write(expected, choice, [
@@ -110,7 +127,20 @@ export class TargetStore {
       },
     ]);
     // A concurrent registration came between these writes; one of them fits what is there now.
-    if (!applied) await this.register(ref, destination, now, types);
+    if (!applied) await this.register(ref, destination, now, types, webhookSecrets);
+  }
+
+  /** @returns false if the webhook or its secrets changed since they were read */
+  async replaceWebhookSecrets(seen: Target, webhookSecrets: SealedSecret[]): Promise<boolean> {
+    const before = seen.webhookSecrets;
+    const isSame: Condition = before
+      ? { condition: 'webhookSecrets = :before', values: { before } }
+      : { condition: 'attribute_not_exists(webhookSecrets)' };
+    const written = await this.#write(seen, { set: { webhookSecrets } }, [
+      guardConditions.sameDestination(seen),
+      isSame,
+    ]);
+    return written.applied;
   }
 
   /**

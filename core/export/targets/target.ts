@@ -1,10 +1,17 @@
 import * as v from 'valibot';
-import { categories } from '../../events/target-ref.ts';
+import { categories, type TargetRef } from '../../events/target-ref.ts';
+import { longestReceiverUrl } from '../../outbound/receiver-url.ts';
+import { sealedSecret } from '../../outbound/sealed-secret.ts';
 import { isReplayLane } from './lanes.ts';
 
 const text = v.pipe(v.string(), v.nonEmpty());
 
 const iamRoleArn = v.pipe(v.string(), v.regex(/^arn:aws[a-z-]*:iam::\d{12}:role\/[\w+=,.@/-]+$/));
+
+/**
+ * Ordering lanes. A change moves aggregates to other lanes, so consumers may see events out of order for a moment.
+ */
+const lanes = v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2);
 
 const stream = v.object({
   kind: v.literal('stream'),
@@ -16,11 +23,8 @@ const stream = v.object({
   roleArn: iamRoleArn,
   /** The tenant's random string. STS requires 2 characters; 16 cannot be guessed. */
   externalId: v.pipe(v.string(), v.regex(/^[\w+=,.@:/-]{16,1224}$/)),
-  /**
-   * Ordering lanes. Each can fill a shard (1 MB/s), and costs half a billed unit a batch on average. A change moves
-   * aggregates to other shards, where consumers may see events out of order for a moment.
-   */
-  lanes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(128)), 2),
+  /** Each can fill a shard (1 MB/s), and costs half a billed unit a batch on average. */
+  lanes,
 });
 
 const bucket = v.object({
@@ -39,18 +43,30 @@ const bucket = v.object({
   deliveryStreamName: v.pipe(v.string(), v.regex(/^[a-zA-Z0-9_.-]{1,64}$/)),
 });
 
+const webhook = v.object({
+  kind: v.literal('webhook'),
+  /** The tenant's receiver. Each call checks again that it is on the public internet. */
+  url: v.pipe(v.string(), v.url(), v.maxLength(longestReceiverUrl)),
+  /** Each makes one call at a time. */
+  lanes,
+});
+
 /** Events are not exported. Events that waited for an earlier destination are discarded. */
 const none = v.object({ kind: v.literal('none') });
 
-export const destination = v.variant('kind', [stream, bucket, none]);
+export const destination = v.variant('kind', [stream, bucket, webhook, none]);
 
 export type StreamDestination = v.InferOutput<typeof stream>;
 export type BucketDestination = v.InferOutput<typeof bucket>;
+export type WebhookDestination = v.InferOutput<typeof webhook>;
 export type Destination = v.InferOutput<typeof destination>;
 
-/** Only streams keep an order. Objects in a bucket have none. */
+/** Streams and webhooks keep an order. Objects in a bucket have none. */
 export const laneCount = (destination: Destination): number =>
-  destination.kind === 'stream' ? destination.lanes : 1;
+  'lanes' in destination ? destination.lanes : 1;
+
+/** Of the encryption of a webhook's secret. A secret that is copied to another target cannot be opened. */
+export const webhookContext = ({ tenantId, category }: TargetRef) => ({ use: 'webhook', tenantId, category });
 
 /** Why events do not arrive, and who has to act; `nobody`: it passes by itself. */
 const fault = v.object({
@@ -60,6 +76,8 @@ const fault = v.object({
   reason: v.string(),
   /** When a test found it, in milliseconds since 1970. Faults of deliveries have none. */
   foundAt: v.optional(v.number()),
+  /** The receiver of a webhook asked for no call before, by `Retry-After`. In milliseconds since 1970. */
+  notBefore: v.optional(v.number()),
 });
 
 export type Fault = v.InferOutput<typeof fault>;
@@ -112,6 +130,8 @@ export const target = v.object({
   tenantId: v.pipe(v.string(), v.uuid()),
   category: v.picklist(categories),
   destination,
+  /** Of this webhook, newest first: two while its secret is rotated. */
+  webhookSecrets: v.optional(v.pipe(v.array(sealedSecret), v.maxLength(2))),
   /** Only events of these types are exported. If absent, all events are. */
   types: v.optional(v.pipe(v.array(text), v.minLength(1))),
   state: v.picklist(states),
@@ -175,6 +195,7 @@ export const isSlow = ({ fault }: Pick<Target, 'fault'>): boolean =>
 export function routeOf(
   target: Pick<Target, 'destination' | 'state' | 'fault'> & Waiting,
   lane: string,
+  now = Date.now(),
 ): Route {
   if (target.destination.kind === 'none') return 'skip';
   switch (target.state) {
@@ -185,7 +206,7 @@ export function routeOf(
       return isDrained(target) ? 'deliver' : 'queue';
     case 'active':
     case 'degraded':
-      return isSlow(target) || isWaiting(target, lane) ? 'queue' : 'deliver';
+      return isSlow(target) || isToWait(target, now) || isWaiting(target, lane) ? 'queue' : 'deliver';
   }
 }
 
@@ -214,3 +235,10 @@ export const isFree = (target: Waiting): boolean =>
 /** True if the target's parked events may be sent. */
 export const isOpen = ({ state }: Pick<Target, 'state'>): boolean =>
   state !== 'validating' && state !== 'paused';
+
+/** True if the receiver of a webhook asked for no call before a later time. */
+const isToWait = ({ fault }: Pick<Target, 'fault'>, now: number): boolean => (fault?.notBefore ?? 0) > now;
+
+/** True if parked events may be sent now. */
+export const mayCall = (target: Pick<Target, 'state' | 'fault'>, now: number): boolean =>
+  isOpen(target) && !isToWait(target, now);

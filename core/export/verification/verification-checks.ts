@@ -104,6 +104,13 @@ export const checks = {
     reason: 'The given text is not the text in the bucket.',
     consequence: 'revoke',
   },
+  WebhookUnproven: {
+    proves: 'The receiver of the webhook wants the events: it answers the verification with its challenge.',
+    actor: 'tenant',
+    reason:
+      'The receiver did not answer the verification. The tenant must let it answer a signed {"type":"omi.verification","challenge":"…"} with 200 and {"challenge":"…"}, the same text.',
+    consequence: 'revoke',
+  },
 } as const satisfies Record<string, Check>;
 
 export type VerificationCode = keyof typeof checks;

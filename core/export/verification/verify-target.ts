@@ -3,6 +3,7 @@ import type { BucketProbe, OpenBucket } from './bucket-probe.ts';
 import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { wrongExternalId, type TrustProbe } from './trust-probe.ts';
+import type { WebhookProbe } from './webhook-probe.ts';
 import { isRoleOf } from '../provisioning/delivery-stream.ts';
 import { provisioningFault } from '../provisioning/provisioning-faults.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
@@ -23,6 +24,7 @@ export type VerificationDeps = {
   readiness: Pick<TargetReadiness, 'verified' | 'passed' | 'warned' | 'failed' | 'challenged' | 'proven'>;
   trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
   buckets: BucketProbe;
+  webhooks: Pick<WebhookProbe, 'prove'>;
 };
 
 /** A target, and the text that the owner of its bucket read, if it is given. */
@@ -98,6 +100,7 @@ async function check(
   if (destination.kind === 'stream') return await checkStream(deps, destination);
   if (destination.kind === 'bucket')
     await checkBucket(deps, { target: { ...target, destination }, proof }, now);
+  if (destination.kind === 'webhook') await deps.webhooks.prove({ ...target, destination });
   return undefined;
 }
 

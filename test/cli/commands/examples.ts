@@ -12,7 +12,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { exampleClient, exampleDevice, exampleTenant } from '../../../cli/ids.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
-import { Receiver } from '../../contract/callbacks/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { enrolDevice, push } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';

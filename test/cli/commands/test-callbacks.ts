@@ -5,7 +5,7 @@ import { CallbackStore } from '../../../core/callbacks/callback-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/resources/tables.ts';
-import { accepting, answering, Receiver } from '../../contract/callbacks/receiver.ts';
+import { accepting, answering, Receiver } from '../../support/receiver.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';

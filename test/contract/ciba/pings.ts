@@ -10,7 +10,7 @@ import { localTables } from '../../../local/resources/tables.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { expectSchema } from '../../support/openapi.ts';
-import { Receiver } from '../callbacks/receiver.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { enrolDevice, openChallenge } from '../scenario.ts';
 import { ClientRegister, expectOAuthError, type OAuthClient } from './oauth-client.ts';
 

@@ -5,7 +5,7 @@ import { bodyOf } from '../../../client/http.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
-import { accepting, answering, Receiver } from '../callbacks/receiver.ts';
+import { accepting, answering, Receiver } from '../../support/receiver.ts';
 import { CallbackWebsite } from '../callbacks/website.ts';
 import { enrolDevice, openChallenge, push } from '../scenario.ts';
 

@@ -80,6 +80,7 @@ function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
     },
     streams: { deliver },
     deliveryStreams: { deliver: unused },
+    webhooks: { deliver: unused },
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },
     deadLetters: { add: unused },

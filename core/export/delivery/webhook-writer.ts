@@ -1,0 +1,52 @@
+import type { BatchLimits } from './batch-limits.ts';
+import { slowTarget } from './delivery-faults.ts';
+import type { PackedRecord } from './packing.ts';
+import { sendWithRetries, type Delivery, type Sink } from './send-with-retries.ts';
+import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
+import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-faults.ts';
+
+/** A record is the body of a call. */
+const oneCall: BatchLimits = { records: 1, bytes: Infinity, perLane: 1 };
+
+/** Calls tenants' receivers: one call at a time for each lane, and the lanes beside each other. */
+export class WebhookWriter {
+  readonly #caller: Pick<WebhookCaller, 'call'>;
+
+  constructor(caller: Pick<WebhookCaller, 'call'>) {
+    this.#caller = caller;
+  }
+
+  /** In order within each lane; deadline and patience as for {@link sendWithRetries}. */
+  async deliver(
+    target: WebhookTarget,
+    records: readonly PackedRecord[],
+    deadline: number,
+    patience?: number,
+  ): Promise<Delivery> {
+    const sink: Sink = {
+      limits: oneCall,
+      explain: explainWebhookError,
+      slow: slowTarget,
+      late: lateReceiver,
+      send: async (batch, signal) =>
+        await Promise.all(
+          batch.map(async ({ data }) =>
+            webhookFaultOf(await this.#caller.call(target, data, { signal }), Date.now()),
+          ),
+        ),
+    };
+    const lanes = Map.groupBy(records, ({ lane }) => lane);
+    const deliveries = await Promise.all(
+      [...lanes.values()].map(async (its) => await sendWithRetries(its, deadline, sink, patience)),
+    );
+    return merge(records, deliveries);
+  }
+}
+
+/** A fault by which records were not delivered counts more than slowness. */
+function merge(records: readonly PackedRecord[], deliveries: readonly Delivery[]): Delivery {
+  const left = new Set(deliveries.flatMap(({ undelivered }) => undelivered));
+  const failed = deliveries.find(({ undelivered, fault }) => undelivered.length > 0 && fault);
+  const fault = failed?.fault ?? deliveries.find((delivery) => delivery.fault)?.fault;
+  return { undelivered: records.filter((record) => left.has(record)), ...(fault && { fault }) };
+}

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import type { OutboundAnswer } from '../../outbound/post.ts';
+import type { WebhookCaller, WebhookTarget } from '../delivery/webhook-caller.ts';
+import { explainWebhookError, webhookFaultOf } from '../delivery/webhook-faults.ts';
+import { CheckFailed, verificationFault } from './verification-checks.ts';
+
+const answered = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
+
+const challengeIn = ({ body }: OutboundAnswer): string | undefined => {
+  const result = v.safeParse(answered, body);
+  return result.success ? result.output.challenge : undefined;
+};
+
+/** Finds out whether the receiver of a webhook wants the events: it answers with what only this call names. */
+export class WebhookProbe {
+  readonly #caller: Pick<WebhookCaller, 'call'>;
+
+  constructor(caller: Pick<WebhookCaller, 'call'>) {
+    this.#caller = caller;
+  }
+
+  /** @throws {CheckFailed} unless the receiver answers 200 with the challenge */
+  async prove(target: WebhookTarget): Promise<void> {
+    const challenge = randomBytes(24).toString('base64url');
+    const answer = await this.#call(target, { type: 'omi.verification', challenge });
+    const fault = webhookFaultOf(answer, Date.now());
+    if (fault) throw new CheckFailed(fault);
+    if (answer.status !== 200 || challengeIn(answer) !== challenge)
+      throw new CheckFailed(verificationFault('WebhookUnproven'));
+  }
+
+  async #call(target: WebhookTarget, body: object): Promise<OutboundAnswer> {
+    try {
+      return await this.#caller.call(target, Buffer.from(JSON.stringify(body)), { readsBody: true });
+    } catch (error) {
+      throw new CheckFailed(explainWebhookError(error), { cause: error });
+    }
+  }
+}

@@ -1,0 +1,249 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { exportBatch, timeBudget } from '../../../../core/export/delivery/export-batch.ts';
+import { ExportWorld, series } from '../../../support/export-world.ts';
+import { accepting, answering, Receiver, type Behaviour } from '../../../support/receiver.ts';
+import { callsOf, numbersByKey } from '../../../support/webhook-events.ts';
+
+let world: ExportWorld;
+let receiver: Receiver;
+beforeAll(async () => {
+  world = await ExportWorld.start();
+});
+afterAll(async () => {
+  await receiver.close();
+  await world.close();
+});
+beforeEach(async () => {
+  await (receiver as Receiver | undefined)?.close();
+  receiver = await Receiver.start();
+});
+
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+describe('events for a webhook', () => {
+  test('arrive in one call, signed as Standard Webhooks', async () => {
+    const { ref, secret } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 3)));
+    const [call, ...others] = receiver.calls;
+    expect(others).toEqual([]);
+    expect(call?.path).toBe('/omi/callback');
+    expect(call?.headers).toMatchObject({ 'content-type': 'application/json', 'user-agent': 'OMI' });
+    expect(new Webhook(secret).verify(call?.text ?? '', call?.headers ?? {})).toMatchObject({
+      events: [{ metadata: { n: 0 } }, { metadata: { n: 1 } }, { metadata: { n: 2 } }],
+    });
+    expect(await world.target(ref)).toMatchObject({ state: 'active', acceptedCount: 3, deliveredCount: 3 });
+  });
+
+  test('are signed with both secrets while one replaces the other', async () => {
+    const { ref, secret, destination } = await world.webhookTarget(receiver.url);
+    const next = await world.newSecret(ref);
+    const { webhookSecrets = [] } = await world.target(ref);
+    expect(
+      await world.deps.targets.replaceWebhookSecrets(await world.target(ref), [
+        next.sealed,
+        ...webhookSecrets,
+      ]),
+    ).toBe(true);
+    expect((await world.target(ref)).destination).toEqual(destination);
+    await world.export(world.records(ref, series('a', 0, 1)));
+    const [{ text, headers } = { text: '', headers: {} }] = receiver.calls;
+    for (const one of [secret, next.secret]) expect(new Webhook(one).verify(text, headers)).toBeDefined();
+  });
+
+  test('are up to 100 in a call, or 256 KB, and a larger one goes alone', async () => {
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
+    await world.export(world.records(ref, series('a', 0, 250)));
+    expect(callsOf(receiver).map(({ length }) => length)).toEqual([100, 100, 50]);
+    receiver.calls.length = 0;
+    const filler = (kilobytes: number): string => 'ä'.repeat((kilobytes * 1024) / 2);
+    const sizes = [100, 100, 100, 300, 10, 10];
+    await world.export(
+      world.records(
+        ref,
+        sizes.map((size, index) => ({ key: 'b', n: index, filler: filler(size) })),
+      ),
+    );
+    await world.deliverParked(ref);
+    expect(callsOf(receiver).map((call) => call.map(({ n }) => n))).toEqual([[0, 1], [2], [3], [4, 5]]);
+    const bytes = receiver.calls.map(({ text }) => Buffer.byteLength(text));
+    expect(bytes.filter((size) => size > 256 * 1024)).toHaveLength(1);
+  });
+
+  test('come one call at a time a lane, and the lanes beside each other', async () => {
+    let [underWay, most] = [0, 0];
+    const lanes = new Map<string, number>();
+    receiver.behave = async (response, { text }) => {
+      const key = /"key":"(\w+)"/.exec(text)?.[1] ?? '';
+      const others = lanes.get(key) ?? 0;
+      if (others > 0) throw new Error('Two calls of a lane at once');
+      lanes.set(key, others + 1);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await wait(20);
+      underWay -= 1;
+      lanes.set(key, others);
+      response.writeHead(204).end();
+    };
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 2 });
+    // These keys are in different lanes.
+    await world.export(world.records(ref, [...series('a', 0, 300), ...series('b', 0, 300)]));
+    await world.deliverParked(ref);
+    expect(most).toBe(2);
+    expect(Object.fromEntries(numbersByKey(receiver))).toEqual({ a: numbers(300), b: numbers(300) });
+  });
+});
+
+/** Answers some calls in this way, and then takes everything. */
+const first = (times: number, behave: Behaviour): Behaviour => {
+  let left = times;
+  return async (response, call, calls) => {
+    left -= 1;
+    await (left >= 0 ? behave : accepting)(response, call, calls);
+  };
+};
+
+describe('a receiver that refuses', () => {
+  test.each([
+    [400, 'tenant', /secret/],
+    [401, 'tenant', /secret/],
+    [403, 'tenant', /firewall/],
+    [404, 'tenant', /start the receiver/],
+    [405, 'tenant', /POST/],
+    [410, 'tenant', /no more calls/],
+    [413, 'tenant', /256 KB/],
+    [301, 'tenant', /Redirects are not followed/],
+    [307, 'tenant', /Redirects are not followed/],
+    [418, 'tenant', /find out why/],
+  ])('with %i has its events wait until the %s acts', async (status, actor, reason) => {
+    receiver.behave = answering(status, { location: `${receiver.origin}/elsewhere` });
+    const { ref } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 2)));
+    expect(receiver.calls).toHaveLength(1);
+    const target = await world.target(ref);
+    expect(target).toMatchObject({ state: 'parked', fault: { actor, code: `Webhook.Http${status}` } });
+    expect(target.fault?.reason).toMatch(reason);
+    receiver.behave = accepting;
+    await world.export(world.records(ref, series('a', 2, 2)));
+    await world.drain(ref);
+    expect(numbersByKey(receiver).get('a')).toEqual(numbers(4));
+    expect(receiver.calls.every(({ path }) => path === '/omi/callback')).toBe(true);
+  });
+
+  test('in the middle of a batch gets the same body again, before any later one', async () => {
+    receiver.behave = async (response, call, calls) => {
+      await answering(calls === 2 || calls === 3 ? 500 : 204)(response, call, calls);
+    };
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
+    await world.export(world.records(ref, series('a', 0, 400)));
+    await world.deliverParked(ref);
+    const starts = callsOf(receiver).map(([event]) => event?.n);
+    expect(starts).toEqual([0, 100, 100, 100, 200, 300]);
+    const [, one, again] = receiver.calls;
+    expect(again?.headers['webhook-id']).toBe(one?.headers['webhook-id']);
+    expect((await world.target(ref)).state).toBe('active');
+  });
+
+  test.each([429, 503])('with %i is not called before its time', async (status) => {
+    receiver.behave = first(1, answering(status, { 'retry-after': '3' }));
+    const { ref } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 2)));
+    const asked = receiver.calls[0]?.at ?? 0;
+    expect((await world.target(ref)).fault).toMatchObject({
+      actor: 'nobody',
+      code: `Webhook.Http${status}`,
+      reason: expect.stringMatching(/no call before/),
+    });
+    // Neither for new events, also of other lanes, nor for those that wait.
+    await world.export(world.records(ref, [...series('a', 2, 1), ...series('b', 0, 1)]));
+    await world.redeliver();
+    expect(receiver.calls).toHaveLength(1);
+    await world.deliverParked(ref);
+    expect((receiver.calls[1]?.at ?? 0) - asked).toBeGreaterThanOrEqual(2_990);
+    expect(Object.fromEntries(numbersByKey(receiver))).toEqual({ a: numbers(3), b: [0] });
+  });
+});
+
+describe('a receiver that fails', () => {
+  const cut: Behaviour = (response) => {
+    response.socket?.destroy();
+  };
+
+  test('before it answers gets the events again', async () => {
+    receiver.behave = first(2, cut);
+    const { ref } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 2)));
+    await world.deliverParked(ref);
+    expect(numbersByKey(receiver).get('a')).toEqual(numbers(2));
+    expect((await world.target(ref)).state).toBe('active');
+  });
+
+  test('after it answered has taken the events', async () => {
+    receiver.behave = (response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{');
+      setImmediate(() => response.socket?.destroy());
+    };
+    const { ref } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 2)));
+    expect(receiver.calls).toHaveLength(1);
+    expect(await world.target(ref)).toMatchObject({ state: 'active', deliveredCount: 2 });
+  });
+
+  test('to end its answer has taken the events', async () => {
+    receiver.behave = (response) => {
+      response.writeHead(200);
+      const chunk = Buffer.alloc(64 * 1024);
+      const write = () => {
+        while (response.write(chunk));
+      };
+      response.on('drain', write).on('error', () => undefined);
+      write();
+    };
+    const { ref } = await world.webhookTarget(receiver.url);
+    await world.export(world.records(ref, series('a', 0, 2)), world.records(ref, series('a', 2, 2)));
+    expect((await world.target(ref)).deliveredCount).toBe(4);
+  });
+
+  test('to be there has its events wait until the tenant starts it', async () => {
+    const { url } = receiver;
+    await receiver.close();
+    const { ref } = await world.webhookTarget(url);
+    await world.export(world.records(ref, series('a', 0, 2)));
+    receiver = await Receiver.start();
+    expect(await world.target(ref)).toMatchObject({
+      state: 'parked',
+      fault: { actor: 'tenant', code: 'Webhook.ECONNREFUSED', reason: expect.stringMatching(/start it/) },
+    });
+  });
+
+  test('to answer in time is slow: its events go through the queue, and those of others do not wait', async () => {
+    let isSlow = true;
+    receiver.behave = async (response) => {
+      if (isSlow) await wait(4_000);
+      response.writeHead(204).end();
+    };
+    const quick = await Receiver.start();
+    const slow = await world.webhookTarget(receiver.url);
+    const other = await world.webhookTarget(quick.url);
+    const budget = { ...timeBudget, perTarget: 300 };
+    const records = [
+      ...world.records(slow.ref, series('a', 0, 1)),
+      ...world.records(other.ref, series('a', 0, 1)),
+    ];
+    await exportBatch(world.deps, records, budget);
+    expect(callsOf(quick).flat()).toEqual([{ key: 'a', n: 0 }]);
+    expect(await world.target(slow.ref)).toMatchObject({
+      state: 'degraded',
+      fault: { code: 'Timeout', reason: expect.stringMatching(/receiver did not answer in time/) },
+    });
+    const calls = receiver.calls.length;
+    await world.export(world.records(slow.ref, series('a', 1, 1)));
+    expect(receiver.calls).toHaveLength(calls);
+    isSlow = false;
+    await world.deliverParked(slow.ref);
+    expect(numbersByKey(receiver).get('a')).toEqual([0, 1]);
+    await quick.close();
+  });
+});
