@@ -91,7 +91,7 @@ export const lateReceiver: Fault = {
 };
 
 /** Of several addresses that failed, Node.js tells the code of the first one in an AggregateError. */
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '');
+const codeOf = (error: unknown): string => (error as { code?: string } | undefined)?.code ?? '';
 
 const isLate = (error: unknown): boolean => codeOf(error) === 'ABORT_ERR';
 
