@@ -19,6 +19,7 @@ import type { Environment as OAuthJwks } from './oauth-jwks/env.ts';
 import type { Environment as BcAuthorize } from './bc-authorize/env.ts';
 import type { Environment as OAuthToken } from './oauth-token/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
+import type { Environment as ListExports } from './list-exports/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
 import type { Environment as DeliverCallback } from './deliver-callback/env.ts';
@@ -54,6 +55,7 @@ export type Environments = {
   'bc-authorize': BcAuthorize;
   'oauth-token': OAuthToken;
   'record-events': RecordEvents;
+  'list-exports': ListExports;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;
   'deliver-callback': DeliverCallback;

@@ -76,6 +76,13 @@ export const routes = [
     caller: 'website',
     scope: 'omi:events:post',
   },
+  {
+    method: 'GET',
+    path: '/omi/exports',
+    lambda: 'list-exports',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
   { method: 'POST', path: '/omi/device/enrolments', lambda: 'enrol-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/challenges', lambda: 'list-challenges', caller: 'device' },
   {
@@ -104,10 +111,21 @@ export type RouteLambda = Route['lambda'];
 /** API Gateway's name of a route. The authorizer's cache uses it as a key, together with the token. */
 export const routeKeyOf = (route: RouteDefinition): string => `${route.method} ${route.path}`;
 
-/** The scopes that open routes. */
-export const routeScopes: readonly string[] = routes.flatMap((route) =>
-  route.caller === 'website' ? [route.scope] : [],
+/** True if tenants steer their own export by the route. */
+export const isOfTenants = ({ path }: Pick<RouteDefinition, 'path'>): boolean =>
+  path.startsWith('/omi/exports');
+
+/** The Lambdas of {@link isOfTenants}. */
+export type TenantLambda = Extract<Route, { path: `/omi/exports${string}` }>['lambda'];
+
+export const tenantLambdas: ReadonlySet<string> = new Set(
+  routes.filter(isOfTenants).map(({ lambda }) => lambda),
 );
+
+/** The scopes that open routes. A scope opens each route that names it. */
+export const routeScopes: readonly string[] = [
+  ...new Set(routes.flatMap((route) => (route.caller === 'website' ? [route.scope] : []))),
+];
 
 export { recoveryScope };
 

@@ -174,6 +174,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     push: ['DeleteEndpoint', 'Publish'],
     webPush: { hosts: true, send: true },
   },
+  'list-exports': { tables: { tenants: ['Query'] } },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': {
     tables: { expiries: ['BatchWriteItem'] },

@@ -1,4 +1,13 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps, Tags } from 'aws-cdk-lib';
+import {
+  Aws,
+  CfnOutput,
+  Duration,
+  NestedStack,
+  RemovalPolicy,
+  Stack,
+  type StackProps,
+  Tags,
+} from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import {
   type EventSourceLambda,
@@ -7,7 +16,7 @@ import {
   schedules,
   timeoutOf,
 } from '../lambdas/event-sources.ts';
-import { type RouteLambda, routes } from '../lambdas/routes.ts';
+import { type RouteLambda, routes, tenantLambdas } from '../lambdas/routes.ts';
 import { type AppAddresses, appAddresses } from './app-addresses.ts';
 import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
@@ -66,9 +75,11 @@ export class ServiceStack extends Stack {
       ? new WebApp(this, 'WebApp', { settings: webApp, api, webAclArn, retain, stage, code, logs })
       : undefined;
     const addresses = appAddresses(config, app?.host);
+    // CloudFormation takes 500 resources in a stack. A Lambda's route, alarms and deployments are in the Lambda's stack.
+    const tenantApi = new NestedStack(this, 'TenantApi', { description: 'OMI: the API for tenants' });
     const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
     const lambdas = mapLambdas((name) => {
-      const lambda = new ServiceFunction(this, {
+      const lambda = new ServiceFunction(tenantLambdas.has(name) ? tenantApi : this, {
         name,
         stage,
         environment: environments[name],
@@ -172,6 +183,7 @@ const environmentsOf = ({
     'bc-authorize': { BASE_URL, ORIGINS },
     'oauth-token': { BASE_URL },
     'record-events': {},
+    'list-exports': { OPERATOR_ACCOUNT: Aws.ACCOUNT_ID, OPERATOR_PARTITION: Aws.PARTITION },
     'schedule-expiry': {},
     'expire-confirmation': {},
     'deliver-callback': {},

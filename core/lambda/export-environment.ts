@@ -3,6 +3,16 @@ import { defaultBuffering, longestDeliveryStreamPrefix } from '../export/provisi
 import { variables } from './environment.ts';
 
 const queueUrl = v.pipe(v.string(), v.url());
+
+/** The environment of the Lambdas by which tenants see their export. */
+export const tenantViewVariables = v.object({
+  ...v.pick(variables, ['TENANTS_TABLE']).entries,
+  /** Of the service. Tenants' policies name roles in this account. */
+  OPERATOR_ACCOUNT: v.pipe(v.string(), v.nonEmpty()),
+  OPERATOR_PARTITION: v.pipe(v.string(), v.nonEmpty()),
+});
+
+export type TenantViewEnvironment = v.InferOutput<typeof tenantViewVariables>;
 const seconds = v.pipe(
   v.string(),
   v.regex(/^\d{1,5}$/),

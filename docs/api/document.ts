@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
 import { lifetimes } from '../../core/tenants/tenant.ts';
-import { recoveryScope, routes } from '../../lambdas/routes.ts';
+import { recoveryScope, routeKeyOf, routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { messageSchemas } from './device-messages.ts';
 import { eventSchemas } from './event-schemas.ts';
@@ -50,6 +50,19 @@ const requestSchemas: Record<string, JsonSchema> = {
   }),
 };
 
+/** Each scope with the routes that it opens. */
+function scopesWithRoutes(): Record<string, string> {
+  const opened = routes.flatMap((route) =>
+    route.caller === 'website' ? [{ scope: route.scope, key: routeKeyOf(route) }] : [],
+  );
+  return Object.fromEntries(
+    [...Map.groupBy(opened, ({ scope }) => scope)].map(([scope, its]) => [
+      scope,
+      its.map(({ key }) => key).join(', '),
+    ]),
+  );
+}
+
 const securitySchemes = () => ({
   accessToken: {
     type: 'oauth2',
@@ -60,11 +73,7 @@ const securitySchemes = () => ({
       clientCredentials: {
         tokenUrl: 'https://auth.example.org/oauth2/token',
         scopes: {
-          ...(Object.fromEntries(
-            routes.flatMap((route) =>
-              route.caller === 'website' ? [[route.scope, `${route.method} ${route.path}`]] : [],
-            ),
-          ) as Record<string, string>),
+          ...scopesWithRoutes(),
           [recoveryScope]:
             'Beside the scope of the operation, for a help desk: `startEnrolment` and `removeDevice` need no confirmation.',
         },
@@ -144,6 +153,11 @@ export const openApiDocument = () => ({
   tags: [
     { name: 'website', description: 'Calls of websites, with an access token, and call-backs to them.' },
     { name: 'events', description: "Calls of the platform's own services, with an access token." },
+    {
+      name: 'exports',
+      description:
+        "Calls of a tenant's own programs and people, with an access token: they see and steer the export of the tenant's events.",
+    },
     {
       name: 'openid',
       description: 'The standard way for OpenID Connect clients: CIBA Core 1.0 with the base URL as issuer.',

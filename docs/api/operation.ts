@@ -19,7 +19,7 @@ export type Words = { summary: string; description: string; success: Success };
 /** An operation with an access token: parameters and body by the schemas that the service checks them with. */
 export type WebsiteOperation = Words & {
   /** Where it stands in the document, if it is not for websites. */
-  tag?: 'events';
+  tag?: 'events' | 'exports';
   path?: v.ObjectSchema<v.ObjectEntries, undefined>;
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
   body?: Content;

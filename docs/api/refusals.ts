@@ -24,6 +24,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'start-enrolment': [...website, ...withBody, 'confirmation-required'],
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
+  'list-exports': ['temporarily-unavailable', 'unauthorized'],
 
   'enrol-device': [
     ...device,

@@ -6,6 +6,7 @@ import { purposes } from '../../core/confirmations/confirmation.ts';
 import { platforms } from '../../core/devices/device.ts';
 import { mostOpenPerDevice, userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
+import { exportSchemas } from './export-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
@@ -159,4 +160,5 @@ export const answerSchemas: Members = {
   ...confirmationSchemas,
   ...enrolments,
   ...deviceAnswers,
+  ...exportSchemas,
 };

@@ -8,6 +8,7 @@ import {
 } from '../../core/http/request-schemas.ts';
 import { recordEvents } from './event-operation.ts';
 import { exampleAnswers, exampleRequests } from './examples.ts';
+import { exportOperations } from './export-operations.ts';
 import type { Content, Success, WebsiteOperation } from './operation.ts';
 
 type WebsiteLambda = Extract<Route, { caller: 'website' }>['lambda'];
@@ -182,4 +183,5 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     },
   },
   'record-events': recordEvents,
+  ...exportOperations,
 };

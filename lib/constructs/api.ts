@@ -5,6 +5,9 @@ import {
   HttpApi,
   HttpMethod,
   HttpNoneAuthorizer,
+  HttpRoute,
+  HttpRouteKey,
+  type IHttpRouteAuthorizer,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -101,22 +104,32 @@ export class Api extends Construct {
     for (const lambda of [authorize, ...routes.map((route) => lambdas[route.lambda])])
       this.#edge?.serve(lambda);
     for (const route of routes) {
-      const created = this.#api.addRoutes({
-        path: route.path,
-        methods: [HttpMethod[route.method]],
-        integration: new HttpLambdaIntegration(route.lambda, lambdas[route.lambda].callable),
-        authorizer: authorizers[route.caller],
-      });
+      const created = this.#addRoute(route, lambdas[route.lambda], authorizers[route.caller]);
       for (const construct of created) {
         this.#stage.deployAfter(construct);
         if (route.caller !== 'website') acknowledgeNoAuthorizer(construct, route);
       }
     }
   }
+
+  /** The route and its integration are in the Lambda's stack. */
+  #addRoute(
+    { method, path, lambda: name }: RouteDefinition,
+    lambda: ServiceFunction,
+    authorizer: IHttpRouteAuthorizer,
+  ): HttpRoute[] {
+    const integration = new HttpLambdaIntegration(name, lambda.callable);
+    const within = Stack.of(lambda);
+    if (within === Stack.of(this))
+      return this.#api.addRoutes({ path, methods: [HttpMethod[method]], integration, authorizer });
+    const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
+    const props = { httpApi: this.#api, routeKey, integration, authorizer };
+    return [new HttpRoute(within, `${method}${path}`, props)];
+  }
 }
 
 /**
- * The key of the cached answers. It contains the route, because a scope opens only one route. A call that bypasses CloudFront
+ * The key of the cached answers. It contains the route, because a token may open only some routes. A call that bypasses CloudFront
  * lacks the last source: API Gateway answers 401 without a look into the cache.
  */
 const identitySource = (isBehindEdge: boolean): string[] => [

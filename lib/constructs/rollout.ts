@@ -52,9 +52,10 @@ export class Rollout extends Construct {
   }
 
   add(lambda: ServiceFunction): void {
-    const guards = this.#guard(lambda);
-    this.#alarms.push(failing(this.#ofLambdas, lambda), ...guards);
-    const group = new LambdaDeploymentGroup(this, lambda.name, {
+    const scopes = this.#scopesFor(lambda);
+    const guards = this.#guard(lambda, scopes.alarms);
+    this.#alarms.push(failing(scopes.alarms, lambda), ...guards);
+    const group = new LambdaDeploymentGroup(scopes.groups, lambda.name, {
       application: this.#application,
       alias: lambda.live,
       role: this.#role.withoutPolicyUpdates(),
@@ -88,11 +89,22 @@ export class Rollout extends Construct {
   }
 
   /** If all calls move at once, no alarm can ring in time. */
-  #guard(lambda: ServiceFunction): Alarm[] {
+  #guard(lambda: ServiceFunction, scope: Construct): Alarm[] {
     const { pace, stage } = this.#props;
     return pace === 'canary'
-      ? [new ReleaseAlarm(this.#ofLambdas, `${lambda.name}-release`, { lambda, stage }).alarm]
+      ? [new ReleaseAlarm(scope, `${lambda.name}-release`, { lambda, stage }).alarm]
       : [];
+  }
+
+  /**
+   * A Lambda of a nested stack has its alarms and its deployment group there. Its alias depends on both, and they name the
+   * function: in two stacks, each would depend on the other.
+   */
+  #scopesFor(lambda: ServiceFunction): { alarms: Construct; groups: Construct } {
+    const within = Stack.of(lambda);
+    if (within === Stack.of(this)) return { alarms: this.#ofLambdas, groups: this };
+    const rollout = within.node.tryFindChild('Rollout') ?? new Construct(within, 'Rollout');
+    return { alarms: within, groups: rollout as Construct };
   }
 }
 

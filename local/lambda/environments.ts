@@ -1,6 +1,7 @@
 import type { TableName } from '../../core/aws/tables.ts';
 import type { NativePlatform } from '../../core/devices/device.ts';
 import type { Environments, LambdaName } from '../../lambdas/environments.ts';
+import { ACCOUNT_ID } from '../aws/identity.ts';
 import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import { localKeys } from '../resources/kms-keys.ts';
 import type { QueueUrls } from '../resources/queues.ts';
@@ -128,8 +129,10 @@ function exportEnvironments({ tables, queues }: Resources) {
     ...webhooks,
   };
   const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
+  const tenantView = { TENANTS_TABLE, OPERATOR_ACCOUNT: ACCOUNT_ID, OPERATOR_PARTITION: 'aws' };
   return {
     'record-events': { EVENTS_TABLE },
+    'list-exports': tenantView,
     'export-events': delivery,
     // Short, so that events follow soon after a target recovers.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },

@@ -60,7 +60,7 @@ describe.each<RouteDefinition>([...routes])('$lambda', (route) => {
   test('is named after its Lambda and tagged by its caller', () => {
     // What needs no credentials is for apps, unless it is of OpenID Connect.
     const caller = route.caller === 'anyone' ? 'device' : route.caller;
-    const ownTag = route.path === '/omi/events' ? 'events' : caller;
+    const [, ownTag = caller] = /^\/omi\/(events|exports)/.exec(route.path) ?? [];
     const tag = route.path.startsWith('/omi/') ? ownTag : 'openid';
     expect(operation).toMatchObject({ operationId: operationIdOf(lambda), tags: [tag] });
   });

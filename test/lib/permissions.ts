@@ -69,6 +69,7 @@ const expected: Record<string, Permissions> = {
     applications: 'CreatePlatformEndpoint DeleteEndpoint SetEndpointAttributes',
     endpoints: 'DeleteEndpoint SetEndpointAttributes',
   },
+  'list-exports': { tenants: 'Query' },
   'record-events': { events: 'BatchGetItem PutItem' },
   'release-endpoints': {
     devices: 'DeleteItem Query',

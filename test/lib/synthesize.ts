@@ -62,9 +62,27 @@ function withNested(stack: Stack): Template {
       const [from, output = ''] = Array.isArray(asked) ? (asked as string[]) : [];
       return from === id ? Outputs[output.replace('Outputs.', '')]?.Value : undefined;
     }) as Json;
-    all.Resources = { ...outer.Resources, ...inner.Resources };
+    all.Resources = mergedResources(outer, inner, id);
   }
   return Template.fromJSON(all);
+}
+
+/** What a nested stack depends on comes before all of its resources, and what depends on it comes after all of them. */
+function mergedResources(outer: Json, inner: Json, nestedId: string): Json['Resources'] {
+  const before = outer.Resources[nestedId]?.DependsOn ?? [];
+  const ids = Object.keys(inner.Resources);
+  const within = Object.entries(inner.Resources).map(([id, resource]) => {
+    const DependsOn = [...before, ...(resource.DependsOn ?? [])];
+    return [id, DependsOn.length > 0 ? { ...resource, DependsOn } : resource] as const;
+  });
+  const around = Object.entries(outer.Resources).map(([id, resource]) => {
+    const isAfter = resource.DependsOn?.includes(nestedId) === true;
+    return [
+      id,
+      isAfter ? { ...resource, DependsOn: [...(resource.DependsOn ?? []), ...ids] } : resource,
+    ] as const;
+  });
+  return Object.fromEntries([...around, ...within]);
 }
 
 /** The value with other objects in place of those for which the function returns one. */

@@ -3,10 +3,13 @@ import { categories, type TargetRef } from '../../events/target-ref.ts';
 import type { Item } from '../../aws/dynamodb-client.ts';
 import { target as schema, type Target } from './target.ts';
 
+export const targetPrefix = 'target#';
+export const targetPartition = (tenantId: string): string => `tenant#${tenantId}`;
+
 /** A target is an item of the tenants table. */
 export const targetKey = ({ tenantId, category }: TargetRef) => ({
-  pk: `tenant#${tenantId}`,
-  sk: `target#${category}`,
+  pk: targetPartition(tenantId),
+  sk: `${targetPrefix}${category}`,
 });
 
 /** @returns nothing where the key is not that of a target */

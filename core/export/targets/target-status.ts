@@ -22,8 +22,16 @@ const meanings: Record<TargetState, string> = {
   degraded:
     'The target takes events. Those that waited, or are replayed, are being delivered. Nobody needs to act.',
   parked: 'The target refuses events. They wait until the cause is removed.',
-  paused: 'An operator paused the target. Events wait until an operator resumes it.',
+  paused: 'The operator paused the target. Events wait until the operator resumes it.',
 };
+
+const pausedByTenant =
+  'The tenant paused the target. Events wait until the tenant or the operator resumes it.';
+
+function meaningOf({ destination, state, pausedBy }: Target): string {
+  if (destination.kind === 'none') return 'Events of this category are not exported.';
+  return state === 'paused' && pausedBy === 'tenant' ? pausedByTenant : meanings[state];
+}
 
 /** A target's record as people read it. */
 export type TargetStatus = {
@@ -42,8 +50,9 @@ export type TargetStatus = {
   warning?: string;
 };
 
-const actorOf = ({ state, fault, destination }: Target): Fault['actor'] => {
+const actorOf = ({ state, fault, destination, pausedBy }: Target): Fault['actor'] => {
   if (fault) return fault.actor;
+  if (state === 'paused' && pausedBy === 'tenant') return 'tenant';
   return (state === 'validating' || state === 'paused') && destination.kind !== 'none'
     ? 'operator'
     : 'nobody';
@@ -61,13 +70,12 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
-  const { state, stateSince, fault, destination, replayedCount } = target;
+  const { state, stateSince, fault, replayedCount } = target;
   const age = oldestWaitingAge(target, now);
-  const meaning = destination.kind === 'none' ? 'Events of this category are not exported.' : meanings[state];
   return {
     state,
     since: rfc3339(stateSince),
-    reason: fault?.reason ?? meaning,
+    reason: fault?.reason ?? meaningOf(target),
     actor: actorOf(target),
     ...countsOf(target),
     ...(replayedCount !== undefined && { replayed: replayedCount }),

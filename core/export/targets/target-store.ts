@@ -1,5 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { BatchGetCommand, ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  QueryCommand,
+  ScanCommand,
+  type DynamoDBDocumentClient,
+} from '@aws-sdk/lib-dynamodb';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import type { Item } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
@@ -15,7 +20,7 @@ import {
 } from './state-machine.ts';
 import type { SealedSecret } from '../../outbound/sealed-secret.ts';
 import type { Destination, Fault, Target, TargetState } from './target.ts';
-import { readTarget, refOfKey, targetKey } from './target-item.ts';
+import { readTarget, refOfKey, targetKey, targetPartition, targetPrefix } from './target-item.ts';
 
 /** The record exists, but cannot be read: an operator must correct it. */
 export class MalformedTarget extends Error {
@@ -51,17 +56,11 @@ export class TargetStore {
 
   /** Reads consistently: the order of events depends on it. All calls are made at once. */
   async load(refs: readonly TargetRef[]): Promise<FoundTargets> {
-    const found: FoundTargets = { targets: new Map(), malformed: new Set() };
     const keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
     const calls = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
       keys.slice(index * keysPerCall, (index + 1) * keysPerCall),
     );
-    for (const item of (await Promise.all(calls.map(async (its) => await this.#read(its)))).flat()) {
-      const [ref, target] = [refOfKey(item), readTarget(item)];
-      if (ref && target) found.targets.set(describeTarget(ref), target);
-      else if (ref) found.malformed.add(describeTarget(ref));
-    }
-    return found;
+    return foundIn((await Promise.all(calls.map(async (its) => await this.#read(its)))).flat());
   }
 
   /** @throws {MalformedTarget} */
@@ -69,6 +68,19 @@ export class TargetStore {
     const { targets, malformed } = await this.load([ref]);
     if (malformed.size > 0) throw new MalformedTarget();
     return targets.get(describeTarget(ref));
+  }
+
+  /** The targets of a tenant, at most one for each category. One consistent read. */
+  async ofTenant(tenantId: string): Promise<FoundTargets> {
+    const { Items = [] } = await this.#client.send(
+      new QueryCommand({
+        TableName: this.#table,
+        KeyConditionExpression: 'pk = :tenant AND begins_with(sk, :target)',
+        ExpressionAttributeValues: { ':tenant': targetPartition(tenantId), ':target': targetPrefix },
+        ConsistentRead: true,
+      }),
+    );
+    return foundIn(Items);
   }
 
   /** All targets with a destination, of all tenants, one page of the table at a time. A page may be empty. */
@@ -262,6 +274,16 @@ type Variant = ReturnType<typeof variantsOf>[number];
 
 const isFrom = ({ from }: Variant, state: TargetState | undefined): boolean =>
   from === 'any' || (state !== undefined && from.includes(state));
+
+function foundIn(items: readonly Item[]): FoundTargets {
+  const found: FoundTargets = { targets: new Map(), malformed: new Set() };
+  for (const item of items) {
+    const [ref, target] = [refOfKey(item), readTarget(item)];
+    if (ref && target) found.targets.set(describeTarget(ref), target);
+    else if (ref) found.malformed.add(describeTarget(ref));
+  }
+  return found;
+}
 
 /** Nested attributes can be written only where the maps around them exist. */
 const emptyLanes = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };

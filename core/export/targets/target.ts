@@ -137,6 +137,8 @@ export const target = v.object({
   state: v.picklist(states),
   /** Milliseconds since 1970. */
   stateSince: v.number(),
+  /** Who paused the target. If it is absent in a paused target, the operator did. */
+  pausedBy: v.optional(v.picklist(['tenant', 'operator'])),
   /** Why the target is not `active`. */
   fault: v.optional(fault),
   /** When trust in this destination was last tested with success, in milliseconds since 1970. */

@@ -2,6 +2,9 @@
 
 const longest = 500;
 
+const aws = ' AWS says: ';
+const network = ' The network says: ';
+
 /** The SDK's own text if an answer has no body, for example to HEAD. */
 const isNothing = (message: string): boolean => ['', 'UnknownError'].includes(message.trim());
 
@@ -17,5 +20,9 @@ export function vendorMessage(message: string): string {
   if (isNothing(message)) return '';
   if (isSilence(message)) return ' No answer came in time.';
   const quoted = message.slice(0, longest);
-  return isOfTheNetwork(message) ? ` The network says: ${quoted}` : ` AWS says: ${quoted}`;
+  return `${isOfTheNetwork(message) ? network : aws}${quoted}`;
 }
+
+/** A fault's reason without the message of AWS, which may name resources of the operator. */
+export const withoutVendorMessage = (reason: string): string =>
+  [aws, network].reduce((text, begin) => text.split(begin)[0] ?? text, reason);

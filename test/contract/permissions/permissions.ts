@@ -15,6 +15,7 @@ import { rarePaths } from './rare-paths.ts';
 import { expectTenantSessions } from './tenant-sessions.ts';
 import { excused, isUnusedForAReason } from './unused.ts';
 import { usualPaths } from './usual-paths.ts';
+import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
 
 const LONG = 180_000;
@@ -26,6 +27,7 @@ const paths = [
   ...exportPaths,
   ...provisioningPaths,
   ...verificationPaths,
+  ...tenantPaths,
 ];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });
 

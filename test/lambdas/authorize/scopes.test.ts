@@ -29,7 +29,7 @@ const call = async (scope: string | undefined, routeKey?: string) =>
 const definitions: readonly RouteDefinition[] = routes;
 const websiteRoutes = definitions.flatMap((route) => (route.caller === 'website' ? [route] : []));
 const deviceRoutes = definitions.filter(({ caller }) => caller === 'device');
-const everyScope = websiteRoutes.map(({ scope }) => scope);
+const everyScope = [...new Set(websiteRoutes.map(({ scope }) => scope))];
 
 describe.each(websiteRoutes.map((route) => ({ ...route, routeKey: routeKeyOf(route) })))(
   'the route $routeKey',

@@ -1,0 +1,102 @@
+import { rfc3339 } from '../../kernel/time.ts';
+import { describeTargetStatus, type TargetStatus } from './target-status.ts';
+import type { Destination, Fault, Target } from './target.ts';
+import { withoutVendorMessage } from './vendor-message.ts';
+
+/** A target's destination without the external id, and without resources of the operator. */
+type DestinationView =
+  | { kind: 'stream'; streamArn: string; roleArn: string; lanes: number }
+  | { kind: 'bucket'; bucket: string; bucketOwner?: string; kmsKeyArn?: string }
+  | { kind: 'none' };
+
+/** What must be done so that events arrive. */
+type ExportAction<Policy> = { who: Fault['actor']; what: string; policy?: Policy };
+
+/** A target as its tenant sees it. Times are RFC 3339. */
+export type ExportView<Policy = unknown> = {
+  category: Target['category'];
+  destination: DestinationView;
+  state: TargetStatus['state'];
+  since: string;
+  reason: string;
+  /** Identifies the reason. Absent if nothing is wrong. */
+  code?: string;
+  action?: ExportAction<Policy>;
+  accepted: number;
+  delivered: number;
+  waiting: number;
+  oldestWaitingAt: string | null;
+  /** `null`: all types are exported. */
+  types: readonly string[] | null;
+  /** A remark, although nothing is wrong. */
+  warning?: string;
+};
+
+/** @param policy the statement to change, if a policy of the tenant is wrong */
+export function exportView<Policy>(target: Target, now: number, policy?: Policy): ExportView<Policy> {
+  const status = describeTargetStatus(target, now);
+  const { state, since, accepted, delivered, parked, oldestWaitingMs, warning } = status;
+  const action = actionOf(target, status, policy);
+  return {
+    category: target.category,
+    destination: destinationView(target.destination),
+    state,
+    since,
+    reason: reasonFor(status),
+    ...(target.fault && { code: target.fault.code }),
+    ...(action && { action }),
+    accepted,
+    delivered,
+    waiting: parked,
+    oldestWaitingAt: oldestWaitingMs === undefined ? null : rfc3339(now - oldestWaitingMs),
+    types: target.types ?? null,
+    ...(warning !== undefined && { warning }),
+  };
+}
+
+function destinationView(destination: Destination): DestinationView {
+  switch (destination.kind) {
+    case 'stream': {
+      const { kind, streamArn, roleArn, lanes } = destination;
+      return { kind, streamArn, roleArn, lanes };
+    }
+    case 'bucket': {
+      const { kind, bucket, bucketOwner, kmsKeyArn } = destination;
+      return {
+        kind,
+        bucket,
+        ...(bucketOwner !== undefined && { bucketOwner }),
+        ...(kmsKeyArn !== undefined && { kmsKeyArn }),
+      };
+    }
+    case 'none':
+      return { kind: 'none' };
+  }
+}
+
+/** What AWS says about resources of the operator is none of the tenant's business. */
+const reasonFor = ({ actor, reason }: TargetStatus): string =>
+  actor === 'tenant' ? reason : withoutVendorMessage(reason);
+
+function actionOf<Policy>(
+  target: Target,
+  status: TargetStatus,
+  policy: Policy | undefined,
+): ExportAction<Policy> | undefined {
+  if (target.state === 'active' && !target.fault) return undefined;
+  const { actor: who, reason } = status;
+  return { who, what: whatToDo(who, reason), ...(policy !== undefined && { policy }) };
+}
+
+const withoutWords: Record<Fault['actor'], string> = {
+  tenant: 'The tenant must remove the cause.',
+  operator: 'The operator must remove the cause.',
+  nobody: 'Nobody needs to act.',
+};
+
+/** The sentences of the reason that say what to do. */
+function whatToDo(who: Fault['actor'], reason: string): string {
+  const sentences = withoutVendorMessage(reason).split(/(?<=\.) (?=[A-Z])/);
+  const asked = sentences.filter((sentence) => /\b(must|wait until)\b/.test(sentence));
+  return who === 'nobody' || asked.length === 0 ? withoutWords[who] : asked.join(' ');
+}

@@ -1,0 +1,178 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { explainDeliveryStreamError, streamFault } from '../../../../core/export/delivery/delivery-faults.ts';
+import { exportView } from '../../../../core/export/targets/export-view.ts';
+import { target as schema, type Target } from '../../../../core/export/targets/target.ts';
+import { policyToPaste } from '../../../../core/export/verification/policy-to-paste.ts';
+import {
+  checks,
+  verificationCodes,
+  verificationFault,
+} from '../../../../core/export/verification/verification-checks.ts';
+
+const tenantId = '0199c0de-0000-7000-8000-000000000001';
+const externalId = '6f1ed002ab5595859014ebf0951522d9';
+const operator = { stage: 'dev', account: '999988887777', partition: 'aws' };
+const deliveryRoleArn = `arn:aws:iam::999988887777:role/omi/dev/delivery/omi-dev-delivery-${tenantId}`;
+const nothing = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
+
+const stream = (changes: Partial<Target> = {}): Target => ({
+  ...v.parse(schema, {
+    ...nothing,
+    tenantId,
+    category: 'public',
+    destination: {
+      kind: 'stream',
+      streamArn: 'arn:aws:kinesis:eu-central-1:444455556666:stream/events',
+      roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+      externalId,
+    },
+    state: 'active',
+    stateSince: 1_000,
+    acceptedCount: 9,
+    deliveredCount: 7,
+  }),
+  ...changes,
+});
+
+const bucket = (changes: Partial<Target> = {}): Target => ({
+  ...v.parse(schema, {
+    ...nothing,
+    tenantId,
+    category: 'log',
+    destination: {
+      kind: 'bucket',
+      bucket: 'events-of-example',
+      kmsKeyArn: 'arn:aws:kms:eu-central-1:444455556666:key/1',
+      deliveryRoleArn,
+      deliveryStreamName: 'omi-dev-secret-name',
+    },
+    state: 'active',
+    stateSince: 1_000,
+  }),
+  ...changes,
+});
+
+describe('a target as its tenant sees it', () => {
+  test('has a destination without the external id and without resources of the operator', () => {
+    expect(exportView(stream(), 5_000)).toEqual({
+      category: 'public',
+      destination: {
+        kind: 'stream',
+        streamArn: 'arn:aws:kinesis:eu-central-1:444455556666:stream/events',
+        roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+        lanes: 2,
+      },
+      state: 'active',
+      since: '1970-01-01T00:00:01.000Z',
+      reason: 'Events are delivered as they come.',
+      accepted: 9,
+      delivered: 7,
+      waiting: 0,
+      oldestWaitingAt: null,
+      types: null,
+    });
+    const text = JSON.stringify(exportView(bucket({ types: ['A'] }), 5_000));
+    expect(text).not.toContain('999988887777');
+    expect(text).not.toContain('secret-name');
+    expect(JSON.parse(text)).toMatchObject({
+      types: ['A'],
+      destination: { kind: 'bucket', bucket: 'events-of-example' },
+    });
+    expect(exportView(stream({ destination: { kind: 'none' } }), 5_000)).toMatchObject({
+      destination: { kind: 'none' },
+      reason: 'Events of this category are not exported.',
+    });
+  });
+
+  test('says since when the oldest event waits', () => {
+    const waiting = { parkedCount: 3, parkedThrough: { '0/2': '5' }, waitingSince: { '0/2': 2_000 } };
+    expect(exportView(stream(waiting), 10_000)).toMatchObject({
+      waiting: 3,
+      oldestWaitingAt: '1970-01-01T00:00:02.000Z',
+    });
+  });
+
+  test('says what the tenant must do, with what AWS says about its resources', () => {
+    const fault = streamFault('ResourceNotFoundException', 'Stream events not found');
+    expect(exportView(stream({ state: 'parked', fault }), 5_000)).toMatchObject({
+      reason: expect.stringContaining('AWS says: Stream events not found') as unknown as string,
+      code: 'ResourceNotFoundException',
+      action: {
+        who: 'tenant',
+        what: 'The tenant must create it again, or tell the operator which stream to use.',
+      },
+    });
+  });
+
+  test("does not have what AWS says about the operator's resources", () => {
+    const told = Object.assign(new Error('arn:aws:firehose:eu-central-1:999988887777:x is denied'), {
+      name: 'AccessDeniedException',
+    });
+    const view = exportView(bucket({ state: 'parked', fault: explainDeliveryStreamError(told) }), 5_000);
+    expect(JSON.stringify(view)).not.toContain('999988887777');
+    expect(view.reason).toMatch(/^The service may not write to its own delivery stream\. .* again\.$/);
+    expect(view.action).toMatchObject({ who: 'operator' });
+  });
+
+  test.each([
+    ['operator', undefined, 'The operator paused the target. Events wait until the operator resumes it.'],
+    ['operator', 'operator', 'The operator paused the target. Events wait until the operator resumes it.'],
+    [
+      'tenant',
+      'tenant',
+      'The tenant paused the target. Events wait until the tenant or the operator resumes it.',
+    ],
+  ] as const)('says that the %s paused it (%s)', (who, pausedBy, reason) => {
+    const paused = stream({ state: 'paused', ...(pausedBy && { pausedBy }) });
+    const what = reason.slice(reason.indexOf('Events'));
+    expect(exportView(paused, 5_000)).toMatchObject({ reason, action: { who, what } });
+  });
+
+  test('needs nobody if it passes by itself', () => {
+    const fault = streamFault('ProvisionedThroughputExceededException');
+    const view = exportView(stream({ state: 'degraded', fault }), 5_000);
+    expect(view.action).toEqual({ who: 'nobody', what: 'Nobody needs to act.' });
+  });
+
+  test.each(verificationCodes.filter((code) => checks[code].actor === 'tenant'))(
+    'has words for what the tenant must do: %s',
+    (code) => {
+      const { action } = exportView(bucket({ state: 'validating', fault: verificationFault(code) }), 5_000);
+      expect(action?.who).toBe('tenant');
+      expect(action?.what.length).toBeGreaterThan(20);
+    },
+  );
+});
+
+describe('the policy to paste', () => {
+  test('of a stream is the one that lets the service in with the external id', () => {
+    const found = policyToPaste(
+      stream({ state: 'validating', fault: verificationFault('OpenWithoutExternalId') }),
+      operator,
+    );
+    expect(found).toMatchObject({
+      document: 'trustPolicy',
+      statement: { Sid: 'AssumedByTheExporter', Principal: { AWS: 'arn:aws:iam::999988887777:root' } },
+      whole: { Version: '2012-10-17' },
+    });
+    expect(found?.whole.Statement).toContainEqual(found?.statement);
+    expect(JSON.stringify(found)).toContain(externalId);
+  });
+
+  test("of a bucket names the tenant's own delivery role, whatever the record says", () => {
+    const changed = bucket({ fault: verificationFault('BucketNotWritable') });
+    const foreign = { ...changed.destination, deliveryRoleArn: 'arn:aws:iam::999988887777:role/another' };
+    const found = policyToPaste({ ...changed, destination: foreign as Target['destination'] }, operator);
+    expect(found).toMatchObject({ document: 'bucketPolicy', statement: { Sid: 'WriteObjects' } });
+    expect(JSON.stringify(found)).toContain(deliveryRoleArn);
+    expect(JSON.stringify(found)).not.toContain('role/another');
+  });
+
+  test('is absent if no policy is wrong, or if nothing is', () => {
+    expect(policyToPaste(stream(), operator)).toBeUndefined();
+    expect(policyToPaste(bucket({ fault: verificationFault('BucketMissing') }), operator)).toBeUndefined();
+    const none = stream({ destination: { kind: 'none' }, fault: verificationFault('BucketClosed') });
+    expect(policyToPaste(none, operator)).toBeUndefined();
+  });
+});
