@@ -104,7 +104,7 @@ export class Rollout extends Construct {
     const within = Stack.of(lambda);
     if (within === Stack.of(this)) return { alarms: this.#ofLambdas, groups: this };
     const rollout = within.node.tryFindChild('Rollout') ?? new Construct(within, 'Rollout');
-    return { alarms: within, groups: rollout as Construct };
+    return { alarms: within, groups: rollout };
   }
 }
 

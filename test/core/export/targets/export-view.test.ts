@@ -163,7 +163,7 @@ describe('the policy to paste', () => {
   test("of a bucket names the tenant's own delivery role, whatever the record says", () => {
     const changed = bucket({ fault: verificationFault('BucketNotWritable') });
     const foreign = { ...changed.destination, deliveryRoleArn: 'arn:aws:iam::999988887777:role/another' };
-    const found = policyToPaste({ ...changed, destination: foreign as Target['destination'] }, operator);
+    const found = policyToPaste({ ...changed, destination: foreign }, operator);
     expect(found).toMatchObject({ document: 'bucketPolicy', statement: { Sid: 'WriteObjects' } });
     expect(JSON.stringify(found)).toContain(deliveryRoleArn);
     expect(JSON.stringify(found)).not.toContain('role/another');
