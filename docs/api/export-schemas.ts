@@ -27,6 +27,10 @@ const destinations: Members = {
     'bucketOwner?': text("The bucket's account, if it is not that of the key."),
     'kmsKeyArn?': text('Your key that encrypts the objects.'),
   }),
+  WebhookDestination: strictObject('A URL of yours that the service calls.', {
+    kind: kind('webhook'),
+    url: text('Where the events go.'),
+  }),
   NoDestination: strictObject('Events of this category are not exported.', { kind: kind('none') }),
 };
 

@@ -29,6 +29,8 @@ export class Rollout extends Construct {
   /** A stack of its own, because CloudFormation takes 500 resources in a stack. */
   readonly #ofLambdas: NestedStack;
   readonly #alarms: Alarm[] = [];
+  /** The deployment groups of Lambdas in nested stacks. */
+  readonly #nested = new Map<Stack, Construct>();
   readonly #props: RolloutProps;
 
   constructor(scope: Construct, id: string, props: RolloutProps) {
@@ -103,8 +105,9 @@ export class Rollout extends Construct {
   #scopesFor(lambda: ServiceFunction): { alarms: Construct; groups: Construct } {
     const within = Stack.of(lambda);
     if (within === Stack.of(this)) return { alarms: this.#ofLambdas, groups: this };
-    const rollout = within.node.tryFindChild('Rollout') ?? new Construct(within, 'Rollout');
-    return { alarms: within, groups: rollout };
+    const groups = this.#nested.get(within) ?? new Construct(within, 'Rollout');
+    this.#nested.set(within, groups);
+    return { alarms: within, groups };
   }
 }
 

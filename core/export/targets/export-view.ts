@@ -7,6 +7,7 @@ import { withoutVendorMessage } from './vendor-message.ts';
 type DestinationView =
   | { kind: 'stream'; streamArn: string; roleArn: string; lanes: number }
   | { kind: 'bucket'; bucket: string; bucketOwner?: string; kmsKeyArn?: string }
+  | { kind: 'webhook'; url: string }
   | { kind: 'none' };
 
 /** What must be done so that events arrive. */
@@ -69,6 +70,8 @@ function destinationView(destination: Destination): DestinationView {
         ...(kmsKeyArn !== undefined && { kmsKeyArn }),
       };
     }
+    case 'webhook':
+      return { kind: 'webhook', url: destination.url };
     case 'none':
       return { kind: 'none' };
   }
