@@ -29,6 +29,7 @@ export function describeTarget(target: Target, now: number): string {
     'action required by': status.actor,
     warning: status.warning,
     events: describeCounts(status),
+    'given up': describeGivenUp(target, status),
   });
 }
 
@@ -37,10 +38,28 @@ export function printTarget(session: Session, target: Target): void {
   session.print(targetView(target, now), describeTarget(target, now));
 }
 
-const describeCounts = ({ accepted, delivered, parked, oldestWaitingMs }: TargetStatus): string => {
+/** With the command that brings them back. */
+function describeGivenUp({ tenantId, category }: Target, { givenUp = [] }: TargetStatus): string | undefined {
+  if (givenUp.length === 0) return undefined;
+  const lines = givenUp.map(
+    ({ from, to, events, reason }) => `${events ?? 'some'} events accepted from ${from} to ${to}: ${reason}`,
+  );
+  return [...lines, `Bring them back: omi replay ${tenantId} ${category} --given-up`].join(' ');
+}
+
+const describeCounts = ({
+  accepted,
+  delivered,
+  inBucket,
+  parked,
+  replayed,
+  oldestWaitingMs,
+}: TargetStatus): string => {
   const age =
     oldestWaitingMs === undefined ? '' : `, the oldest for ${Math.round(oldestWaitingMs / seconds)} s`;
-  return `${accepted} accepted, ${delivered} delivered, ${parked} waiting${age}`;
+  const again = replayed === undefined ? '' : `, ${replayed} replayed`;
+  const taken = inBucket === undefined ? 'delivered' : `handed over to Firehose, ${inBucket} in the bucket`;
+  return `${accepted} accepted, ${delivered} ${taken}, ${parked} waiting${age}${again}`;
 };
 
 function describeDestination(destination: Destination): Record<string, string | number | undefined> {

@@ -10,13 +10,20 @@ import {
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
-import type { Target } from '../targets/target.ts';
+import type { Handover, Target } from '../targets/target.ts';
 import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
 import { targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
 import type { Counts } from './lane-watermark-store.ts';
-import { exportToTarget, type Deadlines, type DeliveryDeps, type Exported } from './export-to-target.ts';
+import {
+  exportToTarget,
+  handoverOf,
+  oldestOf,
+  type Deadlines,
+  type DeliveryDeps,
+  type Exported,
+} from './export-to-target.ts';
 
 /** Milliseconds, and how many targets are served at once. */
 export type TimeBudget = {
@@ -129,7 +136,7 @@ async function exportJob(
   }
 }
 
-type TargetCounts = { ref: TargetRef; counts: Counts };
+type TargetCounts = { ref: TargetRef; counts: Counts; handover?: Handover };
 
 /**
  * Counts each event once: those that come again are counted then. Counts that were written with watermarks are corrected.
@@ -140,7 +147,7 @@ const countsToWrite = (
   exported: readonly Exported[],
   isLast: (event: CommittedEvent) => boolean,
 ): TargetCounts[] =>
-  exported.flatMap(({ target: { tenantId, category }, events, counted }) => {
+  exported.flatMap(({ target, events, counted }) => {
     if (!counted) return [];
     const accepted = events.filter(isLast).length;
     const delivered = Math.min(counted.counts.delivered, accepted);
@@ -151,7 +158,9 @@ const countsToWrite = (
       parked: 0,
     };
     const isRight = counts.accepted === 0 && counts.delivered === 0;
-    return isRight ? [] : [{ ref: { tenantId, category }, counts }];
+    const { tenantId, category } = target;
+    const handover = handoverOf(target, counts.delivered, oldestOf(events));
+    return isRight ? [] : [{ ref: { tenantId, category }, counts, ...handover }];
   });
 
 /** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
@@ -166,9 +175,9 @@ async function writeCounts(
   if (uncounted.length === 0) return;
   const timer = new AbortController();
   const isOver = setTimeout(timeForCounts, undefined, { signal: timer.signal }).catch(() => undefined);
-  const written = mapConcurrent(uncounted, atOnce, async ({ ref, counts }) => {
+  const written = mapConcurrent(uncounted, atOnce, async ({ ref, counts, handover }) => {
     try {
-      await watermarks.counted(ref, counts);
+      await watermarks.counted(ref, counts, handover);
     } catch (error) {
       logger.warn('not counted', { ...ref, fault: describeFault(error) });
     }

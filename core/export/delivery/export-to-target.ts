@@ -1,7 +1,8 @@
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
-import { isDrained, routeOf, slowCodes, type Fault, type Target } from '../targets/target.ts';
+import { isDrained, routeOf, slowCodes, type Fault, type Handover, type Target } from '../targets/target.ts';
+import { handedOver } from '../targets/handover.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import type { CatchUpAttempts } from './catch-up.ts';
 import { checkLater } from './check-recovery.ts';
@@ -76,10 +77,16 @@ export async function exportToTarget(
   return { target, ...outcome, ...rest, events };
 }
 
+/** What the record of a target with a bucket remembers of delivered events. Other targets have taken them for good. */
+export const handoverOf = (target: Target, delivered: number, oldest: number): { handover?: Handover } =>
+  target.destination.kind === 'bucket' && delivered > 0
+    ? { handover: handedOver(target, oldest, Date.now()) }
+    : {};
+
 const countOf = (records: readonly PackedRecord[]): number =>
   records.reduce((total, { size }) => total + size, 0);
 
-const oldestOf = (events: readonly CommittedEvent[]): number =>
+export const oldestOf = (events: readonly CommittedEvent[]): number =>
   events.reduce((oldest, { writtenAt }) => Math.min(oldest, writtenAt), Infinity);
 
 /** The event stays in the events table as long as any other. */
@@ -138,7 +145,12 @@ async function park(
   const { undelivered, positions, fault } = await parking.park(target, records, deadline);
   const parked = countOf(records) - countOf(undelivered);
   if (positions.size > 0) {
-    const current = await watermarks.parked(target, { positions, counts: { ...counts, parked }, since });
+    const current = await watermarks.parked(target, {
+      positions,
+      counts: { ...counts, parked },
+      since,
+      ...handoverOf(target, delivered, since),
+    });
     if (current) await targets.queue(current, Date.now());
   }
   const { tenantId, category } = target;

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../targets/lanes.ts';
-import { isWaiting, type Target } from '../targets/target.ts';
+import { isWaiting, type Handover, type Target } from '../targets/target.ts';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import { updateIf, type ConditionalUpdate, type Written } from '../../aws/conditional-writer.ts';
 import { readTarget, targetKey } from '../targets/target-item.ts';
@@ -20,6 +20,10 @@ export type ParkedRecords = {
   counts: Counts | ReplayCounts;
   /** When the oldest of them began to wait, in milliseconds since 1970. */
   since: number;
+  /** For replayed records: the beginning of the replay's range. */
+  replayFrom?: number;
+  /** If Firehose got the rest of the batch. */
+  handover?: Handover;
 };
 
 export type DrainedRecords = {
@@ -27,6 +31,8 @@ export type DrainedRecords = {
   counts: Counts | ReplayCounts;
   /** When the last of them was parked, in milliseconds since 1970: what still waits was parked after it. */
   parkedAt: number;
+  /** If Firehose got them. */
+  handover?: Handover;
 };
 
 /** The names of the counts follow from those of their attributes. */
@@ -34,6 +40,12 @@ const additionOf = (counts: Counts | ReplayCounts): string =>
   `ADD ${Object.keys(counts)
     .map((name) => `${name}Count :${name}`)
     .join(', ')}`;
+
+const definedOnly = (attributes: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined));
+
+const setsOf = (attributes: Record<string, unknown>): string[] =>
+  Object.keys(attributes).map((name) => `${name} = :${name}`);
 
 /** A watermark only rises. It stays where another writer was further. */
 const rises = (path: string, position: string): string =>
@@ -76,11 +88,11 @@ export class LaneWatermarks {
    *
    * @returns the target as it is now, if there is one
    */
-  async parked(target: Seen, { positions, counts, since }: ParkedRecords): Promise<Target | undefined> {
-    let watermarks: Watermark[] = [...positions];
+  async parked(target: Seen, records: ParkedRecords): Promise<Target | undefined> {
+    let watermarks: Watermark[] = [...records.positions];
     // Each repetition has one lane less: another exporter parked behind it, and its watermark covers both.
     for (let left = watermarks.length; left >= 0; left -= 1) {
-      const { applied, item } = await this.#park(target, watermarks, counts, since);
+      const { applied, item } = await this.#park(target, watermarks, records);
       if (applied || !item) return item && readTarget(item);
       const reached = readTarget(item)?.parkedThrough ?? {};
       watermarks = watermarks.filter(([lane, position]) => position > (reached[lane] ?? ''));
@@ -104,28 +116,30 @@ export class LaneWatermarks {
   }
 
   /** Events of a target of which nothing was parked. */
-  async counted(ref: TargetRef, counts: Counts): Promise<void> {
+  async counted(ref: TargetRef, counts: Counts, handover?: Handover): Promise<void> {
+    const others = definedOnly({ handover });
     await this.#write(ref, {
-      update: additionOf(counts),
+      update: `${handover ? `SET ${setsOf(others).join(', ')} ` : ''}${additionOf(counts)}`,
       condition: 'attribute_exists(pk)',
       names: {},
-      values: counts,
+      values: { ...counts, ...others },
     });
   }
 
   async #park(
     target: Seen,
     watermarks: readonly Watermark[],
-    counts: ParkedRecords['counts'],
-    since: number,
+    { counts, since, replayFrom, handover }: ParkedRecords,
   ): Promise<Written> {
-    const sets = watermarks.map(([lane], index) => {
+    const others = definedOnly({ replayFrom, handover });
+    const lanes = watermarks.map(([lane], index) => {
       const begin = `waitingSince.#lane${index}`;
       // A time that was left in a lane in which nothing waits does not count.
       const isLeft = target.waitingSince[lane] !== undefined && !isWaiting(target, lane);
       const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
       return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
     });
+    const sets = [...lanes, ...setsOf(others)];
     const conditions = watermarks.map((_, index) =>
       rises(`parkedThrough.#lane${index}`, `:position${index}`),
     );
@@ -135,6 +149,7 @@ export class LaneWatermarks {
       names: Object.fromEntries(watermarks.map(([lane], index) => [`#lane${index}`, lane])),
       values: {
         ...counts,
+        ...others,
         ...(watermarks.length > 0 && { since }),
         ...Object.fromEntries(watermarks.map(([, position], index) => [`position${index}`, position])),
       },
@@ -143,17 +158,18 @@ export class LaneWatermarks {
 
   /** @param isLast true if nothing seems to wait behind it; the write has it as a condition */
   async #drain(ref: TargetRef, records: DrainedRecords, isLast: boolean): Promise<Written> {
-    const { watermark, counts, parkedAt } = records;
+    const { watermark, counts, parkedAt, handover } = records;
+    const others = definedOnly({ handover });
     const [lane, position] = watermark;
     const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
     const conditions = ['attribute_exists(pk)', rises('drainedThrough.#lane', ':position')];
     return await this.#write(ref, {
-      update: `SET drainedThrough.#lane = :position${
+      update: `SET ${['drainedThrough.#lane = :position', ...setsOf(others)].join(', ')}${
         isLast ? ' REMOVE waitingSince.#lane' : ', waitingSince.#lane = :parkedAt'
       } ${additionOf(counts)}`,
       condition: [...conditions, ...(isLast ? [nothingBehind] : [])].join(' AND '),
       names: { '#lane': lane },
-      values: { ...counts, position, ...(!isLast && { parkedAt }) },
+      values: { ...counts, ...others, position, ...(!isLast && { parkedAt }) },
     });
   }
 

@@ -6,7 +6,7 @@ import { isDrained, mayCall, slowCodes, type Fault, type Target } from '../targe
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
-import { deliver, noteFault, type DeliveryDeps } from './export-to-target.ts';
+import { deliver, handoverOf, noteFault, type DeliveryDeps } from './export-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
 
 /** Seconds. */
@@ -118,6 +118,7 @@ async function drain(
       ? { replayed: delivered, replayWaiting: -events }
       : { accepted: 0, delivered, parked: -events },
     parkedAt: last.parkedAt,
+    ...handoverOf(target, delivered, done[0]?.parkedAt ?? last.parkedAt),
   });
 }
 

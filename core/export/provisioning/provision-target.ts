@@ -104,14 +104,14 @@ async function provide(
       await deliveryStreams.delete(stream);
       return { outcome: 'deleted', again: true };
     case 'ACTIVE':
-      if (isAsWanted(stream.configuration, wanted)) return await ready(readiness, target, now);
+      if (isAsWanted(stream.configuration, wanted)) return await ready(deps, target, now);
       await deliveryStreams.update(stream, wanted);
       return { outcome: 'updated', again: true };
   }
 }
 
-async function ready(readiness: TargetReadiness, target: Target, now: number): Promise<Step> {
-  return (await readiness.provisioned(target, now))
+async function ready({ readiness, buffering }: ProvisioningDeps, target: Target, now: number): Promise<Step> {
+  return (await readiness.provisioned(target, now, buffering.seconds))
     ? { outcome: 'provisioned' }
     : { outcome: 'changed', again: true };
 }

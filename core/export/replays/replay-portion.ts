@@ -63,7 +63,7 @@ export async function readPortion(
  */
 export async function parkPortion(
   { targets, parking, watermarks }: PortionDeps,
-  { replayId }: Replay,
+  { replayId, from }: Replay,
   target: Target,
   events: readonly CommittedEvent[],
   limits: PortionLimits,
@@ -76,8 +76,9 @@ export async function parkPortion(
   const parked = apart.filter((record) => !undelivered.includes(record));
   const count = parked.reduce((total, { size }) => total + size, 0);
   const counts = { replayed: 0, replayWaiting: count };
+  const replayFrom = Math.min(from, target.replayFrom ?? from);
   if (positions.size > 0) {
-    const current = await watermarks.parked(target, { positions, counts, since: now });
+    const current = await watermarks.parked(target, { positions, counts, since: now, replayFrom });
     if (current) await targets.queue(current, now);
   }
   if (undelivered.length > 0) throw new Error(`Not all events could be parked: ${fault?.reason ?? ''}`);

@@ -33,6 +33,12 @@ export const guards = {
   /** Something waited when the target was read, and nothing that was parked has been delivered since. */
   waiting: (current, expected) =>
     isSomethingWaiting(expected) && isDeepStrictEqual(current?.drainedThrough, expected.drainedThrough),
+  /** Firehose reported no error after which it still has events. */
+  settled: (current) => current?.bucketTrouble === undefined,
+  /** Something waits, or Firehose still has events after an error. */
+  busy: (current, expected) =>
+    current?.bucketTrouble !== undefined ||
+    (isSomethingWaiting(expected) && isDeepStrictEqual(current?.drainedThrough, expected.drainedThrough)),
 } as const satisfies Record<string, Condition>;
 
 export type Guard = keyof typeof guards;
@@ -72,13 +78,13 @@ export const transitions = {
   validate: {
     from: ['validating'],
     to: 'active',
-    guards: ['sameDestination', 'trusted', 'provisioned', 'drained'],
+    guards: ['sameDestination', 'trusted', 'provisioned', 'drained', 'settled'],
   },
-  /** The same, while older events wait: they are delivered first. */
+  /** The same, while older events wait, here or in Firehose. */
   release: {
     from: ['validating'],
     to: 'degraded',
-    guards: ['sameDestination', 'trusted', 'provisioned', 'waiting'],
+    guards: ['sameDestination', 'trusted', 'provisioned', 'busy'],
   },
   /** Events were parked although nothing is wrong: behind others, or by a replay. An `active` target has none. */
   queue: { from: ['active'], to: 'degraded', guards: ['waiting'] },
@@ -92,8 +98,8 @@ export const transitions = {
   drain: {
     from: live,
     to: 'active',
-    guards: ['drained'],
-    removes: ['replayWaitingCount'],
+    guards: ['drained', 'settled'],
+    removes: ['replayWaitingCount', 'replayFrom'],
     resets: { parkedCount: 0, waitingSince: {} },
   },
   /** Trust became weaker, or what proved it is gone: events wait until it is verified again. */

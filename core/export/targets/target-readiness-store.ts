@@ -42,8 +42,9 @@ export class TargetReadiness {
   }
 
   /** The delivery stream is as the destination asks. The first time counts. */
-  async provisioned(seen: Seen, now: number): Promise<boolean> {
-    const target = await this.#prove(seen, { setIfAbsent: { provisionedAt: now } });
+  async provisioned(seen: Seen, now: number, bufferSeconds?: number): Promise<boolean> {
+    const set = bufferSeconds === undefined ? {} : { bufferSeconds };
+    const target = await this.#prove(seen, { set, setIfAbsent: { provisionedAt: now } });
     if (!target) return false;
     if (isProvisioningFault(seen.fault)) await this.#removeProvisioningFault(seen);
     await this.#activate(target, now);

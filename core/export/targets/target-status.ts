@@ -1,4 +1,5 @@
-import { isDrained, isWaiting, type Fault, type Target, type TargetState } from './target.ts';
+import { inBucketCount, unwrittenCount } from './handover.ts';
+import { isDrained, isWaiting, type Fault, type GivenUp, type Target, type TargetState } from './target.ts';
 import { rfc3339 } from '../../kernel/time.ts';
 
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
@@ -45,18 +46,57 @@ export type TargetStatus = {
   parked: number;
   /** Events that were delivered again by replays. They are not among the accepted and delivered ones. */
   replayed?: number;
+  /** Of the events that were delivered to Firehose, those that are in the bucket. */
+  inBucket?: number;
+  /** Events that did not reach the bucket, by the time range of the replay that brings them back. */
+  givenUp?: { from: string; to: string; events?: number; reason: string }[];
   oldestWaitingMs?: number;
   /** A remark, although nothing is wrong. */
   warning?: string;
 };
 
-const actorOf = ({ state, fault, destination, pausedBy }: Target): Fault['actor'] => {
+const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
+  const { state, destination, pausedBy } = target;
   if (fault) return fault.actor;
   if (state === 'paused' && pausedBy === 'tenant') return 'tenant';
   return (state === 'validating' || state === 'paused') && destination.kind !== 'none'
     ? 'operator'
     : 'nobody';
 };
+
+type Told = Pick<Fault, 'actor' | 'reason'>;
+
+/** What Firehose reported, unless a later test found that the bucket takes events. */
+function troubleOf(target: Target, now: number): Told | undefined {
+  const { bucketTrouble, verifiedAt = 0 } = target;
+  if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt) return bucketTrouble;
+  return {
+    actor: 'nobody',
+    reason: `The bucket takes events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,
+  };
+}
+
+/** Of targets without a bucket, what was delivered has arrived. */
+function bucketStatus(target: Target, delivered: number, now: number): Partial<TargetStatus> {
+  const { destination, givenUp = [] } = target;
+  return {
+    ...(destination.kind === 'bucket' && { inBucket: inBucketCount(target, delivered, now) }),
+    ...(givenUp.length > 0 && { givenUp: givenUp.map(describeGivenUp) }),
+  };
+}
+
+const causes: Record<GivenUp['cause'], string> = {
+  expired: 'Firehose could not write them into the bucket for 24 hours, and dropped them.',
+  deleted: 'Firehose had them when its delivery stream was deleted.',
+  errors: 'Firehose wrote them under errors/ in the bucket, not as events.',
+};
+
+const describeGivenUp = ({ cause, from, to, events }: GivenUp) => ({
+  from: rfc3339(from),
+  to: rfc3339(to),
+  ...(events !== undefined && { events }),
+  reason: causes[cause],
+});
 
 /**
  * Counts that add up. Of events that were parked or delivered a second time, the record may count too many. If nothing
@@ -70,14 +110,17 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
-  const { state, stateSince, fault, replayedCount } = target;
+  const { state, stateSince, replayedCount } = target;
+  const fault = target.fault ?? troubleOf(target, now);
+  const counts = countsOf(target);
   const age = oldestWaitingAge(target, now);
   return {
     state,
     since: rfc3339(stateSince),
     reason: fault?.reason ?? meaningOf(target),
-    actor: actorOf(target),
-    ...countsOf(target),
+    actor: actorOf(target, fault),
+    ...counts,
+    ...bucketStatus(target, counts.delivered, now),
     ...(replayedCount !== undefined && { replayed: replayedCount }),
     ...(age !== undefined && { oldestWaitingMs: age }),
     ...(target.warning !== undefined && { warning: target.warning }),

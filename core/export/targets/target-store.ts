@@ -188,6 +188,11 @@ export class TargetStore {
     return await this.#first(['drain'], target, now);
   }
 
+  /** What Firehose had is in the bucket: a target that gets events is active, unless others wait. */
+  async settle(target: Target, now: number): Promise<boolean> {
+    return await this.#first(['drain', 'recover'], target, now);
+  }
+
   /** Makes the transition that fits, also where a watermark was written since the target was read. */
   async #first(names: readonly Transition[], target: Target, now: number): Promise<boolean> {
     let seen: Target | undefined = target;
@@ -326,4 +331,12 @@ const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
           values: { drainedThrough: expected.drainedThrough },
         }
       : never,
+  settled: () => ({ condition: 'attribute_not_exists(bucketTrouble)' }),
+  busy: (expected) =>
+    isSomethingWaiting(expected)
+      ? {
+          condition: '(attribute_exists(bucketTrouble) OR drainedThrough = :drainedThrough)',
+          values: { drainedThrough: expected.drainedThrough },
+        }
+      : { condition: 'attribute_exists(bucketTrouble)' },
 };

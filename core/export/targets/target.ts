@@ -123,6 +123,43 @@ const lastTest = v.object({
 
 export type LastTest = v.InferOutput<typeof lastTest>;
 
+/** When Firehose got events. All times are in milliseconds since 1970. */
+const handover = v.object({
+  /** The last time. */
+  at: v.number(),
+  /** Newest first. Before `at` it got `count` events. None that it got later was accepted before `since`. */
+  checkpoints: v.array(v.object({ at: v.number(), count: v.number(), since: v.number() })),
+});
+
+export type Handover = v.InferOutput<typeof handover>;
+
+/** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
+const bucketTrouble = v.object({
+  ...v.omit(fault, ['foundAt']).entries,
+  /** When Firehose reported its first and its last error. */
+  since: v.number(),
+  lastErrorAt: v.number(),
+  /** Of the events that Firehose got, so many are in the bucket. No other was accepted before `acceptedSince`. */
+  writtenCount: v.number(),
+  acceptedSince: v.number(),
+});
+
+export type BucketTrouble = v.InferOutput<typeof bucketTrouble>;
+
+/**
+ * Events that Firehose got and did not write into the bucket: it tried for a day, its delivery stream was deleted, or it
+ * wrote them under `errors/`. They were accepted from `from` on and before `to`.
+ */
+const givenUp = v.object({
+  cause: v.picklist(['expired', 'deleted', 'errors']),
+  from: v.number(),
+  to: v.number(),
+  /** How many, if that is known. */
+  events: v.optional(v.number()),
+});
+
+export type GivenUp = v.InferOutput<typeof givenUp>;
+
 /** By lane: a position in the parking queue, as sortable text. */
 const positions = v.record(v.string(), v.string());
 
@@ -151,6 +188,17 @@ export const target = v.object({
   warning: v.optional(v.string()),
   /** When the bucket's delivery stream was there with the settings of this destination. */
   provisionedAt: v.optional(v.number()),
+  /** The longest that the delivery stream collects events, in seconds. */
+  bufferSeconds: v.optional(v.number()),
+  handover: v.optional(handover),
+  bucketTrouble: v.optional(bucketTrouble),
+  givenUp: v.optional(v.array(givenUp)),
+  /** How many events were given up. */
+  lostCount: v.optional(v.number()),
+  /** When the last object under `errors/` that is known was written, in milliseconds since 1970. */
+  errorsThrough: v.optional(v.number()),
+  /** No event that waits for its replay was accepted earlier, in milliseconds since 1970. */
+  replayFrom: v.optional(v.number()),
   /** How many events came for the target, and how many it took. Replayed events do not count again. */
   acceptedCount: v.optional(v.number(), 0),
   deliveredCount: v.optional(v.number(), 0),

@@ -19,6 +19,7 @@ import { targetKey } from '../../../../core/export/targets/target-item.ts';
 import { TargetStore } from '../../../../core/export/targets/target-store.ts';
 import {
   states,
+  type BucketTrouble,
   type Destination,
   type Fault,
   type Target,
@@ -45,6 +46,16 @@ const bucket: Destination = {
 
 const fault: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The role cannot be assumed.' };
 
+const bucketTrouble: BucketTrouble = {
+  actor: 'tenant',
+  code: 'Firehose.S3.NoSuchBucket',
+  reason: 'Firehose cannot write.',
+  since: 1,
+  lastErrorAt: 2,
+  writtenCount: 3,
+  acceptedSince: 1,
+};
+
 const destination = fc.constantFrom<Destination>(stream, { ...stream, lanes: 4 }, bucket, { kind: 'none' });
 const lanes = fc.dictionary(fc.constantFrom('0/2', '1/2'), fc.constantFrom('0001', '0002'), {
   noNullPrototype: true,
@@ -64,6 +75,7 @@ const target: fc.Arbitrary<Target> = fc.record({
   ownership: maybe(fc.constant({ challengeHash: 'hash', object: 'omi/x.txt' })),
   warning: maybe(fc.constant('The stream spreads its records.')),
   provisionedAt: maybe(time),
+  bucketTrouble: maybe(fc.constant(bucketTrouble)),
   acceptedCount: fc.constant(9),
   deliveredCount: fc.constant(8),
   parkedCount: fc.constantFrom(0, 1),
@@ -121,7 +133,8 @@ describe('the state machine', () => {
 
   test('lets a target become active only where nothing waits, or nothing is exported', () => {
     const toActive = names.filter((name) => transitions[name].to === 'active');
-    expect(toActive.filter((name) => !rowOf(name).guards.includes('drained'))).toEqual(['discard']);
+    for (const guard of ['drained', 'settled'] as const)
+      expect(toActive.filter((name) => !rowOf(name).guards.includes(guard))).toEqual(['discard']);
   });
 
   test('uses every guard', () => {
@@ -165,6 +178,12 @@ describe('guards', () => {
     ['waiting', true, of(waits), of(waits)],
     ['waiting', false, of(drained), of(drained)],
     ['waiting', false, of(drained), of(waits)],
+    ['settled', true, of({}), of({})],
+    ['settled', false, of({ bucketTrouble }), of({})],
+    ['busy', true, of({ bucketTrouble }), of({})],
+    ['busy', true, of(waits), of(waits)],
+    ['busy', false, of(drained), of(waits)],
+    ['busy', false, of(drained), of(drained)],
   ])('%s: %s', (guard, holds, current, expected) => {
     expect(guards[guard](current, expected)).toBe(holds);
   });

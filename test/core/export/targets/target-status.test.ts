@@ -62,6 +62,7 @@ describe("a target's status", () => {
       actor: 'tenant',
       accepted: 9,
       delivered: 7,
+      inBucket: 7,
       parked: 2,
       oldestWaitingMs: 8_000,
     });

@@ -1,0 +1,99 @@
+import { minutes, seconds } from '../../kernel/time.ts';
+import { isReplayLane } from './lanes.ts';
+import { isWaiting, type Target } from './target.ts';
+import type { Handover } from './target.ts';
+
+/**
+ * What is known of events between Firehose and the bucket. Firehose confirms events when it has them, and writes them
+ * when its buffer is full or old. It reports an error, and reports nothing when it has written. So events count as written
+ * when Firehose had time to write them and reported no error.
+ */
+type Tracked = Pick<
+  Target,
+  | 'deliveredCount'
+  | 'replayedCount'
+  | 'handover'
+  | 'bucketTrouble'
+  | 'bufferSeconds'
+  | 'lostCount'
+  | 'parkedThrough'
+  | 'drainedThrough'
+  | 'waitingSince'
+  | 'replayFrom'
+>;
+
+/** The default of Firehose. */
+const defaultBuffer = 300;
+
+/**
+ * Milliseconds after which Firehose has written an event, or has reported an error: its buffer's time, and a reserve for
+ * the call to S3 and for the report.
+ */
+export const writingTime = ({ bufferSeconds = defaultBuffer }: Pick<Target, 'bufferSeconds'>): number =>
+  bufferSeconds * seconds + Math.min(2 * minutes, Math.max(5 * seconds, 0.4 * bufferSeconds * seconds));
+
+/** How many events Firehose got, replayed ones included. */
+export const handedOverCount = ({ deliveredCount, replayedCount = 0 }: Tracked): number =>
+  deliveredCount + replayedCount;
+
+/** How many events Firehose got before this time, at least. */
+export function countBefore(target: Tracked, time: number): number {
+  const { handover } = target;
+  if (!handover || handover.at < time) return handedOverCount(target);
+  const { checkpoints } = handover;
+  return (checkpoints.find(({ at }) => at <= time) ?? checkpoints.at(-1))?.count ?? 0;
+}
+
+/** No event that Firehose got after that many was accepted earlier than this, in milliseconds since 1970. */
+export function acceptedSince({ handover }: Tracked, count: number, now: number): number {
+  const checkpoints = handover?.checkpoints ?? [];
+  const position = checkpoints.findIndex((one) => one.count <= count);
+  const later = position === -1 ? checkpoints : checkpoints.slice(0, position + 1);
+  return Math.min(now, ...later.map(({ since }) => since));
+}
+
+/** Events that Firehose has, and that are not known to be in the bucket. */
+export function unwrittenCount(target: Tracked, now: number): number {
+  const written = target.bucketTrouble?.writtenCount ?? countBefore(target, now - writingTime(target));
+  return Math.max(0, handedOverCount(target) - written);
+}
+
+/** How many of the delivered events are in the bucket. What was lost may have been replayed. */
+export function inBucketCount(target: Tracked, delivered: number, now: number): number {
+  const { lostCount = 0 } = target;
+  const written = handedOverCount(target) - unwrittenCount(target, now) - lostCount;
+  return Math.max(0, Math.min(delivered, written));
+}
+
+/** The most checkpoints in a target's record, so that it stays small. */
+const most = 12;
+
+/** The time of acceptance before which no waiting event was accepted. */
+function oldestWaiting(target: Tracked, now: number): number {
+  const lanes = Object.keys(target.parkedThrough).filter((lane) => isWaiting(target, lane));
+  const since = lanes.map((lane) =>
+    isReplayLane(lane) ? (target.replayFrom ?? now) : (target.waitingSince[lane] ?? now),
+  );
+  return Math.min(now, ...since);
+}
+
+/**
+ * The target's record of what Firehose got, after it got more.
+ *
+ * @param target as it was read before
+ * @param oldest when the oldest of the events was accepted, in milliseconds since 1970
+ */
+export function handedOver(target: Tracked, oldest: number, now: number): Handover {
+  const since = Math.min(oldest, oldestWaiting(target, now));
+  const [newest, ...earlier] = target.handover?.checkpoints ?? [];
+  const time = writingTime(target);
+  if (newest && (now - newest.at < time / 3 || earlier.length + 1 >= most)) {
+    const lowered = { ...newest, since: Math.min(newest.since, since) };
+    return { at: now, checkpoints: [lowered, ...earlier] };
+  }
+  const before = newest ? [newest, ...earlier] : [];
+  const added = [{ at: now, count: handedOverCount(target), since }, ...before];
+  // All that can still be asked for, and the one before.
+  const needed = target.bucketTrouble ? most : added.findIndex(({ at }) => at <= now - time) + 1;
+  return { at: now, checkpoints: needed > 0 ? added.slice(0, needed) : added };
+}

@@ -1,0 +1,115 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  acceptedSince,
+  countBefore,
+  handedOver,
+  inBucketCount,
+  unwrittenCount,
+  writingTime,
+} from '../../../../core/export/targets/handover.ts';
+import type { Target } from '../../../../core/export/targets/target.ts';
+
+type Tracked = Parameters<typeof handedOver>[0];
+
+const at = (changes: Partial<Target> = {}): Tracked => ({
+  deliveredCount: 0,
+  bufferSeconds: 100,
+  parkedThrough: {},
+  drainedThrough: {},
+  waitingSince: {},
+  ...changes,
+});
+
+const time = writingTime(at());
+
+/** As the exporter would: ten events every so many milliseconds, from 0 on. */
+function delivering(times: readonly number[], target = at()): Tracked {
+  let current = target;
+  for (const now of times)
+    current = {
+      ...current,
+      handover: handedOver(current, now, now),
+      deliveredCount: current.deliveredCount + 10,
+    };
+  return current;
+}
+
+const each = (milliseconds: number, count: number): number[] =>
+  Array.from({ length: count }, (_, index) => index * milliseconds);
+
+describe('events that Firehose got', () => {
+  test('are in the bucket when Firehose had time to write them', () => {
+    const target = delivering([0]);
+    expect(inBucketCount(target, 10, time - 1)).toBe(0);
+    expect(inBucketCount(target, 10, time + 1)).toBe(10);
+  });
+
+  test('are known to be there to the minute, while others follow', () => {
+    const target = delivering(each(1_000, 300));
+    const now = 299_000;
+    const written = inBucketCount(target, target.deliveredCount, now);
+    const exact = Math.floor((now - time) / 1_000) * 10;
+    expect(written).toBeLessThanOrEqual(exact);
+    expect(written).toBeGreaterThan(exact - time / 100 / 2);
+    expect(target.handover?.checkpoints.length).toBeLessThan(6);
+  });
+
+  test('are never counted as written too early, whatever their rhythm', () => {
+    for (const pause of [7, 333, 10_000, 45_000, 200_000]) {
+      const times = each(pause, 40);
+      const target = delivering(times);
+      for (const now of [0, 5_000, 50_000, 130_000, 900_000].map((later) => later + (times.at(-1) ?? 0))) {
+        const exact = times.filter((one) => one < now - time).length * 10;
+        expect(countBefore(target, now - time)).toBeLessThanOrEqual(exact);
+      }
+    }
+  });
+
+  test('stay unwritten from the first error on', () => {
+    const target = delivering([0]);
+    const bucketTrouble = {
+      ...{ actor: 'tenant' as const, code: 'x', reason: 'y', since: 1, lastErrorAt: 1 },
+      ...{ writtenCount: 0, acceptedSince: 0 },
+    };
+    expect(unwrittenCount({ ...target, bucketTrouble }, 10 * time)).toBe(10);
+    expect(inBucketCount({ ...target, bucketTrouble }, 10, 10 * time)).toBe(0);
+  });
+
+  test('that were lost are not in the bucket before they are replayed', () => {
+    const target = { ...delivering([0]), lostCount: 4 };
+    expect(inBucketCount(target, 10, 2 * time)).toBe(6);
+    expect(inBucketCount({ ...target, replayedCount: 4 }, 10, 2 * time)).toBe(10);
+  });
+
+  test('of a record from before this was counted are in the bucket', () => {
+    expect(inBucketCount(at({ deliveredCount: 7 }), 7, 5)).toBe(7);
+  });
+});
+
+describe('the time of acceptance of events that Firehose still has', () => {
+  test('is that of the oldest since what is known to be written', () => {
+    const target = delivering(each(40_000, 6));
+    const written = countBefore(target, 100_000);
+    expect(acceptedSince(target, written, 300_000)).toBeLessThanOrEqual(written * 4_000);
+    expect(acceptedSince(target, 0, 300_000)).toBeLessThanOrEqual(acceptedSince(target, written, 300_000));
+  });
+
+  test('includes what waited, and what is replayed', () => {
+    const waiting = { parkedThrough: { '0/1': '2' }, drainedThrough: {}, waitingSince: { '0/1': 500 } };
+    expect(handedOver(at(waiting), 9_000, 10_000).checkpoints[0]?.since).toBe(500);
+    const replaying = { parkedThrough: { '0/1/replay': '2' }, waitingSince: { '0/1/replay': 9_000 } };
+    expect(handedOver(at({ ...replaying, replayFrom: 70 }), 9_000, 10_000).checkpoints[0]?.since).toBe(70);
+    const before = delivering([10_000]);
+    expect(handedOver(before, 300, 10_001).checkpoints[0]?.since).toBe(300);
+  });
+});
+
+test('the record stays small while Firehose cannot write', () => {
+  const bucketTrouble = {
+    ...{ actor: 'tenant' as const, code: 'x', reason: 'y', since: 1, lastErrorAt: 1 },
+    ...{ writtenCount: 0, acceptedSince: 0 },
+  };
+  const target = delivering(each(60_000, 1_440), at({ bucketTrouble }));
+  expect(target.handover?.checkpoints.length).toBe(12);
+  expect(unwrittenCount(target, 1_440 * 60_000)).toBe(14_400);
+});
