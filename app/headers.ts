@@ -53,6 +53,9 @@ export const securityHeaders: Readonly<Record<string, string>> = {
   'X-Frame-Options': 'DENY',
 };
 
+/** The calls of devices, which the app's origin passes on to the API. The first is also the call that removes the device. */
+export const forwardedToApi: readonly string[] = ['/omi/device', '/omi/device/*'];
+
 /** The build puts a hash of the content into the names of these files. */
 const HASHED = '/assets/';
 

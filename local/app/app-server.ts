@@ -1,4 +1,4 @@
-import { cacheControlOf, pages, securityHeaders } from '../../app/headers.ts';
+import { cacheControlOf, forwardedToApi, pages, securityHeaders } from '../../app/headers.ts';
 import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
 import { type OriginServer, type OriginServerOptions, startOriginServer } from '../origin/origin-server.ts';
 
@@ -12,7 +12,13 @@ const headers = localHeadersOf(securityHeaders);
  * @throws {StartError} if the port is not available
  */
 export const startAppServer = async (options: AppServerOptions): Promise<OriginServer> =>
-  await startOriginServer({ ...options, name: 'the web app', portVariable: 'OMI_APP_PORT=8091', headers });
+  await startOriginServer({
+    ...options,
+    name: 'the web app',
+    portVariable: 'OMI_APP_PORT=8091',
+    headers,
+    forwarded: forwardedToApi,
+  });
 
 /** @param config the app reads the base URL of its own stack there */
 export const readAppFiles = async (directory: string, config: { baseUrl: string }): Promise<OriginFiles> =>

@@ -35,6 +35,7 @@ const stackFileSchema = v.looseObject({
   baseUrl: v.string(),
   siteUrl: v.string(),
   appUrl: v.string(),
+  exportsUrl: v.string(),
   tokenUrl: v.string(),
   issuer: v.string(),
   tenants: v.tupleWithRest([tenantSchema, tenantSchema], tenantSchema),

@@ -11,6 +11,8 @@ Environment:
   OMI_APP_PORT  port of the web app (default 8081, or any free port if OMI_PORT is 0)
   OMI_SITE_PORT
                 port of the demo bank (default 8083, or any free port if OMI_PORT is 0)
+  OMI_EXPORTS_PORT
+                port of the exports page (default 8084, or any free port if OMI_PORT is 0)
   OMI_TOKEN_PORT
                 port for access tokens (default 8082, or any free port if OMI_PORT is 0 or 8082 is in use)
   OMI_CLIENT_SECRET
@@ -25,7 +27,8 @@ With a TLS proxy or a tunnel in front of the stack:
   OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
 What many stacks on one machine can share, such as those of the tests:
-  OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/ and the demo bank in site/; without it the stack makes them
+  OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/, the demo bank in site/ and the exports page in
+                exports-page/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
@@ -47,7 +50,7 @@ export function readyText(
   { description, addresses }: Ready,
   milliseconds: number,
 ): string {
-  const { siteUrl, baseUrl, appUrl, tokenUrl, tenants, exports } = description;
+  const { siteUrl, baseUrl, appUrl, exportsUrl, tokenUrl, tenants, exports } = description;
   const [tenant] = tenants;
   const places = exports.filter(({ tenantId }) => tenantId === tenant?.tenantId).map(placeOf);
   return `
@@ -55,6 +58,7 @@ Ready after ${(milliseconds / 1_000).toFixed(1)} s. Stop it with Ctrl-C.
 
   demo bank      ${siteUrl}
   web app        ${withAddress(appUrl, addresses.app)}
+  exports page   ${exportsUrl}
   base URL       ${withAddress(baseUrl, addresses.api)}
   token URL      ${tokenUrl}
   client id      ${tenant?.clientId ?? ''}

@@ -13,6 +13,8 @@ export type Settings = {
   clientSecret?: string;
   /** The demo bank's port; 0 for any free port. */
   sitePort: number;
+  /** The exports page's port; 0 for any free port. */
+  exportsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it. */
@@ -33,6 +35,7 @@ const DEFAULT_APP_PORT = 8081;
 /** Always the same one: websites have it in their settings. */
 const DEFAULT_TOKEN_PORT = 8082;
 const DEFAULT_SITE_PORT = 8083;
+const DEFAULT_EXPORTS_PORT = 8084;
 const LARGEST_PORT = 65_535;
 
 /** Reads the settings from the environment. Empty variables are ignored. */
@@ -50,6 +53,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     tokenPort: tokenPortOf(port, set),
     ...chosenClientSecret(set),
     sitePort: portOf('OMI_SITE_PORT', set) ?? (port === 0 ? 0 : DEFAULT_SITE_PORT),
+    exportsPort: portOf('OMI_EXPORTS_PORT', set) ?? (port === 0 ? 0 : DEFAULT_EXPORTS_PORT),
     ...publicUrls(set),
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),

@@ -18,6 +18,8 @@ export type OriginServerOptions = {
   apiUrl: string;
   /** On every answer of this server's own. */
   headers: Readonly<Record<string, string>>;
+  /** Paths of calls that go to the API, as CloudFront forwards them: a page calls its own origin only. `/*` is all below. */
+  forwarded: readonly string[];
 };
 
 /** What an origin serves. */
@@ -37,24 +39,19 @@ export type OriginServer = {
   close: () => Promise<void>;
 };
 
-/** The calls that CloudFront forwards to the API, so that a page calls its own origin only. */
-const FORWARDED = '/omi/device/';
-/** The call that removes the device; it has no path below. */
-const FORWARDED_ROOT = '/omi/device';
-
 /**
  * Pages at `http://localhost:<port>`: an IP address cannot be the id of a passkey's relying party.
  *
  * @throws {StartError} if the port is not available
  */
 export async function startOriginServer(options: OriginServerOptions): Promise<OriginServer> {
-  const { port, publicUrl, apiUrl, headers } = options;
+  const { port, publicUrl, apiUrl, headers, forwarded } = options;
   let served: Served | undefined;
   let url = '';
   const api = forwardTo(apiUrl);
   const handler: RequestListener = (request, response) => {
     const [pathname = ''] = (request.url ?? '').split('?');
-    if (pathname === FORWARDED_ROOT || pathname.startsWith(FORWARDED)) api.forward(request, response);
+    if (forwarded.some((path) => isOf(path, pathname))) api.forward(request, response);
     else if (publicUrl === undefined && isAtAddress(request))
       response.writeHead(308, { ...headers, location: `${url}${pathname}` }).end();
     else if (!served) response.writeHead(503, { ...headers, 'retry-after': '1' }).end();
@@ -72,6 +69,9 @@ export async function startOriginServer(options: OriginServerOptions): Promise<O
   };
   return { url, address: server.url, open: (opened) => void (served = opened), close };
 }
+
+const isOf = (path: string, pathname: string): boolean =>
+  path.endsWith('/*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path;
 
 /** A page at `http://127.0.0.1` would have another origin, whose keys are not those of `http://localhost`. */
 const isAtAddress = ({ headers: { host = '' } }: IncomingMessage): boolean => /^(127\.|\[::1\])/.test(host);

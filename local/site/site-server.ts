@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import { forwardedToApi } from '../../app/headers.ts';
 import { siteCacheControl, siteHeaders } from '../../site/headers.ts';
 import { localHeadersOf, type OriginFiles, readOriginFiles } from '../origin/origin-files.ts';
 import { type OriginServer, type Served, startOriginServer } from '../origin/origin-server.ts';
@@ -14,6 +15,8 @@ export type SiteServerOptions = {
 export type SiteConfig = {
   baseUrl: string;
   appUrl: string;
+  /** Where tenants see and steer their exports. Missing if the stage has no such page. */
+  exportsUrl?: string;
   tenantId: string;
   tenantName: string;
   /** Whether the live view has the events of the tenant's stream. */
@@ -34,6 +37,8 @@ export const startSiteServer = async ({ port, apiUrl }: SiteServerOptions): Prom
     name: 'the demo bank',
     portVariable: 'OMI_SITE_PORT=8093',
     headers,
+    // Those of the phone that the page draws.
+    forwarded: forwardedToApi,
   });
 
 export const readSiteFiles = async (directory: string, config: SiteConfig): Promise<OriginFiles> =>

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../../app/build.ts';
+import { buildExportsPage } from '../../exports-page/build.ts';
 import { buildSite } from '../../site/build.ts';
 import { bundledLambdas, bundleLambdas } from '../../bundling/bundle.ts';
 import { timed } from './timed.ts';
@@ -27,6 +28,13 @@ export const appIn = (bundles: string): string => join(bundles, 'app');
 
 /** Where the demo bank's page is in a folder of bundles. */
 export const siteIn = (bundles: string): string => join(bundles, 'site');
+
+/** Where the exports page is in a folder of bundles. */
+export const exportsPageIn = (bundles: string): string => join(bundles, 'exports-page');
+
+/** The folder of the built exports page. */
+export const exportsPageBundle = async (options: BundleOptions): Promise<string> =>
+  await pagesBundle(options, { folderIn: exportsPageIn, name: 'exports page', build: buildExportsPage });
 
 /** The folder of the built web app. */
 export const appBundle = async (options: BundleOptions): Promise<string> =>

@@ -9,6 +9,8 @@ export type StackDescription = {
   siteUrl: string;
   /** The web app, a device in the browser. */
   appUrl: string;
+  /** The page on which tenants see and steer their exports. */
+  exportsUrl: string;
   tokenUrl: string;
   issuer: string;
   tenants: { tenantId: string; name: string; clientId: string; clientSecret: string }[];

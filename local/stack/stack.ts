@@ -3,6 +3,7 @@ import { type LocalCloud, startLocalCloud } from '../aws/cloud.ts';
 import { type Control, startControl } from '../aws/control.ts';
 import { startEventSources } from '../event-sources/start.ts';
 import { readAppFiles, startAppServer } from '../app/app-server.ts';
+import { readExportsPageFiles, startExportsPageServer } from '../exports-page/exports-page-server.ts';
 import { type Api, startApi } from '../gateway/api.ts';
 import type { TokenPort } from '../issuer/port.ts';
 import { startTokens, type Tokens } from '../issuer/start.ts';
@@ -21,7 +22,7 @@ import { seed, type Seeded } from '../seed/seed.ts';
 import { localBank } from '../site/bank.ts';
 import { exportedEvents } from '../site/exported-events.ts';
 import { programOf, readSiteFiles, startSiteServer } from '../site/site-server.ts';
-import { appBundle, lambdaBundles, siteBundle } from './bundles.ts';
+import { appBundle, exportsPageBundle, lambdaBundles, siteBundle } from './bundles.ts';
 import { type PushService, startPushService } from '../web-push/push-service.ts';
 import type { StackDescription } from './stack-file.ts';
 import { timed } from './timed.ts';
@@ -36,6 +37,8 @@ export type StackOptions = {
   clientSecret?: string;
   /** The demo bank's port; 0 for any free port. */
   sitePort: number;
+  /** The exports page's port; 0 for any free port. */
+  exportsPort: number;
   /** The API's URL at a TLS proxy or tunnel in front of it; without it, its own address. */
   baseUrl?: string;
   /** The web app's origin at a TLS proxy or tunnel in front of it; without it, its own address. */
@@ -75,7 +78,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const { appPort, appUrl: publicUrl } = options;
   const app = await closedWith(starting, startAppServer({ port: appPort, publicUrl, apiUrl: api.address }));
   const site = await closedWith(starting, startSiteServer({ port: options.sitePort, apiUrl: api.address }));
-  const stack = await startBehind({ api, app, site }, options, starting);
+  const exportsPage = await closedWith(
+    starting,
+    startExportsPageServer({ port: options.exportsPort, apiUrl: api.address }),
+  );
+  const stack = await startBehind({ api, app, site, exportsPage }, options, starting);
   const running = starting.move();
   return { ...stack, close: async () => await running.disposeAsync() };
 }
@@ -92,7 +99,7 @@ async function closedWith<Part extends { close: () => Promise<void> }>(
   return await starting;
 }
 
-type Fronts = { api: Api; app: OriginServer; site: OriginServer };
+type Fronts = { api: Api; app: OriginServer; site: OriginServer; exportsPage: OriginServer };
 
 async function startBehind(
   fronts: Fronts,
@@ -102,11 +109,12 @@ async function startBehind(
   const { api } = fronts;
   const { directory, dataDirectory, log } = options;
   const starting = startTokens({ ...options, audience: api.url });
-  const [aws, tokens, bundles, siteFiles] = await Promise.all([
+  const [aws, tokens, bundles, siteFiles, exportsPageFolder] = await Promise.all([
     timed(log, 'AWS services, with tables, queues, tenants and push platforms', startAws(options, parts)),
     timed(log, 'token issuer', closedWith(parts, starting)),
     lambdaBundles(options),
     siteFilesOf(fronts, options),
+    exportsPageBundle(options),
     openApp(fronts, options),
   ]);
   const { cloud, queues } = aws;
@@ -118,6 +126,7 @@ async function startBehind(
     await Promise.all([api.close(), eventSources.close(), lambdas.close()]);
   });
   api.open(lambdas);
+  await openExportsPage(fronts, tokens, exportsPageFolder);
   openSite(fronts, { aws, tokens, files: siteFiles, log });
   const exports = await timed(log, 'export targets active', readyExports(cloud));
   return {
@@ -133,9 +142,24 @@ async function openApp({ api, app }: Fronts, options: StackOptions): Promise<voi
   app.open({ files: await readAppFiles(await appBundle(options), { baseUrl: api.url }) });
 }
 
-const siteFilesOf = async ({ api, app }: Fronts, options: StackOptions): Promise<OriginFiles> => {
+async function openExportsPage(
+  { app, site, exportsPage }: Fronts,
+  { tokenUrl }: Tokens,
+  folder: string,
+): Promise<void> {
+  const config = { tokenUrl, siteUrl: site.url, appUrl: app.url };
+  exportsPage.open({ files: await readExportsPageFiles(folder, config) });
+}
+
+const siteFilesOf = async (
+  { api, app, exportsPage }: Fronts,
+  options: StackOptions,
+): Promise<OriginFiles> => {
   const [{ tenantId, name }] = localTenants;
-  const config = { baseUrl: api.url, appUrl: app.url, tenantId, tenantName: name, hasEvents: true };
+  const config = {
+    ...{ baseUrl: api.url, appUrl: app.url, exportsUrl: exportsPage.url },
+    ...{ tenantId, tenantName: name, hasEvents: true },
+  };
   return await readSiteFiles(await siteBundle(options), config);
 };
 
@@ -196,7 +220,7 @@ function startLambdas({ fronts, aws, tokens, bundles, directory }: LambdasOption
 }
 
 function describe(
-  { api, app, site }: Fronts,
+  { api, app, site, exportsPage }: Fronts,
   { cloud: { region, endpoints }, control: { pushesUrl, faultsUrl }, pushService }: Aws,
   { tokenUrl, issuer, clientSecrets }: Tokens,
 ): Omit<StackDescription, 'exports'> {
@@ -208,6 +232,7 @@ function describe(
     baseUrl: api.url,
     siteUrl: site.url,
     appUrl: app.url,
+    exportsUrl: exportsPage.url,
     tokenUrl,
     issuer,
     tenants,

@@ -6,12 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../app/build.ts';
 import { bundleLambdas } from '../../bundling/bundle.ts';
+import { buildExportsPage } from '../../exports-page/build.ts';
 import { buildSite } from '../../site/build.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
 import type { BrowserName } from '../../local/browsers/find.ts';
 import { ensureBrowser } from '../../local/browsers/install.ts';
 import { ensureJava } from '../../local/java/install.ts';
-import { appIn, siteIn } from '../../local/stack/bundles.ts';
+import { appIn, exportsPageIn, siteIn } from '../../local/stack/bundles.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { StackPool } from './stack-pool.ts';
@@ -28,7 +29,12 @@ const makersIn = (folder: string): Makers => ({
   bundles: async () => {
     const told = join(folder, 'bundles');
     await mkdir(told);
-    await Promise.all([bundleLambdas(told), buildApp(appIn(told)), buildSite(siteIn(told))]);
+    await Promise.all([
+      bundleLambdas(told),
+      buildApp(appIn(told)),
+      buildSite(siteIn(told)),
+      buildExportsPage(exportsPageIn(told)),
+    ]);
     return { told, close: async () => await Promise.resolve() };
   },
   stack: async () => {

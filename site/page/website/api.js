@@ -5,7 +5,7 @@
  * @typedef {{ user: Pick<User, 'userId' | 'name'>, balance: number, currency: string, address: string, limit: number, payments: Payment[],
  *   devices: BankDevice[], check?: string }} Account
  */
-/** @typedef {{ baseUrl: string, appUrl: string, tenantId: string, tenantName: string, hasEvents: boolean }} Config */
+/** @typedef {{ baseUrl: string, appUrl: string, exportsUrl?: string, tenantId: string, tenantName: string, hasEvents: boolean }} Config */
 
 /** Why the bank refused a call. `code` is for programs, `message` for people. */
 export class BankError extends Error {

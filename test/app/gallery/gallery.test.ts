@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { buildApp } from '../../../app/build.ts';
 import { languages, type Language } from '../../../app/src/i18n/texts.ts';
 import { ensureBrowser } from '../../../local/browsers/install.ts';
 import { openGallery } from './open-gallery.ts';
@@ -21,7 +22,11 @@ const open = async (colorScheme: 'light' | 'dark', width: number): Promise<Page>
     viewport: { width, height: 780 },
     reducedMotion: 'reduce',
   });
-  return await openGallery(context, folder);
+  return await openGallery(context, folder, {
+    build: buildApp,
+    script: 'test/app/gallery/gallery.tsx',
+    root: 'app',
+  });
 };
 
 type Shown = { gallery: { show(name: string, language: string): Promise<void> } };

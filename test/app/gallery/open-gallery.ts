@@ -2,14 +2,25 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
-import { buildApp } from '../../../app/build.ts';
 
-/** All states of the app on one page, which `gallery.show(name, language)` changes. */
-export async function openGallery(context: BrowserContext, folder: string): Promise<Page> {
-  const { firstLoad } = await buildApp(folder);
+export type Gallery = {
+  /** Builds the whole, of which the gallery takes the styles. */
+  build: (folder: string) => Promise<{ firstLoad: string[] }>;
+  script: string;
+  /** The id of the element in which screens are shown. */
+  root: string;
+};
+
+/** All states of an app on one page, which `gallery.show(name, …)` changes. */
+export async function openGallery(
+  context: BrowserContext,
+  folder: string,
+  { build: buildWhole, script, root }: Gallery,
+): Promise<Page> {
+  const { firstLoad } = await buildWhole(folder);
   const style = firstLoad.find((path) => path.endsWith('.css')) ?? '';
   const { outputFiles } = await build({
-    entryPoints: ['test/app/gallery/gallery.tsx'],
+    entryPoints: [script],
     bundle: true,
     write: false,
     format: 'iife',
@@ -21,7 +32,7 @@ export async function openGallery(context: BrowserContext, folder: string): Prom
   await page.route('**/*', async (route) => {
     await route.fulfill({
       contentType: 'text/html',
-      body: '<!doctype html><html><head><meta name="viewport" content="width=device-width, initial-scale=1"></head><body><div id="app"></div></body></html>',
+      body: `<!doctype html><html lang="en"><head><meta name="viewport" content="width=device-width, initial-scale=1"></head><body><div id="${root}"></div></body></html>`,
     });
   });
   await page.goto('http://localhost/');

@@ -3,12 +3,13 @@ import { describe, expect, test } from '@jest/globals';
 import { readSettings } from '../../../local/command/settings.ts';
 import { StartError } from '../../../local/command/start-error.ts';
 
-test('without any variable: the ports 8080 to 8083, the folder .local, and no data kept', () => {
+test('without any variable: the ports 8080 to 8084, the folder .local, and no data kept', () => {
   expect(readSettings({})).toEqual({
     port: 8080,
     appPort: 8081,
     tokenPort: { port: 8082, isChosen: false },
     sitePort: 8083,
+    exportsPort: 8084,
     directory: resolve('.local'),
   });
   expect(readSettings({ OMI_PORT: '', OMI_DATA: '', OMI_STATE: '' })).toEqual(readSettings({}));
@@ -20,6 +21,7 @@ test('each setting has a variable', () => {
     appPort: 0,
     tokenPort: { port: 0, isChosen: false },
     sitePort: 0,
+    exportsPort: 0,
     directory: '/state',
     dataDirectory: resolve('data'),
   });
@@ -55,6 +57,14 @@ test.each([
   [{ OMI_PORT: '0', OMI_SITE_PORT: '9003' }, 9_003],
 ])("and so does the demo bank's: %j", (environment, sitePort) => {
   expect(readSettings(environment).sitePort).toBe(sitePort);
+});
+
+test.each([
+  [{ OMI_PORT: '9000' }, 8_084],
+  [{ OMI_EXPORTS_PORT: '9004' }, 9_004],
+  [{ OMI_PORT: '0', OMI_EXPORTS_PORT: '9004' }, 9_004],
+])("and the exports page's: %j", (environment, exportsPort) => {
+  expect(readSettings(environment).exportsPort).toBe(exportsPort);
 });
 
 test.each([

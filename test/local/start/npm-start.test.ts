@@ -96,6 +96,7 @@ describe('npm start, with OMI_DATA', () => {
       baseUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       siteUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       appUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
+      exportsUrl: expect.stringMatching(/^http:\/\/localhost:\d+$/),
       tokenUrl: url,
       issuer: url,
       tenants: [tenant('Demo'), tenant('Neighbour')],
@@ -144,11 +145,12 @@ describe('npm start, with OMI_DATA', () => {
   });
 
   test('prints its progress, its addresses and the next step', () => {
-    const { siteUrl, baseUrl, appUrl, tokenUrl, tenants } = description;
+    const { siteUrl, baseUrl, appUrl, exportsUrl, tokenUrl, tenants } = description;
     for (const told of [
       baseUrl,
       siteUrl,
       appUrl,
+      exportsUrl,
       tokenUrl,
       tenants[0]?.clientId,
       tenants[0]?.clientSecret,

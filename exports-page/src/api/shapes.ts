@@ -1,0 +1,67 @@
+/** What the page reads of the API's answers. Members that it does not know are ignored. */
+
+export const categories = ['public', 'log'] as const;
+export type Category = (typeof categories)[number];
+
+export const states = ['validating', 'active', 'degraded', 'parked', 'paused'] as const;
+export type ExportState = (typeof states)[number];
+
+export type Policy = {
+  /** Which policy it is: `trustPolicy`, `permissionPolicy`, `bucketPolicy`, `keyPolicy`. */
+  document: string;
+  /** The statement that is missing or wrong, as it must be. */
+  statement: unknown;
+  /** The whole policy. */
+  whole?: unknown;
+};
+
+export type LastTest = {
+  requestedAt: string;
+  endedAt?: string;
+  outcome: 'waiting' | 'running' | 'passed' | 'failed' | 'postponed';
+  code?: string;
+  reason?: string;
+  /** When the service tests again by itself. */
+  nextAt?: string;
+};
+
+export type Export = {
+  category: Category;
+  destination: { kind: string; [member: string]: unknown };
+  state: ExportState;
+  since: string;
+  reason: string;
+  code?: string;
+  action?: { who: 'tenant' | 'operator' | 'nobody'; what: string; policy?: Policy };
+  accepted: number;
+  delivered: number;
+  waiting: number;
+  oldestWaitingAt?: string | null;
+  types?: readonly string[] | null;
+  warning?: string;
+  lastTest?: LastTest | null;
+};
+
+export type Sum = { count: number; digest: string };
+
+export type LedgerHour = Sum & {
+  /** The begin of the hour of acceptance. */
+  hour: string;
+  types: Readonly<Record<string, Sum>>;
+  /** No event will be added to this hour. */
+  final: boolean;
+};
+
+export type Replay = {
+  replayId: string;
+  state: 'running' | 'done' | 'failed';
+  from: string;
+  to: string;
+  types?: readonly string[] | null;
+  eventsSent: number;
+  /** Processed up to this hour: `2026-11-21T23`, or the time of its begin. */
+  cursorHour?: string | null;
+  reason?: string;
+};
+
+export type ReplayRequest = { from: string; to: string; types?: readonly string[] };

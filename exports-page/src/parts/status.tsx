@@ -1,0 +1,79 @@
+import type { Export } from '../api/shapes.ts';
+import { agoText, countText, timeText } from '../text/times.ts';
+import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
+import type { View } from '../view.ts';
+import { Chip, Note } from './page.tsx';
+
+/** State, reason, who must act, and the counts. */
+export function Status({ view: { state }, one }: { view: View; one: Export }) {
+  const { label, tone, meaning } = wordsOf(one.state);
+  return (
+    <section class="card" aria-labelledby="status-title">
+      <h2 id="status-title" class="hidden">
+        State
+      </h2>
+      <p class="state-line">
+        <Chip tone={tone}>{label}</Chip>
+        <span class="muted">
+          since <time dateTime={one.since}>{timeText(one.since)}</time> ({agoText(one.since, state.now)})
+        </span>
+      </p>
+      <p class="reason">{one.reason}</p>
+      {one.reason !== meaning && meaning !== '' && <p class="muted small">{meaning}</p>}
+      {one.action && (
+        <Note tone={one.action.who === 'tenant' ? 'warn' : 'info'}>
+          <p>
+            <strong>{actorWords[one.action.who]}.</strong> {one.action.what}
+          </p>
+        </Note>
+      )}
+      {one.warning !== undefined && (
+        <Note tone="warn">
+          <p>{one.warning}</p>
+        </Note>
+      )}
+      <Counts one={one} now={state.now} />
+      <Destination one={one} />
+    </section>
+  );
+}
+
+const countNames = { accepted: 'Accepted', delivered: 'Delivered', waiting: 'Waiting' } as const;
+
+function Counts({ one, now }: { one: Export; now: number }) {
+  const { oldestWaitingAt } = one;
+  return (
+    <dl class="counts">
+      {(['accepted', 'delivered', 'waiting'] as const).map((name) => (
+        <div key={name}>
+          <dt>{countNames[name]}</dt>
+          <dd>
+            {countText(one[name])}
+            {name === 'waiting' && oldestWaitingAt && (
+              <span class="detail">the oldest came {agoText(oldestWaitingAt, now)}</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const Destination = ({ one: { destination, types } }: { one: Export }) => (
+  <dl class="parts">
+    <div>
+      <dt>Destination</dt>
+      <dd>{kindText(destination)}</dd>
+    </div>
+    {destinationParts(destination).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd class="value">{value}</dd>
+      </div>
+    ))}
+    <div>
+      <dt>Types</dt>
+      <dd>{types && types.length > 0 ? types.join(', ') : 'all'}</dd>
+    </div>
+  </dl>
+);

@@ -1,0 +1,76 @@
+import type { Export, LastTest } from '../api/shapes.ts';
+import { isUnderTest } from '../state/test-progress.ts';
+import { agoText, durationText, timeText } from '../text/times.ts';
+import { outcomeWords } from '../text/words.ts';
+import type { View } from '../view.ts';
+import { Button, Chip, Problem } from './page.tsx';
+
+/** Asks for a test, and follows it. */
+export function TestPanel({ view: { state, actions }, one }: { view: View; one: Export }) {
+  const request = state.panels[one.category].test;
+  const isBusy = request.phase === 'sending' || isUnderTest(one);
+  return (
+    <section class="card" aria-labelledby="test-title">
+      <h2 id="test-title">Test</h2>
+      <p>
+        A test checks trust, permissions and encryption, and leaves a record without events. The service tests
+        by itself every day.
+      </p>
+      {one.lastTest && <Outcome test={one.lastTest} now={state.now} />}
+      {request.phase === 'refused' && <Problem>{request.problem}</Problem>}
+      {state.session?.canAct && (
+        <div class="actions">
+          <Button kind="primary" isBusy={isBusy} onClick={() => void actions.test(one.category)}>
+            {isBusy ? 'Testing …' : 'Test now'}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Step = { name: string; state: 'done' | 'current' | 'to come' };
+
+const stateOf = (isDone: boolean, isCurrent: boolean): Step['state'] =>
+  isDone ? 'done' : isCurrent ? 'current' : 'to come';
+
+function stepsOf({ outcome }: LastTest): Step[] {
+  const hasBegun = outcome !== 'waiting';
+  const hasEnded = hasBegun && outcome !== 'running';
+  return [
+    { name: 'Asked for', state: 'done' },
+    { name: 'Running', state: stateOf(hasEnded, hasBegun) },
+    { name: 'Outcome', state: stateOf(hasEnded, false) },
+  ];
+}
+
+function Outcome({ test, now }: { test: LastTest; now: number }) {
+  const { label, tone } = outcomeWords[test.outcome];
+  const took =
+    test.endedAt === undefined ? undefined : Date.parse(test.endedAt) - Date.parse(test.requestedAt);
+  return (
+    <div class="outcome">
+      <ol class="steps" aria-label="Progress of the test">
+        {stepsOf(test).map(({ name, state }) => (
+          <li
+            key={name}
+            class={state.replace(' ', '-')}
+            aria-current={state === 'current' ? 'step' : undefined}
+          >
+            {name}
+            <span class="hidden"> ({state})</span>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <Chip tone={tone}>{label}</Chip>
+      </p>
+      {test.reason !== undefined && test.outcome !== 'passed' && <p class="reason">{test.reason}</p>}
+      <p class="muted small">
+        Asked for {agoText(test.requestedAt, now)}, on {timeText(test.requestedAt)}
+        {took !== undefined && took >= 0 && `; it took ${durationText(took)}`}
+        {test.nextAt !== undefined && `; the service tests again ${agoText(test.nextAt, now)}`}.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { Icon } from '../../../app/src/components/icon.tsx';
+import type { Category, Export } from '../api/shapes.ts';
+import { LedgerPanel } from '../parts/ledger-panel.tsx';
+import { Note, Title, Working } from '../parts/page.tsx';
+import { PolicyToPaste } from '../parts/policy.tsx';
+import { ReplayPanel } from '../parts/replay-panel.tsx';
+import { Status } from '../parts/status.tsx';
+import { SteeringPanel } from '../parts/steering-panel.tsx';
+import { TestPanel } from '../parts/test-panel.tsx';
+import { hashOf } from '../state/state.ts';
+import { categoryNames } from '../text/words.ts';
+import type { View } from '../view.ts';
+
+/** One export: its state and what to do, its test, replays and its ledger. */
+export function ExportScreen({ view, category }: { view: View; category: Category }) {
+  const { state } = view;
+  const found = state.exports?.find((one) => one.category === category);
+  return (
+    <div class="screen">
+      <a class="back" href={hashOf({ screen: 'exports' })}>
+        <Icon name="back" />
+        All exports
+      </a>
+      <Title>{categoryNames[category]}</Title>
+      {found ? (
+        <Parts view={view} one={found} />
+      ) : state.exports ? (
+        <Note tone="info">
+          <p>Your tenant has no export of this category. The operator sets it up.</p>
+        </Note>
+      ) : (
+        state.problem === undefined && <Working>Asking the service …</Working>
+      )}
+    </div>
+  );
+}
+
+const Parts = ({ view, one }: { view: View; one: Export }) => (
+  <>
+    <Status view={view} one={one} />
+    {one.action?.policy && <PolicyToPaste view={view} policy={one.action.policy} />}
+    {one.destination.kind !== 'none' && (
+      <>
+        <TestPanel view={view} one={one} />
+        <SteeringPanel view={view} one={one} />
+        <ReplayPanel view={view} one={one} />
+      </>
+    )}
+    <LedgerPanel view={view} one={one} />
+  </>
+);

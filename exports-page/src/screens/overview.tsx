@@ -1,0 +1,80 @@
+import type { Export } from '../api/shapes.ts';
+import { Chip, Note, Scrolling, Title, Working } from '../parts/page.tsx';
+import { hashOf } from '../state/state.ts';
+import { agoText, countText, timeText } from '../text/times.ts';
+import { actorWords, categoryNames, destinationName, kindText, wordsOf } from '../text/words.ts';
+import type { View } from '../view.ts';
+
+/** All exports in a table. */
+export function Overview({ view: { state } }: { view: View }) {
+  const { exports, now } = state;
+  return (
+    <div class="screen">
+      <Title>Your exports</Title>
+      {exports === undefined ? (
+        state.problem === undefined && <Working>Asking the service …</Working>
+      ) : exports.length === 0 ? (
+        <Note tone="info">
+          <p>Your tenant has no export yet. The operator of the service sets up where your events go.</p>
+        </Note>
+      ) : (
+        <Scrolling label="Exports">
+          <table>
+            <caption class="hidden">Exports, with their states and counts</caption>
+            <thead>
+              <tr>
+                {['Events', 'State', 'Since', 'Destination'].map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+                {['Accepted', 'Delivered', 'Waiting'].map((name) => (
+                  <th key={name} scope="col" class="number">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {exports.map((one) => (
+                <Row key={one.category} one={one} now={now} />
+              ))}
+            </tbody>
+          </table>
+        </Scrolling>
+      )}
+    </div>
+  );
+}
+
+function Row({ one, now }: { one: Export; now: number }) {
+  const { category, state, since, destination, accepted, delivered, waiting, action } = one;
+  const { label, tone } = wordsOf(state);
+  return (
+    <tr>
+      <th scope="row">
+        <a class="row-link" href={hashOf({ screen: 'export', category })}>
+          {categoryNames[category]}
+        </a>
+      </th>
+      <td>
+        <Chip tone={tone}>{label}</Chip>
+        {action && action.who !== 'nobody' && <span class="actor">{actorWords[action.who]}</span>}
+      </td>
+      <td>
+        <time dateTime={since} title={timeText(since)}>
+          {agoText(since, now)}
+        </time>
+      </td>
+      <td>
+        {kindText(destination)}
+        <span class="detail">{destinationName(destination)}</span>
+      </td>
+      {[accepted, delivered, waiting].map((count, index) => (
+        <td key={index} class="number">
+          {countText(count)}
+        </td>
+      ))}
+    </tr>
+  );
+}

@@ -1,0 +1,285 @@
+import { isToken, readToken } from '../api/access-token.ts';
+import { ApiProblem } from '../api/api-problem.ts';
+import { ExportsApi } from '../api/exports-api.ts';
+import type { Category, Replay } from '../api/shapes.ts';
+import { fieldOf, HOUR_MS, isProblem, rangeOf } from '../text/range.ts';
+import { timeText } from '../text/times.ts';
+import { tokenProblemText } from '../text/words.ts';
+import { changesIn } from './announcements.ts';
+import {
+  type Config,
+  initialState,
+  type Ledger,
+  type Panel,
+  type ReplayForm,
+  type Route,
+  type Span,
+  type State,
+} from './state.ts';
+import { isUnderTest } from './test-progress.ts';
+
+export type ControllerDeps = {
+  render: (state: State) => void;
+  now: () => number;
+  copy: (text: string) => Promise<void>;
+  /** A window that nobody sees asks nothing. */
+  isVisible: () => boolean;
+};
+
+/** Milliseconds between two looks: while something is under way, and otherwise. */
+const pace = { busy: 1_000, idle: 5_000 };
+
+/** Holds the state, and does what people ask for. The token is kept here alone, so it is gone with the window. */
+export class Controller {
+  readonly #deps: ControllerDeps;
+  #state: State;
+  #api: ExportsApi | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(deps: ControllerDeps, route: Route) {
+    this.#deps = deps;
+    this.#state = initialState(deps.now(), route);
+  }
+
+  configure(config: Config): void {
+    this.#set({ config });
+  }
+
+  go(route: Route): void {
+    const { copied: _, ...state } = this.#state;
+    this.#state = state;
+    this.#set({ route });
+    this.#loadShownLedger();
+  }
+
+  async signIn(pasted: string): Promise<void> {
+    const read = readToken(pasted, this.#deps.now());
+    if (!isToken(read)) {
+      this.#set({ signInProblem: tokenProblemText(read) });
+      return;
+    }
+    this.#api = new ExportsApi(read.text);
+    const { signInProblem: _, ...state } = this.#state;
+    this.#state = { ...state, session: { canAct: read.canAct, expiresAt: read.expiresAt } };
+    await this.#look();
+    this.#loadShownLedger();
+  }
+
+  signOut(problem?: string): void {
+    clearTimeout(this.#timer);
+    this.#api = undefined;
+    const { config, route } = this.#state;
+    this.#state = {
+      ...initialState(this.#deps.now(), route),
+      config,
+      ...(problem !== undefined && { signInProblem: problem }),
+    };
+    this.#set({});
+  }
+
+  async copy(what: string, text: string): Promise<void> {
+    try {
+      await this.#deps.copy(text);
+      this.#set({ copied: what, announcement: 'Copied.' });
+    } catch {
+      this.#set({ announcement: 'The browser did not allow it. Select the text, and copy it.' });
+    }
+  }
+
+  async test(category: Category): Promise<void> {
+    this.#change(category, { test: { phase: 'sending' } });
+    const problem = await this.#try(async (api) => await api.test(category));
+    this.#change(category, {
+      test: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
+    });
+    await this.#look();
+  }
+
+  /** Pausing is asked for twice, because events then wait. */
+  beginPause(category: Category): void {
+    this.#change(category, { steering: { phase: 'confirming' } });
+  }
+
+  leaveAsItIs(category: Category): void {
+    this.#change(category, { steering: { phase: 'idle' } });
+  }
+
+  async steer(category: Category, what: 'pause' | 'resume'): Promise<void> {
+    this.#change(category, { steering: { phase: 'sending' } });
+    const problem = await this.#try(async (api) => await api.steer(category, what));
+    this.#change(category, {
+      steering: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
+    });
+    await this.#look();
+  }
+
+  editReplay(category: Category, changes: Partial<Pick<ReplayForm, 'from' | 'to' | 'types'>>): void {
+    const { problem: _, ...form } = this.#panel(category).replayForm;
+    this.#change(category, { replayForm: { ...form, ...changes } });
+  }
+
+  /** The range is that of an hour of the ledger. */
+  chooseReplayOf(category: Category, hour: string): void {
+    const from = Date.parse(hour);
+    const to = from + HOUR_MS > this.#deps.now() ? '' : fieldOf(from + HOUR_MS);
+    this.editReplay(category, { from: fieldOf(from), to });
+  }
+
+  async startReplay(category: Category): Promise<void> {
+    const { from, to, types } = this.#panel(category).replayForm;
+    const range = rangeOf(from, to, this.#deps.now());
+    if (isProblem(range)) {
+      this.#changeForm(category, { problem: range });
+      return;
+    }
+    this.#changeForm(category, { isSending: true });
+    let started: Replay | undefined;
+    const problem = await this.#try(async (api) => {
+      const request = { ...range, ...(types.length > 0 && { types }) };
+      const replayId = await api.startReplay(category, request);
+      started = { ...request, replayId, state: 'running', eventsSent: 0 };
+    });
+    this.#changeForm(category, {
+      isSending: false,
+      ...(problem !== undefined && { problem: { text: problem.message } }),
+    });
+    if (!started) return;
+    this.#change(category, { replays: [started, ...this.#panel(category).replays] });
+    this.#set({ announcement: 'The replay has begun.' });
+    await this.#look();
+  }
+
+  chooseSpan(category: Category, span: Span): void {
+    this.#changeLedger(category, { span });
+    void this.loadLedger(category);
+  }
+
+  chooseHour(category: Category, hour: string): void {
+    this.#changeLedger(category, { chosen: hour });
+  }
+
+  async loadLedger(category: Category): Promise<void> {
+    const { problem: _, ...ledger } = this.#panel(category).ledger;
+    this.#change(category, { ledger: { ...ledger, isLoading: true } });
+    const { span } = ledger;
+    const now = this.#deps.now();
+    const from = new Date(now - span * HOUR_MS).toISOString();
+    const problem = await this.#try(async (api) => {
+      const hours = await api.ledger(category, { from, to: new Date(now).toISOString() });
+      // Another span may have been chosen meanwhile.
+      if (this.#panel(category).ledger.span === span) this.#changeLedger(category, { hours });
+    });
+    this.#changeLedger(category, { isLoading: false, ...(problem && { problem: problem.message }) });
+  }
+
+  /** Looks at once, for example when the window is shown again. */
+  wake(): void {
+    if (this.#api && this.#deps.isVisible()) void this.#look();
+  }
+
+  #panel(category: Category): Panel {
+    return this.#state.panels[category];
+  }
+
+  #set(changes: Partial<State>): void {
+    this.#state = { ...this.#state, ...changes, now: this.#deps.now() };
+    this.#deps.render(this.#state);
+  }
+
+  #change(category: Category, changes: Partial<Panel>): void {
+    const { panels } = this.#state;
+    this.#set({ panels: { ...panels, [category]: { ...panels[category], ...changes } } });
+  }
+
+  #changeForm(category: Category, changes: Partial<ReplayForm>): void {
+    const { problem: _, ...form } = this.#panel(category).replayForm;
+    this.#change(category, { replayForm: { ...form, ...changes } });
+  }
+
+  #changeLedger(category: Category, changes: Partial<Ledger>): void {
+    this.#change(category, { ledger: { ...this.#panel(category).ledger, ...changes } });
+  }
+
+  #loadShownLedger(): void {
+    const { route } = this.#state;
+    if (route.screen === 'export' && !this.#panel(route.category).ledger.hours && this.#api)
+      void this.loadLedger(route.category);
+  }
+
+  /**
+   * Calls the service for the session of now.
+   *
+   * @returns why it failed. If the service does not accept the token, the session is over.
+   */
+  async #try(work: (api: ExportsApi) => Promise<void>): Promise<ApiProblem | undefined> {
+    const api = this.#api;
+    if (!api) return undefined;
+    try {
+      await work(api);
+      return undefined;
+    } catch (error) {
+      const problem = error instanceof ApiProblem ? error : new ApiProblem(String(error), { status: 0 });
+      if (problem.status === 401 && this.#api === api)
+        this.signOut('The service no longer accepts this token. Paste a new one.');
+      return problem;
+    }
+  }
+
+  /** Asks how the exports fare, and sets the time of the next look. */
+  async #look(): Promise<void> {
+    clearTimeout(this.#timer);
+    const { session } = this.#state;
+    const api = this.#api;
+    if (!session || !api) return;
+    if (session.expiresAt <= this.#deps.now()) {
+      this.signOut(`Your token expired on ${timeText(session.expiresAt)}. Paste a new one.`);
+      return;
+    }
+    const problem = await this.#try(async () => {
+      const exports = await api.list();
+      if (this.#api !== api) return;
+      const announcement = changesIn(this.#state.exports, exports) || this.#state.announcement;
+      const { problem: _, ...state } = this.#state;
+      this.#state = { ...state, exports, announcement };
+    });
+    if (this.#api !== api) return;
+    await this.#lookAtReplays(api);
+    if (this.#api !== api) return;
+    if (problem?.status === 403) {
+      this.signOut('This token does not allow a look at exports. Paste another one.');
+      return;
+    }
+    this.#set(problem === undefined ? {} : { problem: problem.message });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), this.#isBusy() ? pace.busy : pace.idle);
+  }
+
+  async #lookAtReplays(api: ExportsApi): Promise<void> {
+    for (const category of ['public', 'log'] as const)
+      for (const { replayId, state } of this.#panel(category).replays) {
+        if (state !== 'running') continue;
+        const problem = await this.#try(async () => {
+          const replay = await api.replay(category, replayId);
+          if (this.#api === api) this.#showReplay(category, replay);
+        });
+        // It is asked again with the next look.
+        if (problem !== undefined) return;
+      }
+  }
+
+  #showReplay(category: Category, replay: Replay): void {
+    const { replays } = this.#panel(category);
+    const shown = replays.map((one) => (one.replayId === replay.replayId ? { ...one, ...replay } : one));
+    this.#change(category, { replays: shown });
+    if (replay.state === 'done') this.#set({ announcement: 'The replay is done.' });
+    if (replay.state === 'failed') this.#set({ announcement: 'The replay has failed.' });
+  }
+
+  #isBusy(): boolean {
+    const { exports = [], panels } = this.#state;
+    const isReplaying = Object.values(panels).some(({ replays }) =>
+      replays.some(({ state }) => state === 'running'),
+    );
+    return isReplaying || exports.some(isUnderTest);
+  }
+}

@@ -1,0 +1,106 @@
+import type { TokenProblem } from '../api/access-token.ts';
+import type { Category, Export, ExportState, LastTest, Policy, Replay } from '../api/shapes.ts';
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'neutral';
+
+export const categoryNames: Record<Category, string> = { public: 'Public events', log: 'Log events' };
+
+type Words = { label: string; tone: Tone; meaning: string };
+
+/** A state in words and in a colour. */
+export const stateWords: Record<ExportState, Words> = {
+  active: { label: 'Active', tone: 'good', meaning: 'Events are delivered as they come.' },
+  validating: {
+    label: 'Validating',
+    tone: 'info',
+    meaning: 'Events wait until a test has shown that the destination is yours and takes events.',
+  },
+  degraded: {
+    label: 'Degraded',
+    tone: 'warn',
+    meaning: 'Events are delivered with a delay. This passes by itself.',
+  },
+  parked: {
+    label: 'Parked',
+    tone: 'bad',
+    meaning: 'The destination refuses events. They wait in order, for 14 days at most.',
+  },
+  paused: { label: 'Paused', tone: 'neutral', meaning: 'Events wait until the export is resumed.' },
+};
+
+/** A later service may have more states. */
+export const wordsOf = (state: string): Words =>
+  (stateWords as Partial<Record<string, Words>>)[state] ?? { label: state, tone: 'neutral', meaning: '' };
+
+export const actorWords: Record<NonNullable<Export['action']>['who'], string> = {
+  tenant: 'You must act',
+  operator: 'The operator must act',
+  nobody: 'Nobody needs to act',
+};
+
+export const outcomeWords: Record<LastTest['outcome'], { label: string; tone: Tone }> = {
+  waiting: { label: 'The test waits for its turn.', tone: 'info' },
+  running: { label: 'The test is running.', tone: 'info' },
+  passed: { label: 'The test has passed.', tone: 'good' },
+  failed: { label: 'The test has failed.', tone: 'bad' },
+  postponed: { label: 'The test was postponed: AWS is slow or refuses calls for a while.', tone: 'warn' },
+};
+
+export const replayWords: Record<Replay['state'], { label: string; tone: Tone }> = {
+  running: { label: 'Running', tone: 'info' },
+  done: { label: 'Done: everything is on its way', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+const documents: Record<string, string> = {
+  trustPolicy: 'The trust policy of your role',
+  permissionPolicy: 'The permissions of your role',
+  bucketPolicy: 'The policy of your bucket',
+  keyPolicy: 'The policy of your key',
+};
+
+export const documentName = ({ document }: Policy): string => documents[document] ?? document;
+
+const kinds: Record<string, string> = {
+  stream: 'Kinesis data stream',
+  bucket: 'S3 bucket',
+  webhook: 'Webhook',
+  none: 'Nowhere: these events are not exported',
+};
+
+type Destination = Export['destination'];
+
+export const kindText = ({ kind }: Destination): string => kinds[kind] ?? kind;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+/** What tells it from others: the stream, the bucket, the URL. */
+export const destinationName = ({ streamArn, bucket, url }: Destination): string =>
+  textOf(streamArn)?.split('/').at(-1) ?? textOf(bucket) ?? textOf(url) ?? '';
+
+const partNames: Record<string, string> = {
+  streamArn: 'Stream',
+  roleArn: 'Role',
+  lanes: 'Lanes',
+  bucket: 'Bucket',
+  bucketOwner: "Bucket's account",
+  kmsKeyArn: 'Key',
+  url: 'URL',
+};
+
+/** All parts of a destination that the page knows. */
+export const destinationParts = (destination: Destination): [name: string, value: string][] =>
+  Object.entries(partNames).flatMap(([member, name]) => {
+    const value = textOf(destination[member]);
+    return value === undefined ? [] : [[name, value]];
+  });
+
+export function tokenProblemText(problem: TokenProblem): string {
+  if (problem === 'empty') return 'Paste an access token first.';
+  if (problem === 'not-a-token')
+    return 'This is not an access token. It must be complete: three parts with dots between them.';
+  if (problem === 'expired') return 'This token has expired. Ask for a new one.';
+  if ('missing' in problem) return `This token lacks the scope ${problem.missing}, so it shows nothing here.`;
+  return `This token can do more than this page needs: ${problem.tooMuch.join(', ')}. Ask for a token with the scopes omi:exports:get and omi:exports:post alone.`;
+}

@@ -1,0 +1,23 @@
+import type { Controller } from './state/controller.ts';
+import type { State } from './state/state.ts';
+
+/** What people can do on the page. */
+export type Actions = Pick<
+  Controller,
+  | 'signIn'
+  | 'signOut'
+  | 'copy'
+  | 'test'
+  | 'beginPause'
+  | 'leaveAsItIs'
+  | 'steer'
+  | 'editReplay'
+  | 'chooseReplayOf'
+  | 'startReplay'
+  | 'chooseSpan'
+  | 'chooseHour'
+  | 'loadLedger'
+>;
+
+/** What every screen gets. Screens are pure: the same view renders the same. */
+export type View = { readonly state: State; readonly actions: Actions };
