@@ -124,7 +124,7 @@ const arrows: Record<string, string[]> = {
   app: ['bundling/page.ts', devicePackage],
   'exports-page/build.ts': ['bundling/page.ts'],
   'exports-page/headers.ts': ['app/headers.ts'],
-  'exports-page/src': ['app/src/components/icon.tsx'],
+  'exports-page/src': ['app/src/components/icon.tsx', 'app/src/state/without.ts'],
   'site/build.ts': [],
   'site/headers.ts': ['app/headers.ts'],
   'site/server': [websitePackage],

@@ -17,6 +17,7 @@ import {
   type State,
 } from './state.ts';
 import { isUnderTest } from './test-progress.ts';
+import { without } from '../../../app/src/state/without.ts';
 
 export type ControllerDeps = {
   render: (state: State) => void;
@@ -46,8 +47,7 @@ export class Controller {
   }
 
   go(route: Route): void {
-    const { copied: _, ...state } = this.#state;
-    this.#state = state;
+    this.#state = without(this.#state, 'copied');
     this.#set({ route });
     this.#loadShownLedger();
   }
@@ -59,7 +59,7 @@ export class Controller {
       return;
     }
     this.#api = new ExportsApi(read.text);
-    const { signInProblem: _, ...state } = this.#state;
+    const state = without(this.#state, 'signInProblem');
     this.#state = { ...state, session: { canAct: read.canAct, expiresAt: read.expiresAt } };
     await this.#look();
     this.#loadShownLedger();
@@ -114,7 +114,7 @@ export class Controller {
   }
 
   editReplay(category: Category, changes: Partial<Pick<ReplayForm, 'from' | 'to' | 'types'>>): void {
-    const { problem: _, ...form } = this.#panel(category).replayForm;
+    const form = without(this.#panel(category).replayForm, 'problem');
     this.#change(category, { replayForm: { ...form, ...changes } });
   }
 
@@ -159,7 +159,7 @@ export class Controller {
   }
 
   async loadLedger(category: Category): Promise<void> {
-    const { problem: _, ...ledger } = this.#panel(category).ledger;
+    const ledger = without(this.#panel(category).ledger, 'problem');
     this.#change(category, { ledger: { ...ledger, isLoading: true } });
     const { span } = ledger;
     const now = this.#deps.now();
@@ -192,7 +192,7 @@ export class Controller {
   }
 
   #changeForm(category: Category, changes: Partial<ReplayForm>): void {
-    const { problem: _, ...form } = this.#panel(category).replayForm;
+    const form = without(this.#panel(category).replayForm, 'problem');
     this.#change(category, { replayForm: { ...form, ...changes } });
   }
 
@@ -239,7 +239,7 @@ export class Controller {
       const exports = await api.list();
       if (this.#api !== api) return;
       const announcement = changesIn(this.#state.exports, exports) || this.#state.announcement;
-      const { problem: _, ...state } = this.#state;
+      const state = without(this.#state, 'problem');
       this.#state = { ...state, exports, announcement };
     });
     if (this.#api !== api) return;

@@ -34,8 +34,9 @@ const plural = (count: number, unit: string): string => `${count} ${unit}${count
 
 /** `3 minutes`; less than a second is `a moment`. */
 export function durationText(milliseconds: number): string {
-  const [unit, size] = units.find(([, each]) => milliseconds >= each) ?? [];
-  if (unit === undefined || size === undefined) return 'a moment';
+  const found = units.find(([, each]) => milliseconds >= each);
+  if (!found) return 'a moment';
+  const [unit, size] = found;
   return plural(Math.floor(milliseconds / size), unit);
 }
 

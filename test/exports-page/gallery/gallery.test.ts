@@ -125,7 +125,7 @@ const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replay
       .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
     const counts = await page
       .locator('.ledger tbody td.number:nth-child(2)')
-      .evaluateAll((all) => all.map((cell) => Number((cell.textContent ?? '').replaceAll(',', ''))));
+      .evaluateAll((all) => all.map((cell) => Number(cell.textContent.replaceAll(',', ''))));
     expect(bars).toHaveLength(24);
     // The newest hour is last among the bars and first in the table.
     const most = Math.max(...counts);
