@@ -1,5 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { sequenceAt } from '../../core/events/event-keys.ts';
+import { seeded } from '../seeded.ts';
 
 export type Scenario = {
   tenants: number;
@@ -23,17 +24,6 @@ export type Workload = {
 const aggregatesOfATenant = 100;
 const meanBytes = 585;
 const spread = 300;
-
-/** Gives the same numbers in every run (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const uuid = (kind: number, index: number): string =>
   `0199c0de-${String(kind).padStart(4, '0')}-7000-8000-${String(index).padStart(12, '0')}`;

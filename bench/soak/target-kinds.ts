@@ -1,0 +1,2 @@
+export const targetKinds = ['stream', 'bucket'] as const;
+export type TargetKind = (typeof targetKinds)[number];
