@@ -12,6 +12,7 @@ import { makeStreamTarget } from '../../local/seed/stream-target.ts';
 import type { LocalStack } from '../api/stack.ts';
 import { omi } from '../stack/omi.ts';
 import type { Resources } from './faults.ts';
+import { Receiver } from './receiver.ts';
 import type { SoakEvent } from './arrivals.ts';
 import type { Source } from './recorder.ts';
 import type { TargetKind } from './target-kinds.ts';
@@ -56,6 +57,7 @@ export async function openDestination(stack: LocalStack, kind: TargetKind): Prom
 const makers: Record<TargetKind, (stack: LocalStack, tenantId: string) => Promise<Made>> = {
   stream: openStream,
   bucket: openBucket,
+  webhook: openWebhook,
 };
 
 async function openStream(stack: LocalStack, tenantId: string): Promise<Made> {
@@ -104,4 +106,15 @@ async function readProof(stack: LocalStack, Bucket: string, reason: string): Pro
   } finally {
     client.destroy();
   }
+}
+
+async function openWebhook(stack: LocalStack, tenantId: string): Promise<Made> {
+  const receiver = await Receiver.start();
+  await omi(stack, 'target', 'set', 'webhook', tenantId, 'public', '--url', receiver.url);
+  await omi(stack, 'target', 'test', tenantId, 'public');
+  return {
+    resources: { receiver },
+    read: async () => await Promise.resolve(receiver.take()),
+    close: () => receiver.close(),
+  };
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { withFault } from '../../local/client/local-stack.ts';
 import type { LocalStack } from '../api/stack.ts';
 import { seeded } from '../seeded.ts';
-import { awsFaultOf, type FaultName, type Resources } from './faults.ts';
+import { failing, type FaultName, type Resources } from './faults.ts';
 import type { Monitor } from './monitor.ts';
 import type { Plan } from './plan.ts';
 
@@ -40,7 +39,7 @@ export async function disturb(
   for (const name of shuffled(plan.faults, random)) {
     if (signal.aborted) break;
     const duration = plan.faultSeconds * 1_000 * (0.5 + random());
-    await withFault(stack.file, awsFaultOf(name, resources), async () => await wait(duration));
+    await failing(stack.file, name, resources, async () => await wait(duration));
     const recovery = await monitor.recovery(plan.patience * 1_000);
     const disturbance = { name, duration, ...(recovery !== undefined && { recovery }) };
     disturbances.push(disturbance);

@@ -1,14 +1,19 @@
-import type { Fault } from '../../local/client/local-stack.ts';
+import { withFault, type Fault, type StackFile } from '../../local/client/local-stack.ts';
+import type { Receiver, ReceiverFault } from './receiver.ts';
 import type { TargetKind } from './target-kinds.ts';
 
-/** What faults of AWS refer to. */
-export type Resources = { streamName: string; deliveryStreamName: string; bucket: string };
+/** What faults refer to. */
+export type Resources = {
+  streamName: string;
+  deliveryStreamName: string;
+  bucket: string;
+  receiver?: Receiver;
+};
 
 type SoakFault = {
   /** Where it is not the fault of a target, it affects the whole stack. */
   of?: TargetKind;
-  aws: (resources: Resources) => Fault;
-};
+} & ({ aws: (resources: Resources) => Fault } | { receiver: ReceiverFault });
 
 const kinesis =
   (fault: Omit<Fault, 'service' | 'operation' | 'resource'>) =>
@@ -52,6 +57,13 @@ const catalogue = {
       fault: 'unavailable',
     }),
   },
+  'webhook-refuses': { of: 'webhook', receiver: 'refuses' },
+  'webhook-throttles': { of: 'webhook', receiver: 'throttles' },
+  'webhook-fails': { of: 'webhook', receiver: 'fails' },
+  'webhook-is-slow': { of: 'webhook', receiver: 'is-slow' },
+  'webhook-hangs': { of: 'webhook', receiver: 'hangs' },
+  'webhook-cuts': { of: 'webhook', receiver: 'cuts' },
+  'keys-unavailable': { aws: everywhere({ service: 'kms', fault: 'unavailable' }) },
   'roles-unavailable': { aws: everywhere({ service: 'sts', fault: 'unavailable' }) },
   'queues-unavailable': { aws: everywhere({ service: 'sqs', fault: 'unavailable', ratio: 0.3 }) },
   'queues-partial': { aws: everywhere({ service: 'sqs', fault: 'partial', ratio: 0.3 }) },
@@ -81,4 +93,24 @@ export const faultsOf = (names: readonly FaultName[], targets: readonly TargetKi
     return of === undefined || targets.includes(of);
   });
 
-export const awsFaultOf = (name: FaultName, resources: Resources): Fault => faults[name].aws(resources);
+/** Makes something fail for the duration of the work. */
+export async function failing(
+  stack: StackFile,
+  name: FaultName,
+  resources: Resources,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const fault = faults[name];
+  if ('aws' in fault) {
+    await withFault(stack, fault.aws(resources), work);
+    return;
+  }
+  const { receiver } = resources;
+  if (receiver === undefined) throw new Error(`There is no webhook for ${name}`);
+  receiver.fault = fault.receiver;
+  try {
+    await work();
+  } finally {
+    receiver.fault = undefined;
+  }
+}

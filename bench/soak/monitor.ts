@@ -9,6 +9,8 @@ import { accessAs, type Aws } from '../../local/seed/aws-access.ts';
 
 /** Milliseconds between two looks at the targets. */
 const interval = 100;
+/** Milliseconds. A call that hangs is given up after two seconds, and only then a target's record tells of it. */
+const steady = 2_500;
 
 const isRecovered = (target: Target): boolean => target.state === 'active' && isDrained(target);
 
@@ -25,20 +27,26 @@ export class Monitor {
   }
 
   /**
-   * Waits until all targets are active and no event waits.
+   * Waits until all targets are active, no event waits, and it stays so.
    *
    * @param patience milliseconds
    * @returns milliseconds until then, or nothing if they did not recover
    */
   async recovery(patience: number): Promise<number | undefined> {
     const begun = Date.now();
-    while (Date.now() - begun < patience) {
-      const { targets } = await this.#targets.load(this.#refs);
-      if (targets.size === this.#refs.length && [...targets.values()].every(isRecovered))
-        return Date.now() - begun;
+    let since: number | undefined;
+    while ((since ?? Date.now()) - begun < patience) {
+      const isWell = await this.#areRecovered();
+      since = isWell ? (since ?? Date.now()) : undefined;
+      if (since !== undefined && Date.now() - since >= steady) return since - begun;
       await wait(interval);
     }
     return undefined;
+  }
+
+  async #areRecovered(): Promise<boolean> {
+    const { targets } = await this.#targets.load(this.#refs);
+    return targets.size === this.#refs.length && [...targets.values()].every(isRecovered);
   }
 
   close(): void {

@@ -105,15 +105,16 @@ async function run(
   }
 }
 
-const describe = ({ name, duration, recovery }: Disturbance): string =>
-  `${name} for ${(duration / 1_000).toFixed(1)} s: ${recovery === undefined ? 'no recovery' : `recovered in ${(recovery / 1_000).toFixed(1)} s`}`;
-
+/** Of a target that there is not, no fault is chosen. */
 const resourcesOf = (destinations: readonly Destination[]): Resources =>
-  destinations.reduce((all, { resources }) => ({ ...all, ...resources }), {
+  destinations.reduce<Resources>((all, { resources }) => ({ ...all, ...resources }), {
     streamName: '',
     bucket: '',
     deliveryStreamName: '',
   });
+
+const describe = ({ name, duration, recovery }: Disturbance): string =>
+  `${name} for ${(duration / 1_000).toFixed(1)} s: ${recovery === undefined ? 'no recovery' : `recovered in ${(recovery / 1_000).toFixed(1)} s`}`;
 
 /** Reads what arrives in a target. */
 class Consumer {

@@ -1,2 +1,2 @@
-export const targetKinds = ['stream', 'bucket'] as const;
+export const targetKinds = ['stream', 'bucket', 'webhook'] as const;
 export type TargetKind = (typeof targetKinds)[number];

@@ -112,15 +112,15 @@ describe('the result', () => {
 describe('a small soak', () => {
   const stack = useSharedStack();
 
-  test('loses nothing, and keeps the order, while streams and buckets fail in turn', async () => {
-    const faults = ['stream-partial', 'stream-refused', 'stream-answers-lost', 'bucket-partial'];
+  test('loses nothing, and keeps the order, while stream, bucket and webhook fail in turn', async () => {
+    const faults = ['stream-partial', 'stream-refused', 'bucket-partial', 'webhook-cuts', 'webhook-fails'];
     const { stdout } = await promisify(execFile)(process.execPath, [
       'bench/soak/run.ts',
       ...['--stack', stack.directory, '--events', '3000', '--rate', '300'],
       ...['--faults', faults.join(','), '--fault-seconds', '0.5', '--json'],
     ]);
     const { targets, faults: over } = JSON.parse(stdout) as Result;
-    expect(targets.map(({ kind }) => kind)).toEqual(['stream', 'bucket']);
+    expect(targets.map(({ kind }) => kind)).toEqual(['stream', 'bucket', 'webhook']);
     for (const { lost, inversions = 0 } of targets)
       expect({ lost, inversions }).toEqual({ lost: 0, inversions: 0 });
     expect(targets.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(3_000);
