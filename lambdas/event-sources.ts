@@ -87,7 +87,8 @@ export const eventSources = [
     recursiveLoop:
       'Each portion of a replay is one message, which sends the next. The chain ends with the replay, because its position only advances.',
   },
-  { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 2, timeout: 60 },
+  // Many, so that tests of broken targets that wait for AWS do not delay those of others.
+  { lambda: 'verify-target', queue: 'verifications', batchSize: 5, maxConcurrency: 10, timeout: 60 },
   { lambda: 'redeliver-events', queue: 'parking', batchSize: 10, maxConcurrency: 20, timeout: 25 },
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 

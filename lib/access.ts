@@ -208,7 +208,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'export-events': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
-    queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'] },
+    queues: { parking: ['SendMessage'], undeliverable: ['SendMessage'], verifications: ['SendMessage'] },
     ...deliver,
   },
   'replay-events': {
@@ -242,7 +242,11 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   },
   'redeliver-events': {
     tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
-    queues: { parking: ['SendMessage', 'ChangeMessageVisibility'], undeliverable: ['SendMessage'] },
+    queues: {
+      parking: ['SendMessage', 'ChangeMessageVisibility'],
+      undeliverable: ['SendMessage'],
+      verifications: ['SendMessage'],
+    },
     ...deliver,
   },
 };

@@ -98,7 +98,7 @@ export const alarms = {
   },
   'dead-letters': {
     impact:
-      'Messages are dead letters: an expiry, a parked record or a change of a target was not processed.',
+      'Messages are dead letters: an expiry, a call-back, or a test or change of a target was not processed.',
     section: 'there-are-dead-letters',
     above: 0,
     minutes: 5,

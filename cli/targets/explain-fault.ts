@@ -1,4 +1,5 @@
 import type { Target } from '../../core/export/targets/target.ts';
+import { faultOf } from '../../core/export/targets/target-status.ts';
 import { tenantDocuments } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
 import { statementToChange, whatIsProven } from '../../core/export/verification/verification-checks.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -10,7 +11,7 @@ type Change = NonNullable<ReturnType<typeof statementToChange>>;
 export type TestFinding = { code?: string; check?: string; change?: Change };
 
 export async function explainFault(deployment: Deployment, target: Target): Promise<TestFinding> {
-  const { fault } = target;
+  const fault = faultOf(target);
   if (!fault) return {};
   const check = whatIsProven(fault.code);
   const change = await changeFor(deployment, target, fault.code);

@@ -2,8 +2,10 @@
 export type QueueDefinition = {
   /** Seconds for which SQS hides a received message: at least the time limit of its Lambda. */
   visibilityTimeout: number;
-  /** After so many receives a message becomes a dead letter. A queue that people read has no dead letters. */
+  /** After so many receives a message becomes a dead letter. */
   maxReceiveCount?: number;
+  /** Why the queue has no dead letters. */
+  noDeadLetters?: 'people-read-it' | 'messages-wait';
   /** Order within each message group. */
   fifo?: true;
 };
@@ -26,10 +28,11 @@ export const queues = {
    */
   retries: { visibilityTimeout: 30, maxReceiveCount: 1_000 },
   /**
-   * Records that their targets did not take, in order. After a failure the Lambda sets when a message comes again, up to an
-   * hour later. No message is received 1,000 times, the most that SQS allows here, in the 14 days of its retention.
+   * Records that their targets did not take, in order. After a failure the Lambda sets when a message comes again, less than a
+   * minute later, for the 14 days of its retention. That is more often than the 1,000 receives that SQS allows before a message
+   * becomes a dead letter, and a lane would lose its order with it. The Lambda moves a message that it cannot read itself.
    */
-  parking: { visibilityTimeout: 30, maxReceiveCount: 1_000, fifo: true },
+  parking: { visibilityTimeout: 30, noDeadLetters: 'messages-wait', fifo: true },
   /**
    * Targets whose delivery stream may have to change. An unfinished step comes again within 30 s, for four hours: a role or a
    * key may take that long to become usable, and the target's record says what is wrong.
@@ -40,10 +43,13 @@ export const queues = {
    * message that waits is held, and sent again long before it was received this often.
    */
   replays: { visibilityTimeout: 120, maxReceiveCount: 1_000 },
-  /** Targets whose trust is to be tested. While STS is unavailable, a test is repeated every five minutes, for about a day. */
-  verifications: { visibilityTimeout: 90, maxReceiveCount: 300 },
+  /**
+   * Targets whose trust is to be tested. The Lambda sets when a test that failed is repeated, a minute to an hour later. No
+   * message is received so often: the next daily test replaces it, or the Lambda drops it before.
+   */
+  verifications: { visibilityTimeout: 90, maxReceiveCount: 1_000 },
   /** Content that no target can get, for people to look into. */
-  undeliverable: { visibilityTimeout: 30 },
+  undeliverable: { visibilityTimeout: 30, noDeadLetters: 'people-read-it' },
 } as const satisfies Record<string, QueueDefinition>;
 
 export type QueueName = keyof typeof queues;

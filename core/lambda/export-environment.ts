@@ -34,15 +34,21 @@ export const exportVariables = v.object({
   UNDELIVERABLE_QUEUE_URL: queueUrl,
   /** SQS queue of the next portions of replays. */
   REPLAYS_QUEUE_URL: queueUrl,
+  /** SQS queue of targets whose trust is to be tested. */
+  VERIFICATIONS_QUEUE_URL: queueUrl,
   /** Seconds until parked records are tried again, at first and at most. */
   REDELIVERY_SHORTEST_WAIT: v.optional(seconds, '1'),
-  REDELIVERY_LONGEST_WAIT: v.optional(seconds, '3600'),
+  REDELIVERY_LONGEST_WAIT: v.optional(seconds, '45'),
 });
 
 /** The part of it that delivery needs. */
 export type ExportEnvironment = Pick<
   v.InferOutput<typeof exportVariables>,
-  'TENANTS_TABLE' | 'PARKING_QUEUE_URL' | 'UNDELIVERABLE_QUEUE_URL' | (typeof webhookNames)[number]
+  | 'TENANTS_TABLE'
+  | 'PARKING_QUEUE_URL'
+  | 'UNDELIVERABLE_QUEUE_URL'
+  | 'VERIFICATIONS_QUEUE_URL'
+  | (typeof webhookNames)[number]
 >;
 
 /** The part of it that a replay needs. */

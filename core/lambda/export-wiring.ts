@@ -8,7 +8,10 @@ import { RecoveryCheckQueue } from '../export/delivery/recovery-check-queue.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { StreamWriter } from '../export/delivery/stream-writer.ts';
 import { WebhookWriter } from '../export/delivery/webhook-writer.ts';
+import { LastTestStore } from '../export/targets/last-test-store.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
+import { requestTest } from '../export/verification/request-test.ts';
+import { VerificationQueue } from '../export/verification/verification-queue.ts';
 import { CatchUpAttempts } from '../export/delivery/catch-up.ts';
 import { webhookCaller } from './webhook-wiring.ts';
 import type { ExportEnvironment } from './export-environment.ts';
@@ -18,6 +21,10 @@ import type { DeliveryDeps } from '../export/delivery/export-to-target.ts';
 export function deliveryDeps(env: ExportEnvironment) {
   const dynamodb = documentClient();
   const sqs = sqsClient();
+  const tests = {
+    queue: new VerificationQueue(sqs, env.VERIFICATIONS_QUEUE_URL),
+    lastTests: new LastTestStore(dynamodb, env.TENANTS_TABLE),
+  };
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
     watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
@@ -27,6 +34,7 @@ export function deliveryDeps(env: ExportEnvironment) {
     parking: new ParkingQueue(sqs, env.PARKING_QUEUE_URL),
     checks: new RecoveryCheckQueue(sqs, env.PARKING_QUEUE_URL),
     catchUps: new CatchUpAttempts(),
+    requestTest: async (ref) => await requestTest(tests, ref, Date.now()),
     deadLetters: new DeadLetterQueue(sqs, env.UNDELIVERABLE_QUEUE_URL),
   } satisfies DeliveryDeps;
 }

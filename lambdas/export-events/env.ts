@@ -7,6 +7,7 @@ export const environment = v.pick(exportVariables, [
   'UNDELIVERABLE_QUEUE_URL',
   'SECRETS_KEY_ID',
   'OUTBOUND_LOOPBACK',
+  'VERIFICATIONS_QUEUE_URL',
 ]);
 
 export type Environment = v.InferInput<typeof environment>;

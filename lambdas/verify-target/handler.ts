@@ -6,6 +6,8 @@ import {
 } from '../../core/export/verification/verification-queue.ts';
 import type { BatchResponse } from '../../core/lambda/batch-lambda.ts';
 import { describeFault, logger } from '../../core/kernel/observability.ts';
+import { seconds } from '../../core/kernel/time.ts';
+import { receivesOfAMessage, type TestMessage } from '../../core/export/verification/test-record.ts';
 import {
   verifyTarget,
   type Verification,
@@ -15,8 +17,8 @@ import { returnToQueue } from '../../core/lambda/return-to-queue.ts';
 
 export type Deps = VerificationDeps & { queue: Pick<VerificationQueue, 'hold'> };
 
-/** Seconds. Short at first, as an operator may be waiting; then longer, to spare AWS. */
-const longestWait = 300;
+/** Seconds, after a failure of the service's own. */
+const longestWait = 60;
 const waitAfter = (receives: number): number => Math.min(longestWait, 2 ** Math.min(receives, 10));
 
 /** Logs neither the proof nor messages of AWS about a tenant's resources. The target's record has those. */
@@ -30,20 +32,21 @@ function log({ tenantId, category }: VerificationRequest, verification: Verifica
   }
 }
 
-/** @returns in how many seconds the message comes again, if it does */
+/** @returns when the message comes again, if it does, in milliseconds since 1970 */
 async function attempt(
   deps: Deps,
   request: VerificationRequest,
-  receives: number,
+  message: TestMessage,
 ): Promise<number | undefined> {
   try {
-    const verification = await verifyTarget(deps, request, Date.now());
+    const verification = await verifyTarget(deps, { ...request, message });
     log(request, verification);
-    return 'again' in verification ? waitAfter(receives) : undefined;
+    if (message.receives >= receivesOfAMessage) return undefined;
+    return 'againAt' in verification ? verification.againAt : undefined;
   } catch (error) {
     const { tenantId, category } = request;
     logger.error('verification', { tenantId, category, outcome: 'error', fault: describeFault(error) });
-    return waitAfter(receives);
+    return Date.now() + waitAfter(message.receives) * seconds;
   }
 }
 
@@ -51,20 +54,26 @@ async function attempt(
 async function handle(deps: Deps, { messageId, body, attributes }: SQSRecord): Promise<number | undefined> {
   const receives = Number(attributes.ApproximateReceiveCount);
   const request = readVerificationRequest(body);
-  if (request) return await attempt(deps, request, receives);
+  if (request) {
+    const message = { id: messageId, sentAt: Number(attributes.SentTimestamp), receives };
+    return await attempt(deps, request, message);
+  }
   logger.error('unreadable', { messageId });
-  return waitAfter(receives);
+  return Date.now() + waitAfter(receives) * seconds;
 }
+
+/** A test that another one of its batch outlasted is repeated when it was to be. */
+const secondsUntil = (time: number): number => Math.max(0, Math.ceil((time - Date.now()) / seconds));
 
 /** Tests trust in targets, several at once: each test waits for the tenant's AWS account. */
 export const createHandler =
   (deps: Deps) =>
   async ({ Records }: SQSEvent): Promise<BatchResponse> => {
     const handled = await Promise.all(
-      Records.map(async (record) => ({ record, seconds: await handle(deps, record) })),
+      Records.map(async (record) => ({ record, againAt: await handle(deps, record) })),
     );
-    const left = handled.flatMap(({ record: { messageId, receiptHandle }, seconds }) =>
-      seconds === undefined ? [] : [{ messageId, receiptHandle, seconds }],
+    const left = handled.flatMap(({ record: { messageId, receiptHandle }, againAt }) =>
+      againAt === undefined ? [] : [{ messageId, receiptHandle, seconds: secondsUntil(againAt) }],
     );
     return await returnToQueue(deps.queue, left);
   };

@@ -2,6 +2,7 @@ import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
+import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { TrustProbe } from '../../core/export/verification/trust-probe.ts';
@@ -20,6 +21,7 @@ const [dynamodb, sts] = [documentClient(), stsClient()];
 export const handler = batchLambda(
   createHandler({
     targets: new TargetStore(dynamodb, TENANTS_TABLE),
+    lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
     readiness: new TargetReadiness(dynamodb, TENANTS_TABLE),
     trust: new TrustProbe(sts),
     buckets: new BucketProbe(sts),

@@ -34,7 +34,7 @@ export class Queues extends Construct {
     };
     const deadLetters: Partial<Record<QueueName, Queue>> = {};
     const create = (name: QueueName): Queue => {
-      const { visibilityTimeout, maxReceiveCount, fifo }: QueueDefinition = definitions[name];
+      const { visibilityTimeout, maxReceiveCount, noDeadLetters, fifo }: QueueDefinition = definitions[name];
       const settings = { ...common, ...(fifo && highThroughput) };
       const dead =
         maxReceiveCount === undefined ? undefined : new Queue(this, `${name}-dead-letters`, settings);
@@ -44,7 +44,7 @@ export class Queues extends Construct {
         ...(dead && maxReceiveCount !== undefined && { deadLetterQueue: { queue: dead, maxReceiveCount } }),
       });
       if (dead) deadLetters[name] = dead;
-      else Validations.of(queue).acknowledge(readByPeople);
+      if (noDeadLetters) Validations.of(queue).acknowledge(withoutDeadLetters[noDeadLetters]);
       return queue;
     };
     this.deadLetters = deadLetters;
@@ -81,7 +81,16 @@ const highThroughput: QueueProps = {
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
 };
 
-const readByPeople = {
-  id: 'AwsSolutions-SQS3',
-  reason: 'People read this queue. No program receives its messages, so none can fail too often.',
-};
+const id = 'AwsSolutions-SQS3';
+
+const withoutDeadLetters = {
+  'people-read-it': {
+    id,
+    reason: 'People read this queue. No program receives its messages, so none can fail too often.',
+  },
+  'messages-wait': {
+    id,
+    reason:
+      'Messages wait until their target takes them, in order. The Lambda moves those that it cannot read.',
+  },
+} as const;

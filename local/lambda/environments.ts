@@ -121,14 +121,14 @@ function exportEnvironments({ tables, queues }: Resources) {
   const EVENTS_TABLE = tables.events;
   const PARKING_QUEUE_URL = queues.parking;
   const PROVISIONING_QUEUE_URL = queues.provisioning;
+  const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
   const webhooks = { SECRETS_KEY_ID: localKeys.secrets, OUTBOUND_LOOPBACK: 'allowed' as const };
   const delivery = {
-    TENANTS_TABLE,
+    ...verification,
     PARKING_QUEUE_URL,
     UNDELIVERABLE_QUEUE_URL: queues.undeliverable,
     ...webhooks,
   };
-  const verification = { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications };
   const tenantView = { TENANTS_TABLE, OPERATOR_ACCOUNT: ACCOUNT_ID, OPERATOR_PARTITION: 'aws' };
   return {
     'record-events': { EVENTS_TABLE },

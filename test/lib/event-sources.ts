@@ -102,6 +102,12 @@ describe('every queue', () => {
 
   const read = Object.entries(queues).filter(([, { maxReceiveCount }]) => maxReceiveCount !== undefined);
 
+  test('has dead letters, or says why not', () => {
+    for (const { maxReceiveCount, noDeadLetters } of Object.values(queues))
+      expect(maxReceiveCount === undefined).toBe(noDeadLetters !== undefined);
+    expect(queueOf('parking')).not.toHaveProperty('RedrivePolicy');
+  });
+
   test.each(read)('%s has a dead-letter queue', (name, { visibilityTimeout, maxReceiveCount }) => {
     expect(queueOf(name)).toMatchObject({
       VisibilityTimeout: visibilityTimeout,

@@ -75,7 +75,7 @@ test.each([
   'callbacks-given-up',
   'callbacks-crowded',
   'undeliverable',
-  'dead-letters-parking',
+  'dead-letters-verifications',
 ])('there is an alarm %s', (name) => {
   expect(names).toContain(`omi-production-${name}`);
 });

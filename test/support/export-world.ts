@@ -39,6 +39,10 @@ import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';
+import {
+  readVerificationRequest,
+  type VerificationRequest,
+} from '../../core/export/verification/verification-queue.ts';
 import type { RedeliveryDeps } from '../../core/export/delivery/redeliver-lane.ts';
 import {
   replayEvents,
@@ -79,7 +83,7 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
 /** Between two looks at AWS: each look takes calls of several services, and with them the time of other suites. */
 const PAUSE_MS = 25;
 
-type QueueName = 'parking' | 'deadLetters' | 'replays';
+type QueueName = 'parking' | 'deadLetters' | 'replays' | 'verifications';
 
 /** Steps that follow at once: tests do not wait. */
 export const quickPace: ReplayPace = { ...replayPace, next: 0, busy: 0, closed: 0 };
@@ -96,6 +100,7 @@ export class ExportWorld {
   readonly replays: ReturnType<typeof replayDeps>;
   readonly #queueUrl: string;
   readonly #deadLetterUrl: string;
+  readonly #verificationsUrl: string;
   readonly replaysUrl: string;
   #sequence = 0;
   #keys: Promise<void> | undefined;
@@ -105,6 +110,7 @@ export class ExportWorld {
     this.sqs = sqs;
     this.#queueUrl = urls.parking;
     this.#deadLetterUrl = urls.deadLetters;
+    this.#verificationsUrl = urls.verifications;
     this.replaysUrl = urls.replays;
     this.dynamodb = documentClient();
     const environment = {
@@ -115,6 +121,7 @@ export class ExportWorld {
       REPLAYS_QUEUE_URL: urls.replays,
       SECRETS_KEY_ID: localKeys.secrets,
       OUTBOUND_LOOPBACK: 'allowed' as const,
+      VERIFICATIONS_QUEUE_URL: urls.verifications,
     };
     this.replays = replayDeps(environment);
     this.deps = { ...deliveryDeps(environment), backoff: { shortest: 1, longest: 1 } };
@@ -129,7 +136,7 @@ export class ExportWorld {
     for (const [service, url] of Object.entries(cloud.endpoints))
       process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] = url;
     const sqs = sqsClient();
-    const [parking, deadLetters, replays] = await Promise.all([
+    const [parking, deadLetters, replays, verifications] = await Promise.all([
       sqs.send(
         new CreateQueueCommand({
           QueueName: 'parking.fifo',
@@ -138,6 +145,7 @@ export class ExportWorld {
       ),
       sqs.send(new CreateQueueCommand({ QueueName: 'dead-letters' })),
       sqs.send(new CreateQueueCommand({ QueueName: 'replays', Attributes: { VisibilityTimeout: '60' } })),
+      sqs.send(new CreateQueueCommand({ QueueName: 'verifications' })),
       createTable(documentClient(), 'tenants'),
       createTable(documentClient(), 'events'),
     ]);
@@ -145,6 +153,7 @@ export class ExportWorld {
       parking: parking.QueueUrl ?? '',
       deadLetters: deadLetters.QueueUrl ?? '',
       replays: replays.QueueUrl ?? '',
+      verifications: verifications.QueueUrl ?? '',
     });
   }
 
@@ -426,6 +435,17 @@ export class ExportWorld {
       await this.redeliver();
       return (await this.target(ref)).state === 'active';
     });
+  }
+
+  /** Tests of targets that were asked for since the last look. */
+  async receiveTests(): Promise<VerificationRequest[]> {
+    const QueueUrl = this.#verificationsUrl;
+    const { Messages = [] } = await this.sqs.send(
+      new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }),
+    );
+    for (const { ReceiptHandle } of Messages)
+      await this.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    return Messages.flatMap(({ Body = '' }) => readVerificationRequest(Body) ?? []);
   }
 
   async deadLetters(): Promise<unknown[]> {

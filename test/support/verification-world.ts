@@ -11,6 +11,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
+import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
+import type { TestMessage } from '../../core/export/verification/test-record.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import { WebhookProbe } from '../../core/export/verification/webhook-probe.ts';
@@ -64,6 +66,7 @@ export class VerificationWorld {
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
+      lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
       trust: new TrustProbe(stsClient()),
       buckets: new BucketProbe(stsClient()),
       webhooks: new WebhookProbe(
@@ -183,10 +186,16 @@ export class VerificationWorld {
 
   async verify(
     ref: TargetRef,
-    more: { proof?: string; deps?: Partial<VerificationDeps>; now?: number } = {},
+    more: {
+      proof?: string;
+      deps?: Partial<VerificationDeps>;
+      now?: number;
+      message?: Partial<TestMessage>;
+    } = {},
   ) {
     const { proof, deps, now = Date.now() } = more;
-    return await verifyTarget({ ...this.deps, ...deps }, { ...ref, proof }, now);
+    const message = { id: randomUUID(), sentAt: now, receives: 1, ...more.message };
+    return await verifyTarget({ ...this.deps, ...deps }, { ...ref, proof, message }, () => now);
   }
 
   /** What the outcome says, and what the record does. */

@@ -129,4 +129,5 @@ const depsOf = ({ stream, queue, item }: World): DeliveryDeps => ({
   deadLetters: { add: unused },
   checks: { ask: unused, hold: unused },
   catchUps: new CatchUpAttempts(),
+  requestTest: unused,
 });

@@ -78,6 +78,7 @@ function depsFor(sink: Sink, kind: 'stream' | 'bucket'): DeliveryDeps {
       deliver: async ({ deliveryStreamName }, records) => await toBucket(deliveryStreamName, records),
     },
     webhooks: { deliver: unused },
+    requestTest: unused,
     // A separate write, which is not a cost of a record.
     watermarks: { parked: unused, drained: unused, counted: async () => await Promise.resolve() },
     parking: { park: unused, hold: unused },

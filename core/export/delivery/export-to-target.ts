@@ -12,6 +12,7 @@ import type { Outcome } from './export-metrics.ts';
 import type { Counts, LaneWatermarks } from './lane-watermark-store.ts';
 import { pack, packingOf, type PackedRecord } from './packing.ts';
 import type { ParkingQueue } from './parking-queue.ts';
+import { endTrouble } from './recover.ts';
 import type { RecoveryCheckQueue } from './recovery-check-queue.ts';
 import type { Delivery } from './send-with-retries.ts';
 import type { StreamWriter } from './stream-writer.ts';
@@ -28,6 +29,8 @@ export type DeliveryDeps = {
   deadLetters: Pick<DeadLetterQueue, 'add'>;
   checks: Pick<RecoveryCheckQueue, 'ask' | 'hold'>;
   catchUps: CatchUpAttempts;
+  /** Asks for a test of trust. */
+  requestTest: (ref: TargetRef) => Promise<unknown>;
 };
 
 /** Milliseconds since 1970. */
@@ -165,7 +168,6 @@ async function settle(
   target: Target,
   { fault, isTried }: { fault: Fault | undefined; isTried: boolean },
 ): Promise<void> {
-  if (!fault && isTried && target.state !== 'active' && isDrained(target))
-    await deps.targets.drain(target, Date.now());
+  if (!fault && isTried && target.state !== 'active' && isDrained(target)) await endTrouble(deps, target);
   if (fault?.code === slowCodes.slow) await checkLater(deps, target);
 }

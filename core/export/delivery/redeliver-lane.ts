@@ -6,6 +6,7 @@ import { isDrained, mayCall, slowCodes, type Fault, type Target } from '../targe
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
+import { askForDueTest, endTrouble, recover } from './recover.ts';
 import { deliver, handoverOf, noteFault, type DeliveryDeps } from './export-to-target.ts';
 import type { Outcome } from './export-metrics.ts';
 
@@ -134,9 +135,8 @@ async function settle(
   const isTaken = !fault || fault.code === slowCodes.slow;
   if (fault && !(isTaken && current.state === 'parked')) await noteFault(deps, current, fault);
   else if (done.length === 0) return;
-  else if (!fault && isDrained(current)) await deps.targets.drain(current, Date.now());
-  else if (current.state === 'parked' || current.fault)
-    await deps.targets.transition(current, 'recover', Date.now(), { fault });
+  else if (!fault && isDrained(current)) await endTrouble(deps, current);
+  else if (current.state === 'parked' || current.fault) await recover(deps, current, fault);
   if (fault?.code === slowCodes.slow) await checkLater(deps, current);
 }
 
@@ -152,6 +152,7 @@ export async function redeliverLane(
     : { done: 0, fault: undefined };
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await settle(deps, target, delivered, fault);
+  if (target.state === 'validating') await askForDueTest(deps, target);
   await hold(deps, left, (fault ?? target.fault)?.notBefore);
   const outcome = { delivered: countOf(delivered), parked: 0 };
   logger.info('redelivered', {

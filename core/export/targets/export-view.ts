@@ -1,5 +1,5 @@
 import { rfc3339 } from '../../kernel/time.ts';
-import { describeTargetStatus, type TargetStatus } from './target-status.ts';
+import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
 import type { Destination, Fault, Target } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
@@ -36,6 +36,7 @@ export type ExportView<Policy = unknown> = {
 /** @param policy the statement to change, if a policy of the tenant is wrong */
 export function exportView<Policy>(target: Target, now: number, policy?: Policy): ExportView<Policy> {
   const status = describeTargetStatus(target, now);
+  const fault = faultOf(target);
   const { state, since, accepted, delivered, parked, oldestWaitingMs, warning } = status;
   const action = actionOf(target, status, policy);
   return {
@@ -44,7 +45,7 @@ export function exportView<Policy>(target: Target, now: number, policy?: Policy)
     state,
     since,
     reason: reasonFor(status),
-    ...(target.fault && { code: target.fault.code }),
+    ...(fault && { code: fault.code }),
     ...(action && { action }),
     accepted,
     delivered,
@@ -86,7 +87,7 @@ function actionOf<Policy>(
   status: TargetStatus,
   policy: Policy | undefined,
 ): ExportAction<Policy> | undefined {
-  if (target.state === 'active' && !target.fault) return undefined;
+  if (target.state === 'active' && !faultOf(target)) return undefined;
   const { actor: who, reason } = status;
   return { who, what: whatToDo(who, reason), ...(policy !== undefined && { policy }) };
 }

@@ -1,8 +1,15 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { assignIf } from '../../aws/conditional-writer.ts';
+import { assignIf, type Condition } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import type { LastTest } from './target.ts';
+import type { LastTest, Target } from './target.ts';
 import { targetKey } from './target-item.ts';
+
+type Seen = TargetRef & Pick<Target, 'destination'>;
+
+const isSame = ({ destination }: Seen): Condition => ({
+  condition: 'destination = :destination',
+  values: { destination },
+});
 
 /** What a target's record says of its last test, until the test ends. {@link TargetReadiness} writes the outcome. */
 export class LastTestStore {
@@ -16,10 +23,27 @@ export class LastTestStore {
 
   /** A test was asked for. Nothing is written if it has begun already, or without a target. */
   async asked(ref: TargetRef, { id, requestedAt }: Pick<LastTest, 'id' | 'requestedAt'>): Promise<void> {
-    const lastTest: LastTest = { id, requestedAt, outcome: 'waiting' };
-    await assignIf(this.#client, { table: this.#table, key: targetKey(ref) }, { set: { lastTest } }, [
+    await this.#write(ref, { id, requestedAt, outcome: 'waiting' }, [
       { condition: 'attribute_exists(pk)' },
       { condition: '(attribute_not_exists(lastTest) OR lastTest.id <> :id)', values: { id } },
     ]);
+  }
+
+  /** @returns false if the destination is no longer the one that was read */
+  async begun(seen: Seen, test: LastTest): Promise<boolean> {
+    return await this.#write(seen, test, [isSame(seen)]);
+  }
+
+  /** The test could not be made. */
+  async postponed(seen: Seen, test: LastTest): Promise<void> {
+    await this.#write(seen, test, [
+      isSame(seen),
+      { condition: 'lastTest.id = :id', values: { id: test.id } },
+    ]);
+  }
+
+  async #write(ref: TargetRef, lastTest: LastTest, conditions: readonly Condition[]): Promise<boolean> {
+    const item = { table: this.#table, key: targetKey(ref) };
+    return (await assignIf(this.#client, item, { set: { lastTest } }, conditions)).applied;
   }
 }

@@ -27,6 +27,8 @@ export const guards = {
   trusted: (current) => current?.verifiedAt !== undefined,
   /** A bucket's delivery stream is there. Other destinations need none. */
   provisioned: (current) => current?.destination.kind !== 'bucket' || current.provisionedAt !== undefined,
+  /** The last test passed. What is delivered does not refute a test: a session may be older than the fault. */
+  sound: (current) => current?.testFault === undefined,
   /** Nothing waited when the target was read, and nothing was parked since. */
   drained: (current, expected) =>
     isNothingWaiting(expected) && isDeepStrictEqual(current?.parkedThrough, expected.parkedThrough),
@@ -59,7 +61,7 @@ type Row = {
 const live = ['active', 'degraded', 'parked'] as const;
 
 /** What was proven of one destination says nothing about another. */
-const proofs = ['verifiedAt', 'lastTest', 'ownership', 'provisionedAt', 'warning'] as const;
+const proofs = ['verifiedAt', 'testFault', 'lastTest', 'ownership', 'provisionedAt', 'warning'] as const;
 
 /**
  * The state machine of a target, whole. `TargetStore.transition` turns a row into the condition of one write, and nothing
@@ -98,7 +100,7 @@ export const transitions = {
   drain: {
     from: live,
     to: 'active',
-    guards: ['drained', 'settled'],
+    guards: ['drained', 'settled', 'sound'],
     removes: ['replayWaitingCount', 'replayFrom'],
     resets: { parkedCount: 0, waitingSince: {} },
   },

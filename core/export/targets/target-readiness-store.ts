@@ -2,9 +2,11 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import {
+  isDrained,
   isProvisioningFault,
   provisioningFaultPrefix,
   type Fault,
+  type LastTest,
   type Ownership,
   type Target,
   type TargetState,
@@ -13,7 +15,7 @@ import { readTarget, targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
 
 /** A target as it was read: what is written holds only for that destination. */
-type Seen = TargetRef & Pick<Target, 'destination'> & { fault?: Fault | undefined };
+type Seen = TargetRef & Pick<Target, 'destination'> & Partial<Pick<Target, 'fault' | 'testFault'>>;
 
 export type FailedTest = {
   fault: Fault;
@@ -21,6 +23,7 @@ export type FailedTest = {
   consequence: 'park' | 'revoke';
   /** The bucket is not the one whose ownership was proven. */
   endsOwnership: boolean;
+  test: LastTest;
 };
 
 /**
@@ -52,10 +55,12 @@ export class TargetReadiness {
   }
 
   /** Trust in the destination was tested now. The last time counts. */
-  async verified(seen: Seen, now: number): Promise<boolean> {
-    const target = await this.#prove(seen, { set: { verifiedAt: now } });
+  async verified(seen: Seen, now: number, test?: LastTest): Promise<boolean> {
+    const set = { verifiedAt: now, ...(test && { lastTest: test }) };
+    const target = await this.#prove(seen, { set, remove: ['testFault'] });
     if (!target) return false;
     await this.#activate(target, now);
+    if (isRefuted(target, seen)) await this.#recover(target, now);
     return true;
   }
 
@@ -100,7 +105,7 @@ export class TargetReadiness {
     ]);
   }
 
-  /** Removes the fault of an earlier test. A parked target recovers when its events are delivered. */
+  /** Removes the fault of an earlier test from a target at rest. */
   async passed(seen: Target): Promise<boolean> {
     const { state, fault } = seen;
     if (!isAtRest(seen) || !fault || isProvisioningFault(fault)) return true;
@@ -118,12 +123,15 @@ export class TargetReadiness {
 
   /** A target that gets events is parked, or loses its trust. Another one stays in its state, without its trust. */
   async failed(seen: Target, failure: FailedTest, now: number): Promise<boolean> {
-    const { fault, consequence, endsOwnership } = failure;
+    const { fault, consequence, endsOwnership, test } = failure;
+    const found = { testFault: fault, lastTest: test };
     const remove = endsOwnership ? ['ownership'] : [];
-    if (!isAtRest(seen)) return await this.#targets.transition(seen, consequence, now, { fault, remove });
-    return await this.#write(seen, { set: { fault }, remove: ['verifiedAt', ...remove] }, [
-      hasState(seen.state),
-    ]);
+    if (isAtRest(seen)) {
+      const written = { set: { fault, ...found }, remove: ['verifiedAt', ...remove] };
+      return await this.#write(seen, written, [hasState(seen.state)]);
+    }
+    if (isKnown(seen, failure)) return await this.#write(seen, { set: found }, [hasState(seen.state)]);
+    return await this.#targets.transition(seen, consequence, now, { fault, set: found, remove });
   }
 
   async #prove(seen: Seen, proof: Assignments): Promise<Target | undefined> {
@@ -140,6 +148,12 @@ export class TargetReadiness {
   /** Saves the write where the target, as just written, is not being validated. */
   async #activate(target: Target, now: number): Promise<void> {
     if (target.state === 'validating') await this.#targets.activate(target, now);
+  }
+
+  /** Of an idle target nothing waits that could show that it is well. */
+  async #recover(target: Target, now: number): Promise<void> {
+    const isActive = isDrained(target) && (await this.#targets.drain(target, now));
+    if (!isActive && target.state === 'parked') await this.#targets.transition(target, 'recover', now);
   }
 
   async #write(
@@ -167,6 +181,19 @@ const hasState = (state: TargetState): Condition => ({
   names: { '#state': 'state' },
   values: { state },
 });
+
+/**
+ * True if a test that passed shows that the fault is gone. The test of a bucket says nothing about its delivery stream.
+ *
+ * @param seen as it was before the test
+ */
+const isRefuted = ({ state, fault, destination }: Target, seen: Seen): boolean =>
+  (state === 'parked' && (destination.kind !== 'bucket' || fault?.foundAt !== undefined)) ||
+  (state === 'degraded' && seen.testFault !== undefined);
+
+/** Events are delivered in spite of this fault, through access that was granted before. */
+const isKnown = ({ state, testFault }: Target, { fault, consequence }: FailedTest): boolean =>
+  state === 'degraded' && consequence === 'park' && testFault?.code === fault.code;
 
 /** No events flow: the target is not trusted yet, or an operator paused it. */
 const isAtRest = ({ state }: Target): boolean => state === 'validating' || state === 'paused';

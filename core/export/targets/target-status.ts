@@ -1,5 +1,13 @@
 import { inBucketCount, unwrittenCount } from './handover.ts';
-import { isDrained, isWaiting, type Fault, type GivenUp, type Target, type TargetState } from './target.ts';
+import {
+  isDrained,
+  isWaiting,
+  type Fault,
+  type GivenUp,
+  type LastTest,
+  type Target,
+  type TargetState,
+} from './target.ts';
 import { rfc3339 } from '../../kernel/time.ts';
 
 type Waiting = Pick<Target, 'parkedThrough' | 'drainedThrough' | 'waitingSince'>;
@@ -53,7 +61,46 @@ export type TargetStatus = {
   oldestWaitingMs?: number;
   /** A remark, although nothing is wrong. */
   warning?: string;
+  lastTest?: TestStatus;
 };
+
+/** A test of trust as people read it. Times are RFC 3339. */
+export type TestStatus = {
+  requestedAt: string;
+  endedAt?: string;
+  outcome: LastTest['outcome'];
+  code?: string;
+  reason?: string;
+  /** When the service repeats it. */
+  nextAt?: string;
+};
+
+export function describeTest({ requestedAt, endedAt, outcome, code, reason, nextAt }: LastTest): TestStatus {
+  return {
+    requestedAt: rfc3339(requestedAt),
+    ...(endedAt !== undefined && { endedAt: rfc3339(endedAt) }),
+    outcome,
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason }),
+    ...(nextAt !== undefined && { nextAt: rfc3339(nextAt) }),
+  };
+}
+
+/**
+ * Why a target is not well. What a test found stays true until a test passes, also while events are delivered through access
+ * that was granted before.
+ */
+export const faultOf = ({ fault, testFault }: Pick<Target, 'fault' | 'testFault'>): Fault | undefined =>
+  fault && fault.actor !== 'nobody' ? fault : (testFault ?? fault);
+
+const inSpite =
+  ' Events are still delivered, through access that was granted before. That ends without notice.';
+
+function reasonOf(target: Target, told: Told | undefined): string {
+  const { state, fault, testFault } = target;
+  if (state === 'degraded' && testFault && !fault) return `${testFault.reason}${inSpite}`;
+  return told?.reason ?? meaningOf(target);
+}
 
 const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
   const { state, destination, pausedBy } = target;
@@ -110,19 +157,20 @@ function countsOf(target: Target): Pick<TargetStatus, 'accepted' | 'delivered' |
 }
 
 export function describeTargetStatus(target: Target, now: number): TargetStatus {
-  const { state, stateSince, replayedCount } = target;
-  const fault = target.fault ?? troubleOf(target, now);
+  const { state, stateSince, replayedCount, lastTest } = target;
+  const fault = faultOf(target) ?? troubleOf(target, now);
   const counts = countsOf(target);
   const age = oldestWaitingAge(target, now);
   return {
     state,
     since: rfc3339(stateSince),
-    reason: fault?.reason ?? meaningOf(target),
+    reason: reasonOf(target, fault),
     actor: actorOf(target, fault),
     ...counts,
     ...bucketStatus(target, counts.delivered, now),
     ...(replayedCount !== undefined && { replayed: replayedCount }),
     ...(age !== undefined && { oldestWaitingMs: age }),
     ...(target.warning !== undefined && { warning: target.warning }),
+    ...(lastTest && { lastTest: describeTest(lastTest) }),
   };
 }

@@ -320,6 +320,7 @@ const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
     condition: '(destination.kind <> :bucket OR attribute_exists(provisionedAt))',
     values: { bucket: 'bucket' },
   }),
+  sound: () => ({ condition: 'attribute_not_exists(testFault)' }),
   drained: (expected) =>
     isNothingWaiting(expected)
       ? { condition: 'parkedThrough = :parkedThrough', values: { parkedThrough: expected.parkedThrough } }

@@ -180,6 +180,8 @@ export const target = v.object({
   fault: v.optional(fault),
   /** When trust in this destination was last tested with success, in milliseconds since 1970. */
   verifiedAt: v.optional(v.number()),
+  /** What the last test found that came to an end. Only a test that passes removes it, whatever is delivered meanwhile. */
+  testFault: v.optional(fault),
   /** Missing if this destination was never tested. */
   lastTest: v.optional(lastTest),
   /** Of this bucket. It is proven once. */

@@ -20,6 +20,8 @@ type Check = {
   change?: StatementPlace;
   /** The bucket is not the one whose ownership was proven. */
   endsOwnership?: true;
+  /** A repeated test finds the same: the owner must give a text to the operator. */
+  awaitsOwner?: true;
 };
 
 const trustStatement: StatementPlace = { document: 'trustPolicy', sid: 'AssumedByTheExporter' };
@@ -97,12 +99,14 @@ export const checks = {
     actor: 'tenant',
     reason: 'It is not proven that the bucket belongs to the tenant.',
     consequence: 'revoke',
+    awaitsOwner: true,
   },
   WrongProof: {
     proves: 'The tenant has read what the service wrote into the bucket.',
     actor: 'tenant',
     reason: 'The given text is not the text in the bucket.',
     consequence: 'revoke',
+    awaitsOwner: true,
   },
   WebhookUnproven: {
     proves: 'The receiver of the webhook wants the events: it answers the verification with its challenge.',
@@ -174,6 +178,8 @@ export function statementToChange(code: string, documents: TenantDocuments): Sta
 }
 
 export const endsOwnership = ({ code }: Fault): boolean => checkOf(code)?.endsOwnership ?? false;
+
+export const awaitsOwner = ({ code }: Fault): boolean => checkOf(code)?.awaitsOwner ?? false;
 
 /** A check failed. The checks after it were not made. */
 export class CheckFailed extends Error {

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { BucketProbe, OpenBucket } from './bucket-probe.ts';
+import type { LastTestStore } from '../targets/last-test-store.ts';
 import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { wrongExternalId, type TrustProbe } from './trust-probe.ts';
@@ -9,7 +10,16 @@ import { provisioningFault } from '../provisioning/provisioning-faults.ts';
 import { sha256 } from '../../kernel/identifiers.ts';
 import type { BucketDestination, Fault, Ownership, StreamDestination, Target } from '../targets/target.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import { rfc3339 } from '../../kernel/time.ts';
+import { rfc3339, seconds } from '../../kernel/time.ts';
+import {
+  begunTest,
+  failedTest,
+  isSuperseded,
+  passedTest,
+  postponedTest,
+  type TestMessage,
+  type TestRun,
+} from './test-record.ts';
 import { parseArn } from './tenant-policies/arn.ts';
 import {
   CheckFailed,
@@ -22,70 +32,84 @@ import {
 export type VerificationDeps = {
   targets: Pick<TargetStore, 'find'>;
   readiness: Pick<TargetReadiness, 'verified' | 'passed' | 'warned' | 'failed' | 'challenged' | 'proven'>;
+  lastTests: Pick<LastTestStore, 'begun' | 'postponed'>;
   trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
   buckets: BucketProbe;
   webhooks: Pick<WebhookProbe, 'prove'>;
 };
 
-/** A target, and the text that the owner of its bucket read, if it is given. */
-export type VerificationOf = TargetRef & { proof?: string | undefined };
+/** A target, the text that the owner of its bucket read, if it is given, and the message that asks for the test. */
+export type VerificationOf = TargetRef & { proof?: string | undefined; message: TestMessage };
 
-/** With `again` the test must be repeated. */
+/** With `againAt` the message must come again then, in milliseconds since 1970. */
 export type Verification =
-  | { outcome: 'verified' | 'nothing' }
-  | { outcome: 'failed'; fault: Fault }
-  | { outcome: 'changed'; again: true }
-  | { outcome: 'not-now'; again: true; fault: Fault };
+  | { outcome: 'verified' | 'nothing' | 'superseded' }
+  | { outcome: 'failed'; fault: Fault; againAt?: number }
+  | { outcome: 'changed'; againAt: number }
+  | { outcome: 'not-now'; fault: Fault; againAt: number };
 
 /**
  * Tests whether a target can be trusted, and takes events in the way in which they are sent later. The first fault ends the
- * test. A target in validation becomes active when it passes; an active target is stopped when it fails.
+ * test. A target in validation becomes active when it passes; an active target is stopped when it fails. A test that fails is
+ * repeated, because nothing else may show that the fault is gone.
  *
  * @throws {MalformedTarget}
  */
 export async function verifyTarget(
   deps: VerificationDeps,
-  { proof, ...ref }: VerificationOf,
-  now: number,
+  { proof, message, ...ref }: VerificationOf,
+  clock: () => number = Date.now,
 ): Promise<Verification> {
   const target = await deps.targets.find(ref);
   if (!target || target.destination.kind === 'none') return { outcome: 'nothing' };
+  // A proof is in this message only.
+  if (proof === undefined && isSuperseded(target, message)) return { outcome: 'superseded' };
+  const run: TestRun = { target, test: begunTest(target, message), message };
   let warning: string | undefined;
   try {
-    warning = await check(deps, { target, proof }, now);
+    orChanged(await deps.lastTests.begun(target, run.test));
+    warning = await check(deps, { target, proof }, clock());
+    await pass(deps, run, warning, clock());
+    return { outcome: 'verified' };
   } catch (error) {
-    if (error instanceof TargetChanged) return { outcome: 'changed', again: true };
+    if (error instanceof TargetChanged) return { outcome: 'changed', againAt: clock() + afterChange };
     if (!(error instanceof CheckFailed)) throw error;
-    return await fail(deps, target, error.fault, now);
+    return await fail(deps, run, error.fault, clock());
   }
-  return await pass(deps, { target, warning }, now);
 }
+
+/** Milliseconds until the changed target is tested. */
+const afterChange = 2 * seconds;
 
 async function pass(
   { readiness }: VerificationDeps,
-  { target, warning }: { target: Target; warning: string | undefined },
+  run: TestRun,
+  warning: string | undefined,
   now: number,
-): Promise<Verification> {
-  const isSame =
-    (await readiness.passed(target)) &&
-    (await readiness.warned(target, warning)) &&
-    (await readiness.verified(target, now));
-  return isSame ? { outcome: 'verified' } : { outcome: 'changed', again: true };
+): Promise<void> {
+  orChanged(await readiness.passed(run.target));
+  orChanged(await readiness.warned(run.target, warning));
+  orChanged(await readiness.verified(run.target, now, passedTest(run, now)));
 }
 
 async function fail(
-  { readiness }: VerificationDeps,
-  target: Target,
+  { readiness, lastTests }: VerificationDeps,
+  run: TestRun,
   found: Fault,
   now: number,
 ): Promise<Verification> {
   // If nobody must act, the fault says nothing about the target.
-  if (found.actor === 'nobody') return { outcome: 'not-now', again: true, fault: found };
+  if (found.actor === 'nobody') {
+    const test = postponedTest(run, found, now);
+    await lastTests.postponed(run.target, test);
+    return { outcome: 'not-now', fault: found, againAt: test.nextAt };
+  }
   const fault = { ...found, foundAt: now };
-  const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault) };
-  return (await readiness.failed(target, failure, now))
-    ? { outcome: 'failed', fault }
-    : { outcome: 'changed', again: true };
+  const test = failedTest(run, fault, now);
+  const failure = { fault, consequence: consequenceOf(fault), endsOwnership: endsOwnership(fault), test };
+  const isSame = await readiness.failed(run.target, failure, now);
+  if (!isSame) return { outcome: 'changed', againAt: now + afterChange };
+  return { outcome: 'failed', fault, ...(test.nextAt !== undefined && { againAt: test.nextAt }) };
 }
 
 type Attempt = { target: Target; proof: string | undefined };

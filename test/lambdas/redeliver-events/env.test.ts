@@ -5,14 +5,15 @@ import { environment } from '../../../lambdas/redeliver-events/env.ts';
 const given = {
   TENANTS_TABLE: 'tenants',
   PARKING_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/parking.fifo',
+  VERIFICATIONS_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/verifications',
   UNDELIVERABLE_QUEUE_URL: 'https://sqs.eu-central-1.amazonaws.com/123456789012/undeliverable',
 };
 
 describe('parked events are tried again', () => {
-  test('after 1 s at first and an hour at most, if nothing else is said', () => {
+  test('after 1 s at first and 45 s at most, if nothing else is said', () => {
     expect(parseEnvironment(environment, given)).toMatchObject({
       REDELIVERY_SHORTEST_WAIT: 1,
-      REDELIVERY_LONGEST_WAIT: 3600,
+      REDELIVERY_LONGEST_WAIT: 45,
     });
   });
 

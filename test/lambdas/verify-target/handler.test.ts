@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
+import { queues } from '../../../core/aws/queues.ts';
+import { needsTest } from '../../../core/export/targets/test-schedule.ts';
+import { receivesOfAMessage } from '../../../core/export/verification/test-record.ts';
 import { VerificationQueue } from '../../../core/export/verification/verification-queue.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 import { createHandler } from '../../../lambdas/verify-target/handler.ts';
@@ -39,7 +42,7 @@ const recordOf = (body: unknown, messageId = 'message', receives = 1): SQSRecord
     messageId,
     receiptHandle: `receipt of ${messageId}`,
     body: typeof body === 'string' ? body : JSON.stringify(body),
-    attributes: { ApproximateReceiveCount: String(receives) },
+    attributes: { ApproximateReceiveCount: String(receives), SentTimestamp: String(Date.now()) },
   }) as SQSRecord;
 
 /** In how many seconds the messages come again. */
@@ -72,12 +75,35 @@ describe('a message', () => {
     expect(told).not.toContain(proof.trim());
   });
 
-  test('of what the tenant must correct is done: the record says it, and a test every day', async () => {
+  test('of what the tenant must correct comes again until the test passes, then it is done', async () => {
     const { ref, destination } = await world.streamTarget();
     world.exports.cloud.roles.remove(destination.roleArn);
-    expect(await handle([recordOf(ref)])).toEqual([]);
+    expect(await handle([recordOf(ref)])).toEqual(['message']);
     expect((await world.target(ref)).fault?.actor).toBe('tenant');
-    expect(held()).toEqual([]);
+    expect(await handle([recordOf(ref, 'message', 2)])).toEqual(['message']);
+    expect(held()).toEqual([60, 300]);
+    world.putRole(destination);
+    expect(await handle([recordOf(ref, 'message', 3)])).toEqual([]);
+    expect((await world.target(ref)).state).toBe('active');
+  });
+
+  test('that was received too often is done, before it is a dead letter', async () => {
+    const { ref, destination } = await world.streamTarget();
+    world.exports.cloud.roles.remove(destination.roleArn);
+    expect(receivesOfAMessage).toBeLessThan(queues.verifications.maxReceiveCount);
+    expect(await handle([recordOf(ref, 'message', receivesOfAMessage)])).toEqual([]);
+    // If events wait, their redelivery asks for the next test.
+    const target = await world.target(ref);
+    expect(needsTest(target, Date.now())).toBe(false);
+    expect(needsTest(target, Date.now() + 31_000)).toBe(true);
+  });
+
+  test('that another one of its batch outlasted comes again when it was to', async () => {
+    const [broken, slow] = [await world.streamTarget(), await world.streamTarget()];
+    world.exports.cloud.roles.remove(broken.destination.roleArn);
+    world.faults.add({ service: 'kinesis', fault: 'slow', resource: slow.name, delayMs: 1_500 });
+    expect(await handle([recordOf(broken.ref), recordOf(slow.ref, 'slow')])).toEqual(['message']);
+    expect(held()[0]).toBeLessThan(60);
   });
 
   test('of a target that is not there is done', async () => {
