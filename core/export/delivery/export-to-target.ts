@@ -1,4 +1,5 @@
 import { sortBySequence, type CommittedEvent } from '../../events/event-stream.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
 import { isDrained, routeOf, slowCodes, type Fault, type Handover, type Target } from '../targets/target.ts';

@@ -2,7 +2,6 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import {
-  isDrained,
   isProvisioningFault,
   provisioningFaultPrefix,
   type Fault,
@@ -60,7 +59,8 @@ export class TargetReadiness {
     const target = await this.#prove(seen, { set, remove: ['testFault'] });
     if (!target) return false;
     await this.#activate(target, now);
-    if (isRefuted(target, seen)) await this.#recover(target, now);
+    // Of an idle target nothing waits that could show that it is well.
+    if (isRefuted(target, seen)) await this.#targets.settle(target, now);
     return true;
   }
 
@@ -148,12 +148,6 @@ export class TargetReadiness {
   /** Saves the write where the target, as just written, is not being validated. */
   async #activate(target: Target, now: number): Promise<void> {
     if (target.state === 'validating') await this.#targets.activate(target, now);
-  }
-
-  /** Of an idle target nothing waits that could show that it is well. */
-  async #recover(target: Target, now: number): Promise<void> {
-    const isActive = isDrained(target) && (await this.#targets.drain(target, now));
-    if (!isActive && target.state === 'parked') await this.#targets.transition(target, 'recover', now);
   }
 
   async #write(

@@ -19,6 +19,21 @@ const aboutTheCaller = new Set([
   'RequestTimeTooSkewed',
 ]);
 
+/** KMS is busy or out of reach, also with a status below 500 ("Errors" of GenerateDataKey in its API reference). */
+const isBusyKey = (name: string): boolean =>
+  /^KMS\.(?:Throttl|LimitExceeded|RequestLimitExceeded|DependencyTimeout|KMSInternal|KeyUnavailable)/.test(
+    name,
+  );
+
+const isThrottle = (name: string): boolean =>
+  [
+    'SlowDown',
+    'Throttling',
+    'ThrottlingException',
+    'TooManyRequestsException',
+    'RequestLimitExceeded',
+  ].includes(name);
+
 /** S3 quotes KMS: `KMS.DisabledException` and others, or a refusal that names the action of KMS. */
 const isOfKey = (name: string, message: string): boolean =>
   name.startsWith('KMS.') || (name === 'AccessDenied' && /\bkms:/.test(message));
@@ -51,7 +66,8 @@ export function explainBucketError(
 ): Fault {
   const [name, message, status = 0] = [nameOf(error), messageOf(error), statusOf(error)];
   // Also errors of KMS, which may be throttled or unavailable, too.
-  if (status < 400 || status >= 500 || aboutTheCaller.has(name)) return notNow(name);
+  if (status < 400 || status >= 500 || status === 429) return notNow(name);
+  if (aboutTheCaller.has(name) || isThrottle(name) || isBusyKey(name)) return notNow(name);
   if (isOfKey(name, message)) return verificationFault('BucketKeyNotUsable', message);
   if (status === 404) return verificationFault('BucketMissing', message);
   return status === 403 ? refusalOf(refused, message, owner) : notNow(name);

@@ -86,6 +86,7 @@ function exporterTo(deliver: DeliveryDeps['streams']['deliver']): DeliveryDeps {
     deadLetters: { add: unused },
     checks: { ask: unused, hold: unused },
     catchUps: new CatchUpAttempts(),
+    requestTest: unused,
   };
 }
 

@@ -133,9 +133,15 @@ describe('a bucket', () => {
     expect(await world.target(ref)).not.toHaveProperty('fault');
   });
 
-  test('is not blamed for a key service that is in trouble', async () => {
+  test.each([
+    ['KMS.KMSInternalException', 500],
+    ['KMS.ThrottlingException', 400],
+    ['KMS.LimitExceededException', 400],
+    ['SlowDown', 403],
+    ['TooManyRequests', 429],
+  ])('is not blamed for a service that is in trouble (%s, %i)', async (code, status) => {
     const { ref } = await world.bucketTarget();
-    const s3 = refusing('s3', ['PutObject'], ['KMS.KMSInternalException', 'Try again.'], 500);
+    const s3 = refusing('s3', ['PutObject'], [code, 'Try again.'], status);
     const verified = await world.answering('s3', s3, async () => await world.verify(ref));
     expect(verified.outcome).toBe('not-now');
   });
