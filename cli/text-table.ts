@@ -10,7 +10,10 @@ export function fields(values: Record<string, Cell>): string {
 /** Aligned rows under headings. */
 export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows].map((row) => row.map((cell) => String(cell ?? '')));
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  // No spread, which fails for very many rows.
+  const widths = headings.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+  );
   return lines
     .map((line) =>
       line

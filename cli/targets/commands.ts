@@ -1,5 +1,6 @@
 import { defineGroup } from '../command.ts';
 import { exampleTenant } from '../ids.ts';
+import { listTargetsCommand } from './list.ts';
 import { pauseTargetCommand, resumeTargetCommand } from './pause.ts';
 import { policiesCommand } from './policies/command.ts';
 import { removeTargetCommand } from './remove.ts';
@@ -28,6 +29,7 @@ export const targetCommands = defineGroup(
   },
   [
     setCommands,
+    listTargetsCommand,
     targetStatusCommand,
     testTargetCommand,
     pauseTargetCommand,

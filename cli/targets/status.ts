@@ -1,34 +1,55 @@
 import type { Category } from '../../core/events/target-ref.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, tenantId, exampleTenant } from '../ids.ts';
 import type { Session } from '../session.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { type Catalogue, catalogueStoreOf, requireWellFormed } from './catalogue-store.ts';
-import { describeTargets, targetView } from './describe-target.ts';
+import { describeTarget, describeTargets, targetView } from './describe-target.ts';
+import { summarize } from './summary.ts';
 
 type Options = { tenant?: string; category?: Category };
 
 export const targetStatusCommand = defineCommand<Options>({
   name: 'status',
   description:
-    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited.',
+    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited. Of more than 20, the text shows only those that are not active.',
   optionalIds: [tenantId, categoryId],
   examples: ['target status', `target status ${exampleTenant} public --json`],
   run: showStatus,
 });
 
-async function showStatus(session: Session, { tenant, category }: Options): Promise<void> {
-  const catalogue = await find(await session.deployment(), tenant);
-  const targets = catalogue.targets.filter(
-    (target) => category === undefined || target.category === category,
-  );
+/** So many targets are shown whole. Of more, only those that are not active. */
+const most = 20;
+
+async function showStatus(session: Session, options: Options): Promise<void> {
+  const catalogue = await findTargets(await session.deployment(), options);
   const now = Date.now();
   session.print(
-    targets.map((target) => targetView(target, now)),
-    describeTargets(targets, now),
+    catalogue.targets.map((target) => targetView(target, now)),
+    describeSome(catalogue.targets, now),
   );
   requireWellFormed(catalogue);
+}
+
+export function describeSome(targets: readonly Target[], now: number): string {
+  if (targets.length <= most) return describeTargets(targets, now);
+  const others = targets.filter(({ state }) => state !== 'active');
+  const told = others.map((target) => describeTarget(target, now));
+  return [...told, `${summarize(targets)} Active ones are not shown here, but by "omi target list".`].join(
+    '\n\n',
+  );
+}
+
+/** The targets with these ids, or all of them. */
+export async function findTargets(
+  deployment: Deployment,
+  { tenant, category }: Pick<Options, 'tenant' | 'category'>,
+): Promise<Catalogue> {
+  const { targets, malformed } = await find(deployment, tenant);
+  const isNamed = (target: Target) => category === undefined || target.category === category;
+  return { targets: targets.filter(isNamed), malformed };
 }
 
 async function find(deployment: Deployment, tenant: string | undefined): Promise<Catalogue> {

@@ -9,9 +9,19 @@ export const targetsProbe: Probe = {
   name: 'targets',
   check: async (deployment) => {
     const { targets: found, malformed } = await catalogueStoreOf(deployment).all();
-    return [...found.map((target) => findingOf(target, deployment)), ...malformed.map(malformedOf)];
+    const findings = found.map((target) => findingOf(target, deployment));
+    return [...withoutCrowd(findings), ...malformed.map(malformedOf)];
   },
 };
+
+/** So many targets that need nothing are named. Of more, only their number is told: what is wrong must stand out. */
+const most = 20;
+
+function withoutCrowd(findings: readonly Finding[]): Finding[] {
+  const { well = [], wrong = [] } = Object.groupBy(findings, ({ ok }) => (ok ? 'well' : 'wrong'));
+  if (well.length <= most) return [...findings];
+  return [{ subject: `${well.length} targets`, ok: true, detail: 'need no action' }, ...wrong];
+}
 
 function findingOf(target: Target, { selector }: Deployment): Finding {
   const { tenantId, category, destination } = target;

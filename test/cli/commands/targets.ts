@@ -26,6 +26,28 @@ export function targets(stack: TestStack): void {
     expect(await json('target', 'status', '--tenant', tenantId)).toEqual([target]);
   });
 
+  test('lists one a line, by state, kind and whether events wait', async () => {
+    const tenantId = await newTenant(stack);
+    await json(...setStream(tenantId, 'public', '--new-external-id'));
+    await json('target', 'set', 'none', ...named(tenantId, 'log'), '--yes');
+    const listed = async (...options: string[]) =>
+      (await json<{ category: string }[]>('target', 'list', tenantId, ...options)).map(
+        ({ category }) => category,
+      );
+    expect((await listed()).toSorted()).toEqual(['log', 'public']);
+    expect(await listed('--state', 'validating', 'parked')).toEqual(['public']);
+    expect(await listed('--kind', 'none')).toEqual(['log']);
+    expect(await listed('--waiting')).toEqual([]);
+
+    const { code, out } = await omi(['target', 'list', tenantId]);
+    const lines = out.trim().split('\n');
+    expect(code).toBe(0);
+    expect(lines).toHaveLength(5);
+    expect(lines[0]).toMatch(/^TENANT +CATEGORY +KIND +STATE +SINCE +WAITING +ACTION BY$/);
+    expect(out).toMatch(new RegExp(`^${tenantId} +public +stream +validating +\\S+Z +0 +operator$`, 'm'));
+    expect(lines.at(-1)).toBe('2 targets: 1 validating, 1 active.');
+  });
+
   test('types that are said twice count once', async () => {
     const types = ['--type', 'UserCreatedEvent', 'UserBlockedEvent', '--type', 'UserCreatedEvent'];
     const target = await json(...setStream(await newTenant(stack), 'public', '--new-external-id', ...types));

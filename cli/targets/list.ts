@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
+import { states, type Destination, type Target, type TargetState } from '../../core/export/targets/target.ts';
+import type { Category } from '../../core/events/target-ref.ts';
+import { defineCommand } from '../command.ts';
+import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import type { Session } from '../session.ts';
+import { table } from '../text-table.ts';
+import { requireWellFormed } from './catalogue-store.ts';
+import { targetView } from './describe-target.ts';
+import { findTargets } from './status.ts';
+import { summarize } from './summary.ts';
+
+const kinds = ['stream', 'bucket', 'webhook', 'none'] as const satisfies readonly Destination['kind'][];
+
+type Options = {
+  tenant?: string;
+  category?: Category;
+  state?: TargetState[];
+  kind?: Destination['kind'];
+  waiting?: true;
+};
+
+export const listTargetsCommand = defineCommand<Options>({
+  name: 'list',
+  description: 'Lists targets, one a line: for stages with many of them.',
+  optionalIds: [tenantId, categoryId],
+  options: [
+    new Option('--state <state...>', 'only targets in these states').choices(states),
+    new Option('--kind <kind>', 'only targets of this kind').choices(kinds),
+    new Option('--waiting', 'only targets for which events wait'),
+  ],
+  examples: [
+    'target list',
+    'target list --state parked validating --waiting',
+    `target list ${exampleTenant} --json`,
+  ],
+  run: listTargets,
+});
+
+const isWanted = (target: Target, { state, kind, waiting }: Options, now: number): boolean =>
+  (state?.includes(target.state) ?? true) &&
+  (kind === undefined || target.destination.kind === kind) &&
+  (!waiting || describeTargetStatus(target, now).parked > 0);
+
+async function listTargets(session: Session, options: Options): Promise<void> {
+  const catalogue = await findTargets(await session.deployment(), options);
+  const now = Date.now();
+  const targets = catalogue.targets.filter((target) => isWanted(target, options, now));
+  session.print(
+    targets.map((target) => targetView(target, now)),
+    `${table(['TENANT', 'CATEGORY', 'KIND', 'STATE', 'SINCE', 'WAITING', 'ACTION BY'], rowsOf(targets, now))}\n\n${summarize(targets)}`,
+  );
+  requireWellFormed(catalogue);
+}
+
+const rowsOf = (targets: readonly Target[], now: number) =>
+  targets.map((target) => {
+    const { state, since, parked, actor } = describeTargetStatus(target, now);
+    const { tenantId: tenant, category, destination } = target;
+    return [tenant, category, destination.kind, state, since, parked, actor];
+  });

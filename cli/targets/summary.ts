@@ -1,0 +1,14 @@
+import { states, type Target } from '../../core/export/targets/target.ts';
+
+const numbers = new Intl.NumberFormat('en-GB');
+
+/** How many targets there are in each state, in a line. */
+export function summarize(targets: readonly Target[]): string {
+  const byState = Map.groupBy(targets, ({ state }) => state);
+  const counts = states.flatMap((state) => {
+    const count = byState.get(state)?.length;
+    return count === undefined ? [] : [`${numbers.format(count)} ${state}`];
+  });
+  const all = `${numbers.format(targets.length)} ${targets.length === 1 ? 'target' : 'targets'}`;
+  return counts.length === 0 ? `${all}.` : `${all}: ${counts.join(', ')}.`;
+}

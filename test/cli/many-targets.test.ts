@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Deployment } from '../../cli/deployment/deployment.ts';
+import { targetsProbe } from '../../cli/doctor/probes/targets-probe.ts';
+import { describeSome } from '../../cli/targets/status.ts';
+import { catalogueStoreOf } from '../../cli/targets/catalogue-store.ts';
+import { table } from '../../cli/text-table.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
+import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { testDatabase } from '../support/dynamodb.ts';
+import { streamDestination } from '../support/provisioning-world.ts';
+
+let dynamodb: DynamoDBDocumentClient;
+let deployment: Deployment;
+let targets: TargetStore;
+beforeAll(async () => {
+  dynamodb = await testDatabase({ tenants: 'tenants' });
+  targets = new TargetStore(dynamodb, 'tenants');
+  deployment = {
+    selector: '--local',
+    tables: { tenants: 'tenants' },
+    clients: { dynamodb },
+  } as unknown as Deployment;
+});
+
+const register = async (): Promise<TargetRef> => {
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+  await targets.register(ref, streamDestination, 1);
+  return ref;
+};
+
+const activate = async (ref: TargetRef): Promise<void> => {
+  const target = await targets.find(ref);
+  if (!target) throw new Error('There is no such target');
+  await new TargetReadiness(dynamodb, 'tenants').verified(target, 2);
+};
+
+let waiting: TargetRef;
+beforeEach(async () => {
+  const refs = await Promise.all(Array.from({ length: 21 }, register));
+  await Promise.all(refs.map(activate));
+  waiting = await register();
+});
+
+test('doctor tells only the number of those that are well, and names each that is not', async () => {
+  const findings = await targetsProbe.check(deployment);
+  const well = findings.filter(({ ok }) => ok);
+  expect(well).toEqual([
+    { subject: expect.stringMatching(/^\d+ targets$/) as unknown, ok: true, detail: 'need no action' },
+  ]);
+  const wrong = findings.filter(({ ok }) => !ok);
+  expect(wrong.map(({ subject }) => subject)).toContain(`${waiting.tenantId} public`);
+});
+
+test('the status shows only those that are not active, and how many there are', async () => {
+  const found = (await catalogueStoreOf(deployment).all()).targets;
+  const shown = describeSome(found, Date.now());
+  expect(shown).toContain(waiting.tenantId);
+  expect(shown.match(/^tenant /gm)).toHaveLength(found.filter(({ state }) => state !== 'active').length);
+  expect(shown).toMatch(/\n\d+ targets: \d+ validating, \d+ active\. Active ones are not shown here/);
+
+  const few = found.filter(({ state }) => state === 'active').slice(0, 20);
+  expect(describeSome(few, Date.now()).match(/^tenant /gm)).toHaveLength(20);
+});
+
+test('a table may have very many rows', () => {
+  const rows = Array.from({ length: 200_000 }, (_, index) => [index]);
+  expect(table(['N'], rows).split('\n')).toHaveLength(200_001);
+});
