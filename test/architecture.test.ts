@@ -85,6 +85,7 @@ const arrows: Record<string, string[]> = {
     'core/export/provisioning',
   ],
   'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
+  'core/export/ledger': ['core/aws', 'core/events'],
   'core/http': [
     'core/access',
     'core/confirmations',

@@ -33,6 +33,7 @@ const none = (): Record<TableName, number> => ({
   tenants: 0,
   events: 0,
   expiries: 0,
+  ledger: 0,
 });
 
 const frequencies = ({

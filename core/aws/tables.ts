@@ -37,6 +37,8 @@ export const tables = {
     stream: 'new',
     index: { name: 'byAcceptance', partitionKey: 'hour', sortKey: 'sequence', copies: ['type', 'ids'] },
   },
+  /** `tenant#category` / hour: what has been counted of it. It can be computed again from the events. */
+  ledger: { sorted: true, expires: true },
 } as const satisfies Record<string, TableDefinition>;
 
 /** The index of the events table before `byAcceptance`. It copies whole items. */

@@ -64,3 +64,21 @@ export class EventIndexStore {
     return { items: Items, ...(last !== undefined && { last }) };
   }
 }
+
+/** An event as the index tells it. */
+export type AcceptedEvent = { type: string; eventId: string };
+
+/** The attributes that {@link acceptedIn} reads. */
+export const acceptedAttributes = ['sk', 'sequence', 'type', 'ids'] as const;
+
+/** The events of an item, each with its id as the producer wrote it. An item without a type was not written by the outbox. */
+export function acceptedIn({ sk, type, ids }: IndexItem): AcceptedEvent[] {
+  if (ids?.L) return ids.L.map(({ S = '' }) => readId(S));
+  return type?.S !== undefined && sk?.S !== undefined ? [{ type: type.S, eventId: sk.S }] : [];
+}
+
+/** A type has no spaces. */
+function readId(text: string): AcceptedEvent {
+  const space = text.indexOf(' ');
+  return { type: text.slice(0, space), eventId: text.slice(space + 1) };
+}

@@ -11,6 +11,7 @@ export const variables = v.object({
   EVENTS_TABLE: text,
   EXPIRIES_TABLE: text,
   ATTEMPTS_TABLE: text,
+  LEDGER_TABLE: text,
   EXPIRY_QUEUE_URL: text,
   /** First attempts of call-backs. */
   CALLBACKS_QUEUE_URL: text,

@@ -1,0 +1,64 @@
+import { BatchWriteCommand, paginateQuery, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { mapConcurrent } from '../../kernel/map-concurrent.ts';
+import { retention } from '../../kernel/retention.ts';
+import { seconds } from '../../kernel/time.ts';
+import { endOf } from './hour.ts';
+import type { KeptHour } from './hour-count.ts';
+
+const ledgerSum = v.object({ count: v.number(), digest: v.string() });
+const kept = v.object({
+  types: v.record(v.string(), ledgerSum),
+  counted: v.array(v.string()),
+  final: v.boolean(),
+});
+
+/** The most items of a BatchWriteItem, and how many of these calls are made at once. */
+const batchOfItems = 25;
+const callsAtOnce = 4;
+/** Types of one hour. With more, an item would be larger than DynamoDB allows; such an hour is counted each time. */
+const mostTypes = 2_000;
+
+/** What has been counted of each hour. Everything in it can be counted again. */
+export class LedgerStore {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+  }
+
+  /** The kept hours from `first` to `last`, by their names. */
+  async find(target: TargetRef, first: string, last: string): Promise<Map<string, KeptHour>> {
+    const found = new Map<string, KeptHour>();
+    const input = {
+      TableName: this.#table,
+      KeyConditionExpression: 'pk = :target AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: { ':target': describeTarget(target), ':first': first, ':last': last },
+    };
+    for await (const { Items = [] } of paginateQuery({ client: this.#client }, input))
+      for (const item of Items) {
+        const hour = String(item['sk']);
+        found.set(hour, { hour, ...v.parse(kept, item) });
+      }
+    return found;
+  }
+
+  /** What DynamoDB does not take now is counted again by the next call. */
+  async keep(target: TargetRef, hours: readonly KeptHour[]): Promise<void> {
+    const puts = hours
+      .filter(({ types }) => Object.keys(types).length <= mostTypes)
+      .map(({ hour, ...rest }) => {
+        const ttl = Math.ceil((endOf(hour) + retention.event) / seconds);
+        return { PutRequest: { Item: { pk: describeTarget(target), sk: hour, ttl, ...rest } } };
+      });
+    const batches = Array.from({ length: Math.ceil(puts.length / batchOfItems) }, (_, index) =>
+      puts.slice(index * batchOfItems, (index + 1) * batchOfItems),
+    );
+    await mapConcurrent(batches, callsAtOnce, async (batch) => {
+      await this.#client.send(new BatchWriteCommand({ RequestItems: { [this.#table]: batch } }));
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { acceptedAttributes, acceptedIn } from '../../events/event-index-store.ts';
+import { indexShards } from '../../events/event-keys.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
+import type { CountDeps } from './hour-count.ts';
+import { endOf, startOf } from './hour.ts';
+
+/** The place behind the last id of a page. */
+export type IdCursor = { shard: number; after?: string | undefined };
+
+export type IdPage = { eventIds: string[]; cursor?: IdCursor };
+
+/** About the most ids of a page: 1 MB of JSON. */
+const idsOfPage = 25_000;
+
+/** The ids of an hour's events, in no order that callers may rely on. */
+export async function listIds(
+  { index }: CountDeps,
+  { hour, ...ref }: TargetRef & { hour: string },
+  begin: IdCursor = { shard: 0 },
+  most = idsOfPage,
+): Promise<IdPage> {
+  const range = { ...ref, from: startOf(hour), to: endOf(hour) };
+  const eventIds: string[] = [];
+  let cursor: IdCursor | undefined = begin;
+  do {
+    const options = { attributes: acceptedAttributes, limit: most - eventIds.length };
+    const { items, last } = await index.page(range, { hour, ...cursor }, options);
+    for (const item of items) for (const { eventId } of acceptedIn(item)) eventIds.push(eventId);
+    cursor = nextOf(cursor, last);
+  } while (cursor && eventIds.length < most);
+  return { eventIds, ...(cursor && { cursor }) };
+}
+
+function nextOf({ shard }: IdCursor, last: string | undefined): IdCursor | undefined {
+  if (last !== undefined) return { shard, after: last };
+  return shard + 1 < indexShards ? { shard: shard + 1 } : undefined;
+}
+
+/** Callers pass it back unchanged. It means nothing outside of the caller's own hour. */
+export const cursorText = ({ shard, after = '' }: IdCursor): string => `${shard}.${after}`;
+
+const cursorForm = /^(\d)\.(\d{13}-[\da-f-]{1,20})?$/;
+
+export function readCursor(text: string): IdCursor | undefined {
+  const [, shard, after] = cursorForm.exec(text) ?? [];
+  return Number(shard) < indexShards ? { shard: Number(shard), after } : undefined;
+}

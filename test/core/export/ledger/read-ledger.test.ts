@@ -1,0 +1,299 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { ScanCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { EventIndexStore } from '../../../../core/events/event-index-store.ts';
+import { indexShards } from '../../../../core/events/event-keys.ts';
+import type { Event } from '../../../../core/events/event.ts';
+import { EventStore } from '../../../../core/events/event-store.ts';
+import type { Category } from '../../../../core/events/target-ref.ts';
+import type { LedgerHour } from '../../../../core/export/ledger/hour-count.ts';
+import { LedgerStore } from '../../../../core/export/ledger/ledger-store.ts';
+import { listIds, type IdCursor } from '../../../../core/export/ledger/list-ids.ts';
+import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
+import { hours, minutes, seconds } from '../../../../core/kernel/time.ts';
+import { testDatabase } from '../../../support/dynamodb.ts';
+import { callOf } from '../../../support/event-arbitraries.ts';
+
+let client: DynamoDBDocumentClient;
+let tenantId: string;
+/** Every request to DynamoDB since the test began. */
+let requests: string[];
+
+beforeAll(async () => {
+  client = await testDatabase({ events: 'events', ledger: 'ledger' });
+  client.middlewareStack.add((next, { commandName = '' }) => async (args) => {
+    requests.push(commandName.replace('Command', ''));
+    return await next(args);
+  });
+});
+
+beforeEach(() => {
+  tenantId = randomUUID();
+  requests = [];
+});
+
+const deps = () => ({
+  index: new EventIndexStore(client, 'events'),
+  ledger: new LedgerStore(client, 'ledger'),
+});
+
+/** The beginning of an hour, a while ago. */
+const hour = Date.UTC(2026, 2, 1, 9);
+const hourName = '2026-03-01T09';
+const wholeHour = { from: hour, to: hour + hours };
+const later = hour + 3 * hours;
+
+type Options = { now?: number; range?: typeof wholeHour; category?: Category; deadline?: number };
+
+async function ledger({ now = later, range = wholeHour, category = 'public', deadline }: Options = {}) {
+  return await readLedger(deps(), { tenantId, category }, range, now, deadline ?? Date.now() + minutes);
+}
+
+const accept = async (events: Event[], at = hour): Promise<void> => {
+  expect(await new EventStore(client, 'events', () => at).append(tenantId, events)).toEqual([]);
+};
+
+const event = (aggregateId = randomUUID() as string, eventId = randomUUID() as string): Event => ({
+  metadata: {
+    eventId,
+    metadataVersion: '1.0',
+    occurredTime: '2026-01-01T00:00:00Z',
+    producerId: 'identity',
+    producerInstanceId: 'identity-1',
+    tenantId,
+    aggregateId,
+    category: 'public',
+    payloadVersion: '1.0',
+    type: 'UserCreatedEvent',
+  },
+  payload: { userId: 'alice' },
+});
+const eventsOf = (count: number, aggregateId?: string): Event[] =>
+  Array.from({ length: count }, () => event(aggregateId));
+
+const idsOf = (events: readonly Event[]): string[] => events.map(({ metadata }) => metadata.eventId);
+
+/** As the API's documentation defines it. */
+function digestOf(ids: readonly string[]): string {
+  let sum = 0n;
+  for (const id of ids)
+    sum = (sum + BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)) % (1n << 256n);
+  return sum.toString(16).padStart(64, '0');
+}
+const sumOf = (ids: readonly string[]) => ({ count: ids.length, digest: digestOf(ids) });
+
+const listed = async (category: Category = 'public', most?: number): Promise<string[]> => {
+  const ids: string[] = [];
+  let cursor: IdCursor | undefined;
+  do {
+    const page = await listIds(deps(), { tenantId, category, hour: hourName }, cursor, most);
+    ids.push(...page.eventIds);
+    ({ cursor } = page);
+  } while (cursor);
+  return ids;
+};
+
+const kept = async (): Promise<Record<string, unknown>[]> => {
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: 'ledger' }));
+  return Items.filter(({ pk }) => String(pk).startsWith(tenantId));
+};
+
+describe('an hour of the ledger', () => {
+  test('has all accepted events: those of one call, of one aggregate, and ids in upper case', async () => {
+    await fc.assert(
+      fc.asyncProperty(callOf(tenantId), fc.boolean(), async (call, isLoud) => {
+        tenantId = randomUUID();
+        const own = isLoud
+          ? call.map((one) => ({
+              ...one,
+              metadata: { ...one.metadata, eventId: one.metadata.eventId.toUpperCase() },
+            }))
+          : call;
+        await accept(own as Event[]);
+        for (const category of ['public', 'log'] as const) {
+          const its = own.filter(({ metadata }) => metadata.category === category);
+          const byType = Map.groupBy(its, ({ metadata }) => metadata.type);
+          const types = Object.fromEntries(
+            [...byType].map(([type, of]) => [type, sumOf(idsOf(of as Event[]))]),
+          );
+          expect(await ledger({ category })).toEqual([
+            { hour: `${hourName}:00:00Z`, ...sumOf(idsOf(its as Event[])), types, final: true },
+          ]);
+          expect((await listed(category)).toSorted()).toEqual(idsOf(its as Event[]).toSorted());
+        }
+      }),
+      { numRuns: 8 },
+    );
+  });
+
+  test('counts an event once, however often it was sent', async () => {
+    const own = eventsOf(5, 'alice');
+    await accept(own);
+    await accept(own, hour + 1);
+    await accept([...own, event('alice')], hour + 2);
+    expect(await ledger()).toMatchObject([{ count: 6 }]);
+  });
+
+  test('begins with its first millisecond and ends before the next hour', async () => {
+    const [before, first, last, next] = eventsOf(4) as [Event, Event, Event, Event];
+    await accept([before], hour - 1);
+    await accept([first], hour);
+    await accept([last], hour + hours - 1);
+    await accept([next], hour + hours);
+    expect(await ledger()).toMatchObject([sumOf(idsOf([first, last]))]);
+    expect((await listed()).toSorted()).toEqual(idsOf([first, last]).toSorted());
+  });
+
+  test("has none of another tenant's or category's", async () => {
+    await accept(eventsOf(2));
+    const own = tenantId;
+    tenantId = randomUUID();
+    expect(await ledger()).toMatchObject([{ count: 0, digest: '0'.repeat(64), types: {} }]);
+    tenantId = own;
+    expect(await ledger({ category: 'log' })).toMatchObject([{ count: 0 }]);
+    expect(await listed('log')).toEqual([]);
+  });
+
+  test('has the digest of the sum, not of the last addition, when it passes 2^256', async () => {
+    const own = eventsOf(30, 'alice');
+    await accept(own);
+    const [{ digest }] = (await ledger()) as [LedgerHour];
+    expect(digest).toBe(digestOf(idsOf(own)));
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+  });
+});
+
+describe('a range', () => {
+  const hoursIn = async (options: Options): Promise<string[]> =>
+    (await ledger(options)).map(({ hour: name }) => name.slice(0, 13));
+
+  test('has each hour that it touches, also empty ones', async () => {
+    const range = { from: hour + 30 * minutes, to: hour + 2 * hours + 1 };
+    expect(await hoursIn({ range })).toEqual(['2026-03-01T09', '2026-03-01T10', '2026-03-01T11']);
+    expect(await hoursIn({ range: wholeHour })).toEqual(['2026-03-01T09']);
+  });
+
+  test('ends with the current hour, and begins with the oldest that is stored as a whole', async () => {
+    const now = later + 20 * minutes;
+    const days = 24 * hours;
+    const found = await hoursIn({ now, range: { from: 0, to: now + days } });
+    expect(found).toHaveLength(14 * 24);
+    expect([found[0], found.at(-1)]).toEqual(['2026-02-15T13', '2026-03-01T12']);
+    const sharp = await hoursIn({ now: later, range: { from: 0, to: now + days } });
+    expect([sharp[0], sharp.at(-1)]).toEqual(['2026-02-15T12', '2026-03-01T12']);
+  });
+
+  test('of hours that were counted costs one query', async () => {
+    await accept(eventsOf(3));
+    const range = { from: hour - 20 * hours, to: hour + 2 * hours };
+    const first = await ledger({ range });
+    expect(requests.filter((name) => name === 'Query')).toHaveLength(22 * indexShards + 1);
+    expect(requests.filter((name) => name === 'BatchWriteItem')).toHaveLength(1);
+    requests = [];
+    expect(await ledger({ range })).toEqual(first);
+    expect(requests).toEqual(['Query']);
+  });
+});
+
+describe('an hour is final', () => {
+  const isFinalAt = async (now: number): Promise<boolean | undefined> => (await ledger({ now }))[0]?.final;
+
+  test('a minute after its end, and kept from then on', async () => {
+    await accept(eventsOf(2));
+    expect(await isFinalAt(hour + hours + minutes - 1)).toBe(false);
+    expect(await kept()).toEqual([]);
+    expect(await isFinalAt(hour + hours + minutes)).toBe(true);
+    expect(await kept()).toMatchObject([{ final: true, ttl: (hour + hours) / seconds + 14 * 24 * 3600 }]);
+  });
+
+  test('and before it, an event that comes late for its time is counted, too', async () => {
+    const now = hour + hours + minutes - 1;
+    const [one, other] = eventsOf(2) as [Event, Event];
+    await accept([one], hour + hours - 1);
+    expect(await ledger({ now })).toMatchObject([{ count: 1 }]);
+    await accept([other], hour + hours - 2);
+    expect(await ledger({ now })).toMatchObject([{ count: 2 }]);
+  });
+});
+
+describe('what was counted', () => {
+  const many = async (count: number, from: number): Promise<Event[]> => {
+    const all: Event[] = [];
+    for (let index = 0; index < count; index += 100) {
+      const call = eventsOf(100);
+      await accept(call, from + index);
+      all.push(...call);
+    }
+    return all;
+  };
+
+  test('is not counted again, and events that are newer than a minute are never kept', async () => {
+    const now = hour + 10 * minutes;
+    const settled = await many(1_200, hour);
+    const recent = await many(300, now - minutes);
+    expect(await ledger({ now })).toMatchObject([{ ...sumOf(idsOf([...settled, ...recent])), final: false }]);
+    expect(await kept()).toMatchObject([{ final: false, types: { UserCreatedEvent: { count: 1_200 } } }]);
+
+    // One that comes late, for a time before those that are counted already.
+    const late = eventsOf(1);
+    await accept(late, now - minutes);
+    const all = idsOf([...settled, ...recent, ...late]);
+    expect(await ledger({ now: now + 1 })).toMatchObject([sumOf(all)]);
+    expect(await ledger({ now: later })).toMatchObject([{ ...sumOf(all), final: true }]);
+    expect(await ledger({ now: later })).toMatchObject([sumOf(all)]);
+  });
+
+  test('is kept when the time is over, and the next call goes on', async () => {
+    const all = await many(400, hour);
+    const index = new EventIndexStore(client, 'events');
+    let pages = 0;
+    const ledgerStore = new LedgerStore(client, 'ledger');
+    const target = { tenantId, category: 'public' as const };
+    let isOver = false;
+    const slow = {
+      page: async (...args: Parameters<EventIndexStore['page']>) => {
+        pages += 1;
+        if (pages === 9) isOver = true;
+        const [range, position, options] = args;
+        return await index.page(range, position, { ...options, limit: 20 });
+      },
+    };
+    const clock = Date.now;
+    Date.now = () => (isOver ? clock() + hours : clock());
+    try {
+      const call = readLedger(
+        { index: slow, ledger: ledgerStore },
+        target,
+        wholeHour,
+        later,
+        clock() + minutes,
+      );
+      await expect(call).rejects.toMatchObject({
+        code: 'temporarily-unavailable',
+        options: { retryAfter: 1 },
+      });
+    } finally {
+      Date.now = clock;
+    }
+    const [item] = await kept();
+    // It is neither a whole hour, nor a thousand events.
+    expect(item).toMatchObject({ final: false });
+    expect(await ledger()).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
+  });
+
+  test('is right although two calls count at once', async () => {
+    const all = await many(1_100, hour);
+    const answers = await Promise.all([1, 2, 3].map(async (n) => await ledger({ now: later + n })));
+    for (const answer of [...answers, await ledger()]) expect(answer).toMatchObject([sumOf(idsOf(all))]);
+  });
+});
+
+describe('the ids of an hour', () => {
+  test('come in pages, each id once', async () => {
+    const all = [...eventsOf(40), ...eventsOf(30, 'alice')];
+    await accept(all);
+    for (const most of [1, 7, 50, 1_000])
+      expect((await listed('public', most)).toSorted()).toEqual(idsOf(all).toSorted());
+  });
+});
