@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { Option } from 'commander';
 import * as v from 'valibot';
 import { retention } from '../../core/kernel/retention.ts';
-import { hours, rfc3339, seconds } from '../../core/kernel/time.ts';
+import { hours, isDateOfCalendar, rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
@@ -12,7 +12,6 @@ import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
-import { isDateOfCalendar } from '../times.ts';
 import { exportEvents } from './export-day.ts';
 
 type Options = TargetOptions & { day: string; out: string; type?: string[] };

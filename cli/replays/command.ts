@@ -5,7 +5,7 @@ import { recordable } from '../../core/events/catalogue.ts';
 import { ownPublicTypes } from '../../core/events/own-events.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { retention } from '../../core/kernel/retention.ts';
-import { rfc3339, seconds } from '../../core/kernel/time.ts';
+import { isDateOfCalendar, rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -15,7 +15,6 @@ import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
-import { isDateOfCalendar } from '../times.ts';
 import { progressOf, requestReplay } from './replay-run.ts';
 
 type Options = TargetOptions & {

@@ -8,7 +8,7 @@ import { respondToErrors } from './error-responses.ts';
 import { jsonBody, signedBody, type JsonBodyOptions } from './request-bodies.ts';
 import { requireCloudFront } from './require-cloudfront.ts';
 import { rejectUnauthenticated } from './reject-unauthenticated.ts';
-import { limitResponseSize } from './limit-response-size.ts';
+import { largestList, limitResponseSize } from './limit-response-size.ts';
 import { logger } from '../kernel/observability.ts';
 
 export type Handler = (event: ApiEvent, context: Context) => Promise<HttpResponse>;
@@ -25,18 +25,22 @@ const addHeaders = ({ response }: { response: HttpResponse | null }): void => {
  * problem documents get the headers, too.
  *
  * @param respond turns errors into responses
+ * @param largestResponse bytes
  */
-export const apiStack = (respond = respondToErrors) =>
+export const apiStack = (respond = respondToErrors, largestResponse?: number) =>
   middy<ApiEvent, HttpResponse>({ timeoutEarlyInMillis })
     .use(injectLambdaContext(logger, { resetKeys: true }))
     .use({ after: addHeaders, onError: addHeaders })
-    .use(limitResponseSize(logger))
+    .use(limitResponseSize(logger, largestResponse))
     .use(respond(logger))
     .use(requireCloudFront(edgeOf(process.env)))
     .use(rejectUnauthenticated);
 
 /** For endpoints without a body. */
 export const bodilessLambda = (handler: Handler) => apiStack().handler(handler);
+
+/** For endpoints without a body whose answers may be long lists. */
+export const listLambda = (handler: Handler) => apiStack(respondToErrors, largestList).handler(handler);
 
 /** For endpoints that take JSON: the event's body is the parsed value. */
 export const jsonLambda = (handler: Handler, options?: JsonBodyOptions) =>

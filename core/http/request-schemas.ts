@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { nonce, userId } from '../kernel/identifiers.ts';
+import { categories } from '../events/target-ref.ts';
 import { purposes } from '../confirmations/confirmation.ts';
 import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
 import { messageText } from '../kernel/text.ts';
@@ -63,3 +64,23 @@ export const pushBody = (longestLifetime: number) =>
 export const enrolmentBody = v.strictObject({ userId, confirmation: v.optional(nonce) });
 export const removalQuery = v.object({ confirmation: v.optional(nonce) });
 export const enrolmentQuery = v.object({ enrolmentId: v.string() });
+
+const category = v.picklist(categories, `expected one of ${categories.join(', ')}`);
+export const categoryPath = v.object({ category });
+
+/** RFC 3339, which browsers and most languages write. */
+const time = v.pipe(
+  v.string(),
+  v.isoTimestamp('expected a time with Z or an offset, like 2026-03-01T08:30:00Z'),
+);
+export const ledgerQuery = v.object({ from: time, to: time });
+
+const hourText = v.pipe(
+  v.string(),
+  v.regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:00:00Z$/,
+    'expected an hour as the ledger names it, like 2026-03-01T08:00:00Z',
+  ),
+);
+export const ledgerHourPath = v.object({ category, hour: hourText });
+export const cursorQuery = v.object({ cursor: v.optional(v.string()) });

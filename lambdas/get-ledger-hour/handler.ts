@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+import type { CountDeps } from '../../core/export/ledger/hour-count.ts';
+import { hourOfRequest } from '../../core/export/ledger/ledger-request.ts';
+import { cursorText, listIds, readCursor, type IdCursor } from '../../core/export/ledger/list-ids.ts';
+import { cursorQuery, ledgerHourPath } from '../../core/http/request-schemas.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import { invalidField } from '../../core/kernel/refusal.ts';
+
+const request = v.object({ path: ledgerHourPath, query: cursorQuery });
+
+function placeOf(text: string | undefined): IdCursor | undefined {
+  if (text === undefined) return undefined;
+  const cursor = readCursor(text);
+  if (!cursor) throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer');
+  return cursor;
+}
+
+export const createHandler = (deps: CountDeps) =>
+  websiteHandler(request, async ({ path, query }, { caller: { tenantId }, now }) => {
+    const target = { tenantId, category: path.category, hour: hourOfRequest(path.hour, now) };
+    const { eventIds, cursor } = await listIds(deps, target, placeOf(query.cursor));
+    return json(200, { eventIds, ...(cursor && { cursor: cursorText(cursor) }) });
+  });
