@@ -20,6 +20,8 @@ import type { Environment as BcAuthorize } from './bc-authorize/env.ts';
 import type { Environment as OAuthToken } from './oauth-token/env.ts';
 import type { Environment as RecordEvents } from './record-events/env.ts';
 import type { Environment as ListExports } from './list-exports/env.ts';
+import type { Environment as GetLedger } from './get-ledger/env.ts';
+import type { Environment as GetLedgerHour } from './get-ledger-hour/env.ts';
 import type { Environment as ScheduleExpiry } from './schedule-expiry/env.ts';
 import type { Environment as ExpireConfirmation } from './expire-confirmation/env.ts';
 import type { Environment as DeliverCallback } from './deliver-callback/env.ts';
@@ -56,6 +58,8 @@ export type Environments = {
   'oauth-token': OAuthToken;
   'record-events': RecordEvents;
   'list-exports': ListExports;
+  'get-ledger': GetLedger;
+  'get-ledger-hour': GetLedgerHour;
   'schedule-expiry': ScheduleExpiry;
   'expire-confirmation': ExpireConfirmation;
   'deliver-callback': DeliverCallback;

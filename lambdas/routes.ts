@@ -10,7 +10,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export type RouteAccess =
   { caller: 'website'; scope: string } | { caller: 'device' } | { caller: 'client' } | { caller: 'anyone' };
 
-export type RouteDefinition = { method: Method; path: `/${string}`; lambda: string } & RouteAccess;
+export type RouteDefinition = {
+  method: Method;
+  path: `/${string}`;
+  lambda: string;
+  /** Seconds, if a call may take longer than usual. API Gateway waits for 30. */
+  timeout?: number;
+} & RouteAccess;
 
 export const routes = [
   {
@@ -80,6 +86,22 @@ export const routes = [
     method: 'GET',
     path: '/omi/exports',
     lambda: 'list-exports',
+    caller: 'website',
+    scope: 'omi:exports:get',
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/ledger',
+    lambda: 'get-ledger',
+    caller: 'website',
+    scope: 'omi:exports:get',
+    // It counts for 20 seconds at most, and then keeps what it has.
+    timeout: 29,
+  },
+  {
+    method: 'GET',
+    path: '/omi/exports/{category}/ledger/{hour}',
+    lambda: 'get-ledger-hour',
     caller: 'website',
     scope: 'omi:exports:get',
   },

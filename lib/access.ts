@@ -175,6 +175,8 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     webPush: { hosts: true, send: true },
   },
   'list-exports': { tables: { tenants: ['Query'] } },
+  'get-ledger': { tables: { events: ['QueryIndex'], ledger: ['Query', 'BatchWriteItem'] } },
+  'get-ledger-hour': { tables: { events: ['QueryIndex'] } },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': {
     tables: { expiries: ['BatchWriteItem'] },
@@ -212,7 +214,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     ...deliver,
   },
   'replay-events': {
-    tables: { tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['QueryIndex'] },
+    tables: { tenants: ['GetItem', 'BatchGetItem', 'UpdateItem'], events: ['QueryIndex', 'BatchGetItem'] },
     queues: { parking: ['SendMessage'], replays: ['SendMessage', 'ChangeMessageVisibility'] },
   },
   'verify-target': {

@@ -14,9 +14,9 @@ import {
   eventSources,
   type ScheduledLambda,
   schedules,
-  timeoutOf,
 } from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes, tenantLambdas } from '../lambdas/routes.ts';
+import { timeLimitOf } from '../lambdas/time-limits.ts';
 import { type AppAddresses, appAddresses } from './app-addresses.ts';
 import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
@@ -183,6 +183,8 @@ const environmentsOf = ({
     'bc-authorize': { BASE_URL, ORIGINS },
     'oauth-token': { BASE_URL },
     'record-events': {},
+    'get-ledger': {},
+    'get-ledger-hour': {},
     'list-exports': { OPERATOR_ACCOUNT: Aws.ACCOUNT_ID, OPERATOR_PARTITION: Aws.PARTITION },
     'schedule-expiry': {},
     'expire-confirmation': {},
@@ -208,7 +210,7 @@ const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<Called
 };
 
 const limitOf = (name: CalledLambda): Duration | undefined => {
-  const seconds = timeoutOf(name);
+  const seconds = timeLimitOf(name);
   return seconds === undefined ? undefined : Duration.seconds(seconds);
 };
 

@@ -102,6 +102,7 @@ const arrows: Record<string, string[]> = {
     'bundling',
     'lambdas/routes.ts',
     'lambdas/event-sources.ts',
+    'lambdas/time-limits.ts',
     'lambdas/tracing.ts',
     'core/aws/key-operations.ts',
     'core/openid/metric-values.ts',

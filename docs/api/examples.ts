@@ -184,6 +184,11 @@ export const exampleParameters = {
   confirmation: permission,
   enrolmentId: enrolmentIdOf(code),
   challengeId: pending.challengeId,
+  category: 'public',
+  from: '2026-03-02T08:00:00Z',
+  to: '2026-03-02T10:00:00Z',
+  hour: '2026-03-02T09:00:00Z',
+  cursor: '0.1772442000000-9f86d081',
 };
 
 export const exampleAnswers = {

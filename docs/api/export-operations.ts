@@ -1,5 +1,6 @@
 import type { TenantLambda } from '../../lambdas/routes.ts';
 import { exampleExports } from './export-examples.ts';
+import { ledgerOperations } from './ledger-operations.ts';
 import type { WebsiteOperation } from './operation.ts';
 
 const example = (summary: string, value: unknown) => ({ summary, value });
@@ -25,4 +26,5 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
       },
     },
   },
+  ...ledgerOperations,
 };

@@ -25,6 +25,11 @@ const notes: Record<keyof typeof exampleParameters, string> = {
     'The nonce of the confirmation that allows the removal, if the tenant requires one. Otherwise it is ignored.',
   enrolmentId: 'As `startEnrolment` answered it.',
   challengeId: 'As `listChallenges` answered it.',
+  category: 'The events that are exported together.',
+  from: 'RFC 3339. The first hour is the one in which this time is.',
+  to: 'RFC 3339. The last hour begins before this time. A time in the future means now.',
+  hour: 'An hour of the ledger, as `getLedger` names it: its begin.',
+  cursor: 'As the page before answered it. Without it, the first page.',
 };
 
 type Parameters = WebsiteOperation['path'];

@@ -25,6 +25,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
   'list-exports': ['temporarily-unavailable', 'unauthorized'],
+  'get-ledger': [...website],
+  'get-ledger-hour': [...website],
 
   'enrol-device': [
     ...device,

@@ -7,6 +7,7 @@ import { platforms } from '../../core/devices/device.ts';
 import { mostOpenPerDevice, userVerificationModes } from '../../core/tenants/tenant.ts';
 import { confirmationSchemas } from './confirmation-schemas.ts';
 import { exportSchemas } from './export-schemas.ts';
+import { ledgerSchemas } from './ledger-schemas.ts';
 import { openIdSchemas } from './openid-schemas.ts';
 import { ref } from './json-schema.ts';
 import { deviceId, digest, strictObject, text, time, type Members } from './objects.ts';
@@ -161,4 +162,5 @@ export const answerSchemas: Members = {
   ...enrolments,
   ...deviceAnswers,
   ...exportSchemas,
+  ...ledgerSchemas,
 };

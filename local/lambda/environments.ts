@@ -133,6 +133,8 @@ function exportEnvironments({ tables, queues }: Resources) {
   return {
     'record-events': { EVENTS_TABLE },
     'list-exports': tenantView,
+    'get-ledger': { EVENTS_TABLE, LEDGER_TABLE: tables.ledger },
+    'get-ledger-hour': { EVENTS_TABLE },
     'export-events': delivery,
     // Short, so that events follow soon after a target recovers.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
-import { timeoutOf } from '../../lambdas/event-sources.ts';
+import { timeLimitOf } from '../../lambdas/time-limits.ts';
 import { type Invocation, LambdaFunction } from './function.ts';
 import { type AwsAccess, runtimeEnvironment } from './runtime-environment.ts';
 
@@ -31,7 +31,7 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
     Object.entries(environments).map(([name, own]) => {
       const bundle = pathToFileURL(join(bundles, name, 'index.mjs')).href;
       const environment = { ...runtimeEnvironment(name, aws), ...definedOnly(own) };
-      return [name, new LambdaFunction({ name, bundle, environment, log, ...timeLimitOf(name) })];
+      return [name, new LambdaFunction({ name, bundle, environment, log, ...timeoutFor(name) })];
     }),
   );
   return {
@@ -58,8 +58,8 @@ async function warmAll(functions: Iterable<LambdaFunction>): Promise<void> {
   for (const one of functions) await one.warm();
 }
 
-function timeLimitOf(name: string): { timeoutMs?: number } {
-  const seconds = timeoutOf(name);
+function timeoutFor(name: string): { timeoutMs?: number } {
+  const seconds = timeLimitOf(name);
   return seconds === undefined ? {} : { timeoutMs: seconds * 1_000 };
 }
 

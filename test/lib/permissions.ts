@@ -70,6 +70,8 @@ const expected: Record<string, Permissions> = {
     endpoints: 'DeleteEndpoint SetEndpointAttributes',
   },
   'list-exports': { tenants: 'Query' },
+  'get-ledger': { eventsIndex: 'Query', ledger: 'BatchWriteItem Query' },
+  'get-ledger-hour': { eventsIndex: 'Query' },
   'record-events': { events: 'BatchGetItem PutItem' },
   'release-endpoints': {
     devices: 'DeleteItem Query',
@@ -117,6 +119,7 @@ const expected: Record<string, Permissions> = {
   'replay-events': {
     tenants: 'BatchGetItem GetItem UpdateItem',
     eventsIndex: 'Query',
+    events: 'BatchGetItem',
     parkingQueue: 'SendMessage',
     replaysQueue: 'ChangeMessageVisibility DeleteMessage GetQueueAttributes ReceiveMessage SendMessage',
   },
