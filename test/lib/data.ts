@@ -104,7 +104,7 @@ test('resources with data keep their logical ids', () => {
     'Dataenrolments0E674491',
     'Datatenants4E2E099D',
     'Dataevents7EFC54AE',
-    'Dataledger0000',
+    'DataledgerA066B167',
     'IdentityUserPool96FE3B9B',
     'DataKey5F086070',
     'KeysSecretsC2A8CD45',

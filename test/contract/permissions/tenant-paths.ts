@@ -1,5 +1,6 @@
 import type { TestStack } from '../../support/stack.ts';
 import { expect } from '@jest/globals';
+import { hours, rfc3339 } from '../../../core/kernel/time.ts';
 import { callAs } from '../exports-api/tenant-console.ts';
 
 /** What tenants do with their own export. */
@@ -7,4 +8,14 @@ async function listed({ website }: TestStack): Promise<void> {
   expect(await callAs(website, { method: 'GET', path: '/omi/exports' })).toMatchObject({ status: 200 });
 }
 
-export const tenantPaths = [listed];
+/** The first call of an hour keeps what it counts. */
+async function reconciled({ website }: TestStack): Promise<void> {
+  const hour = Math.floor(Date.now() / hours) * hours - 2 * hours;
+  const [from, to] = [rfc3339(hour), rfc3339(hour + hours)];
+  const ledger = `/omi/exports/public/ledger?${new URLSearchParams({ from, to }).toString()}`;
+  const ids = `/omi/exports/public/ledger/${from.slice(0, 13)}:00:00Z`;
+  for (const path of [ledger, ids])
+    expect(await callAs(website, { method: 'GET', path })).toMatchObject({ status: 200 });
+}
+
+export const tenantPaths = [listed, reconciled];

@@ -1,0 +1,217 @@
+/** The ledger of accepted events, by the API, and what a tenant finds out with it. Its tenants are of its own. */
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { Exports, reconcile, type Event } from '#consumer';
+import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
+import type { TargetRef } from '../../core/events/target-ref.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
+import { BucketCopy, streamCopy } from './ledger/copies.ts';
+import { earlierHour, newEvent, recordEarlier } from './ledger/earlier-events.ts';
+
+const stack = useSharedStack();
+const LONG = 180_000;
+
+type Sum = { count: number; digest: string };
+type Hour = Sum & { hour: string; types: Record<string, Sum>; final: boolean };
+
+const ledgerPath = ({ from, to, category = 'public' }: { from: number; to: number; category?: string }) =>
+  `/omi/exports/${category}/ledger?${new URLSearchParams({ from: rfc3339(from), to: rfc3339(to) }).toString()}`;
+
+/** As the API's documentation defines it. */
+function sumOf(ids: readonly string[]): Sum {
+  let sum = 0n;
+  for (const id of ids)
+    sum = (sum + BigInt(`0x${createHash('sha256').update(id).digest('hex')}`)) % (1n << 256n);
+  return { count: ids.length, digest: sum.toString(16).padStart(64, '0') };
+}
+
+const idsOf = (events: readonly { metadata: { eventId: string } }[]): string[] =>
+  events.map(({ metadata }) => metadata.eventId);
+
+async function hoursOf(console: TenantConsole, path: string): Promise<Hour[]> {
+  const { status, body } = await console.get(path);
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return (body as { hours: Hour[] }).hours;
+}
+
+const exportsOf = ({ client }: TenantConsole): Exports =>
+  new Exports({ baseUrl: client.baseUrl, token: async () => await client.accessToken() });
+
+/** The hour of {@link recordEarlier}. */
+const earlierRange = () => ({ from: earlierHour(), to: earlierHour() + hours });
+
+async function replay(ref: TargetRef): Promise<void> {
+  const { from, to } = earlierRange();
+  await jsonOn(stack)('replay', ref.tenantId, ref.category, '--from', rfc3339(from), '--to', rfc3339(to));
+}
+
+describe('the ledger', () => {
+  test(
+    'has each accepted event at once, also one that was sent twice, and no rejected one',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const loud = newEvent(one.ref(), randomUUID().toUpperCase());
+      const events = [loud, ...Array.from({ length: 4 }, () => newEvent(one.ref()))];
+      const begin = Date.now();
+      for (const call of [events, events.slice(0, 2), [newEvent(one.ref('log'))]])
+        expect(await one.post('/omi/events', { events: call })).toMatchObject({ status: 202 });
+      const refused = { ...newEvent(one.ref()), payload: {} };
+      expect(await one.post('/omi/events', { events: [refused] })).toMatchObject({ status: 400 });
+
+      const found = await hoursOf(one, ledgerPath({ from: begin, to: Date.now() + hours }));
+      // The test may run over the end of an hour.
+      const count = found.reduce((total, hour) => total + hour.count, 0);
+      expect(count).toBe(events.length);
+      if (found.length === 1)
+        expect(found).toEqual([
+          {
+            hour: `${rfc3339(begin).slice(0, 13)}:00:00Z`,
+            ...sumOf(idsOf(events)),
+            types: { UserCreatedEvent: sumOf(idsOf(events)) },
+            final: false,
+          },
+        ]);
+      const listed: string[] = [];
+      for (const { hour } of found)
+        for await (const id of exportsOf(one).eventIds('public', hour)) listed.push(id);
+      expect(listed.toSorted()).toEqual(idsOf(events).toSorted());
+      expect(await hoursOf(one, ledgerPath({ from: begin, to: Date.now(), category: 'log' }))).toMatchObject([
+        { count: 1 },
+      ]);
+    },
+    LONG,
+  );
+
+  test(
+    "has nothing of another tenant's, whose hours and ids stay unknown",
+    async () => {
+      const [one, other] = [await TenantConsole.open(stack), await TenantConsole.open(stack)];
+      await recordEarlier(stack, one.ref(), 3);
+      const path = ledgerPath(earlierRange());
+      expect(await hoursOf(one, path)).toMatchObject([{ count: 3, final: true }]);
+      expect(await hoursOf(other, path)).toMatchObject([{ count: 0, types: {}, digest: '0'.repeat(64) }]);
+      const hour = `${rfc3339(earlierHour()).slice(0, 13)}:00:00Z`;
+      const listing = await other.get(`/omi/exports/public/ledger/${hour}`);
+      expect(listing).toMatchObject({ status: 200, body: { eventIds: [] } });
+    },
+    LONG,
+  );
+});
+
+describe('a request of the ledger', () => {
+  const days = 24 * hours;
+  const now = Date.now();
+  const hourAt = (time: number): string => `${rfc3339(time).slice(0, 13)}:00:00Z`;
+  const wrong: [string, string, string][] = [
+    ['another category', ledgerPath({ from: now - hours, to: now, category: 'private' }), '#/path/category'],
+    ['no beginning', `/omi/exports/public/ledger?to=${rfc3339(now)}`, '#/query/from'],
+    ['no end', `/omi/exports/public/ledger?from=${rfc3339(now)}`, '#/query/to'],
+    ['a time without an offset', '/omi/exports/public/ledger?from=2026-03-01T08:00&to=x', '#/query/from'],
+    [
+      'a day that no calendar has',
+      '/omi/exports/public/ledger?from=2026-02-30T08:00:00Z&to=2026-03-01T08:00:00Z',
+      '#/query/from',
+    ],
+    ['an empty range', ledgerPath({ from: now - hours, to: now - hours }), '#/query/to'],
+    ['a range in the future', ledgerPath({ from: now + hours, to: now + 2 * hours }), '#/query/from'],
+    ['a range that is too old', ledgerPath({ from: now - 20 * days, to: now - 15 * days }), '#/query/to'],
+    ['an hour in another form', '/omi/exports/public/ledger/2026-03-01T08', '#/path/hour'],
+    ['the 24th hour of a day', '/omi/exports/public/ledger/2026-03-01T24:00:00Z', '#/path/hour'],
+    ['an hour that is too old', `/omi/exports/public/ledger/${hourAt(now - 15 * days)}`, '#/path/hour'],
+    ['an hour to come', `/omi/exports/public/ledger/${hourAt(now + 2 * hours)}`, '#/path/hour'],
+    [
+      'a cursor of something else',
+      `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=9.1`,
+      '#/query/cursor',
+    ],
+  ];
+  test.each(wrong)('with %s is refused, and told why', async (_, path, pointer) => {
+    const { status, body } = await callAs(stack.website, { method: 'GET', path });
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'invalid-request' } });
+    expect((body as { errors: object[] }).errors).toContainEqual({
+      pointer,
+      detail: expect.stringMatching(/^expected /),
+    });
+  });
+});
+
+describe('a tenant', () => {
+  test(
+    'finds the one event that its copy of a stream lacks, and gets it again',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const destination = await one.activateStream();
+      const events = await recordEarlier(stack, one.ref(), 120);
+      const ids = idsOf(events);
+      const copy = await streamCopy(stack, destination, ids);
+      const { from, to } = earlierRange();
+      const compare = async (own: Event[]) =>
+        await reconcile({
+          exports: exportsOf(one),
+          category: 'public',
+          from: new Date(from),
+          to: new Date(to),
+          copy: own,
+        });
+
+      expect(await compare(copy)).toMatchObject({ complete: true, missingCount: 0 });
+      const [lost = ''] = ids;
+      const incomplete = copy.filter(({ metadata }) => metadata.eventId !== lost);
+      expect(await compare(incomplete)).toMatchObject({ complete: false, missing: [lost] });
+
+      await replay(one.ref());
+      const again = await streamCopy(stack, destination, ids);
+      // What came after the first copy, together with the incomplete one.
+      expect(await compare([...incomplete, ...again.slice(copy.length)])).toMatchObject({ complete: true });
+    },
+    LONG,
+  );
+
+  test(
+    'finds the events of an object that was removed from its bucket, and gets them again',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const ref = one.ref('log');
+      const destination = await one.account.makeBucket(ref);
+      await one.register.activate(ref, destination);
+      const bucket = new BucketCopy(stack, destination);
+      const ids = idsOf(await recordEarlier(stack, ref, 40));
+      const objects = await bucket.untilItHas(ids);
+      const { from, to } = earlierRange();
+      const compare = async () =>
+        await reconcile({
+          exports: exportsOf(one),
+          category: 'log',
+          from: new Date(from),
+          to: new Date(to),
+          copy: await bucket.events(),
+        });
+
+      expect(await compare()).toMatchObject({ complete: true });
+      const [object] = objects;
+      if (!object) throw new Error('There should be an object');
+      const lost = await bucket.remove(object);
+      const result = await compare();
+      expect(result.missing.toSorted()).toEqual(lost.toSorted());
+      expect(result.complete).toBe(false);
+
+      await replay(ref);
+      await bucket.untilItHas(ids);
+      expect(await compare()).toMatchObject({ complete: true });
+    },
+    LONG,
+  );
+
+  test('learns what is missing of a range of 14 days, most of which are empty', async () => {
+    const one = await TenantConsole.open(stack);
+    await recordEarlier(stack, one.ref(), 5);
+    const path = ledgerPath({ from: 0, to: Date.now() + minutes });
+    const found = await hoursOf(one, path);
+    expect(found).toHaveLength(14 * 24);
+    expect(found.filter(({ count }) => count > 0)).toMatchObject([{ count: 5, final: true }]);
+    expect(found.filter(({ final }) => !final).length).toBeLessThanOrEqual(2);
+    expect((await hoursOf(one, path)).slice(0, -2)).toEqual(found.slice(0, -2));
+  });
+});

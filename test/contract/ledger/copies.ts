@@ -1,0 +1,92 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import { decodeRecord, type Event } from '#consumer';
+import { StreamReader } from '../../../client/stream-reader.ts';
+import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
+import { BucketReader, holdsEvents, type ExportedObject } from '../../../local/client/bucket-reader.ts';
+import { kinesisOf, readerAccess } from '../../../local/client/reader-access.ts';
+import type { TestStack } from '../../support/stack.ts';
+
+const LONGEST_WAIT_MS = 90_000;
+const BETWEEN_LOOKS_MS = 100;
+
+/** Resolves with the copy as soon as it has all of these ids. */
+async function untilComplete<Copy>(
+  read: () => Promise<Copy>,
+  eventsOf: (copy: Copy) => Event[],
+  ids: readonly string[],
+): Promise<Copy> {
+  const end = Date.now() + LONGEST_WAIT_MS;
+  for (;;) {
+    const copy = await read();
+    const found = new Set(eventsOf(copy).map(({ metadata }) => metadata.eventId));
+    const missing = ids.filter((id) => !found.has(id));
+    if (missing.length === 0) return copy;
+    if (Date.now() > end) throw new Error(`${missing.length} of ${ids.length} events have not arrived`);
+    await wait(BETWEEN_LOOKS_MS);
+  }
+}
+
+/** All events of a stream, as soon as it has these. */
+export async function streamCopy(
+  stack: TestStack,
+  { streamArn }: StreamDestination,
+  ids: readonly string[],
+): Promise<Event[]> {
+  const name = streamArn.slice(streamArn.lastIndexOf('/') + 1);
+  const reader = await StreamReader.open(kinesisOf(stack.file), name);
+  const events: Event[] = [];
+  try {
+    const read = async () => {
+      for (const { data } of await reader.read()) events.push(...decodeRecord(data));
+      return await Promise.resolve(events);
+    };
+    return await untilComplete(read, (copy) => copy, ids);
+  } finally {
+    reader.close();
+  }
+}
+
+const eventsIn = (objects: readonly ExportedObject[]): Event[] =>
+  objects.filter(holdsEvents).flatMap(({ text }) =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .flatMap((line) => decodeRecord(line)),
+  );
+
+/** A bucket as it is: what is deleted in it is gone. */
+export class BucketCopy {
+  readonly #stack: TestStack;
+  readonly #bucket: string;
+
+  constructor(stack: TestStack, { bucket }: BucketDestination) {
+    this.#stack = stack;
+    this.#bucket = bucket;
+  }
+
+  async objects(): Promise<ExportedObject[]> {
+    const reader = new BucketReader(this.#stack.file, this.#bucket);
+    try {
+      return (await reader.read()).filter(holdsEvents);
+    } finally {
+      reader.close();
+    }
+  }
+
+  async events(): Promise<Event[]> {
+    return eventsIn(await this.objects());
+  }
+
+  async untilItHas(ids: readonly string[]): Promise<ExportedObject[]> {
+    return await untilComplete(async () => await this.objects(), eventsIn, ids);
+  }
+
+  async remove({ key }: ExportedObject): Promise<string[]> {
+    const lost = (await this.objects()).filter((object) => object.key === key);
+    const client = new S3Client({ ...readerAccess(this.#stack.file, 's3'), forcePathStyle: true });
+    await client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    client.destroy();
+    return eventsIn(lost).map(({ metadata }) => metadata.eventId);
+  }
+}
