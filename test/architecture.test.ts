@@ -259,6 +259,6 @@ test('folders and files say what is inside', () => {
 test('every endpoint is behind the one middleware stack, with its limits and refusals', () => {
   for (const { lambda } of routes)
     expect(readFileSync(`lambdas/${lambda}/index.ts`, 'utf8')).toMatch(
-      /= (bodiless|json|oauth|signed)Lambda\(/,
+      /= (bodiless|json|list|oauth|signed)Lambda\(/,
     );
 });

@@ -69,14 +69,17 @@ test(
     await run('node_modules/.bin/cdk', ['synth', '--quiet', '-c', 'demo=true', '--output', outdir], {
       env: { ...nobody, CI: 'true' },
     });
-    const assetsOf = (stack: string): string[] => {
-      const template = JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8')) as {
+    const assetsIn = (file: string): string[] => {
+      const template = JSON.parse(readFileSync(join(outdir, file), 'utf8')) as {
         Resources: Record<string, { Type: string; Metadata?: { 'aws:asset:path'?: string } }>;
       };
-      return Object.values(template.Resources)
-        .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-        .map(({ Metadata }) => join(outdir, Metadata?.['aws:asset:path'] ?? 'none'));
+      const resources = Object.values(template.Resources);
+      const pathOf = ({ Metadata }: (typeof resources)[number]) => Metadata?.['aws:asset:path'] ?? 'none';
+      const nested = resources.filter(({ Type }) => Type === 'AWS::CloudFormation::Stack').map(pathOf);
+      const own = resources.filter(({ Type }) => Type === 'AWS::Lambda::Function').map(pathOf);
+      return [...own.map((path) => join(outdir, path)), ...nested.flatMap(assetsIn)];
     };
+    const assetsOf = (stack: string) => assetsIn(`${stack}.template.json`);
     const assets = assetsOf('omi-dev');
     const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
     // The authorizer, the maker of the VAPID key and the Lambda that deploys the web app are called otherwise.

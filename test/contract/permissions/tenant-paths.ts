@@ -14,8 +14,10 @@ async function reconciled({ website }: TestStack): Promise<void> {
   const [from, to] = [rfc3339(hour), rfc3339(hour + hours)];
   const ledger = `/omi/exports/public/ledger?${new URLSearchParams({ from, to }).toString()}`;
   const ids = `/omi/exports/public/ledger/${from.slice(0, 13)}:00:00Z`;
-  for (const path of [ledger, ids])
-    expect(await callAs(website, { method: 'GET', path })).toMatchObject({ status: 200 });
+  for (const path of [ledger, ids]) {
+    const { status, body } = await callAs(website, { method: 'GET', path });
+    expect({ status, body }).toMatchObject({ status: 200 });
+  }
 }
 
 export const tenantPaths = [listed, reconciled];
