@@ -10,6 +10,7 @@ import { deviceCommands } from './devices/commands.ts';
 import { doctorCommand } from './doctor/command.ts';
 import { envCommand } from './env/command.ts';
 import { exportCommand } from './events/export.ts';
+import { ledgerCommand } from './ledger/command.ts';
 import { notificationCommands } from './notifications/show.ts';
 import { checkedOption, regionName } from './options.ts';
 import { replayCommand } from './replays/command.ts';
@@ -25,6 +26,7 @@ const commands: readonly Register[] = [
   targetCommands,
   replayCommand,
   exportCommand,
+  ledgerCommand,
   deviceCommands,
   notificationCommands,
   userCommands,

@@ -1,20 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
-import * as v from 'valibot';
 import { recordable } from '../../core/events/catalogue.ts';
 import { ownPublicTypes } from '../../core/events/own-events.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { retention } from '../../core/kernel/retention.ts';
-import { isDateOfCalendar, rfc3339, seconds } from '../../core/kernel/time.ts';
+import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
-import { checkedOption, numberOption, typeOption } from '../options.ts';
+import { numberOption, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
+import { timeOption } from '../time-option.ts';
 import { progressOf, requestReplay } from './replay-run.ts';
 
 type Options = TargetOptions & {
@@ -24,21 +24,6 @@ type Options = TargetOptions & {
   portion?: number;
   wait: boolean;
 };
-
-/** With an offset, so that it does not depend on the time zone of this machine. */
-const time = v.pipe(
-  v.string(),
-  v.isoTimestamp(),
-  v.check(isDateOfCalendar),
-  v.transform((text) => Date.parse(text)),
-  v.number(),
-);
-
-const timeOption = (flags: string, description: string) =>
-  checkedOption(flags, description, time, {
-    expected: 'a time with Z or an offset',
-    example: '2026-03-01T08:30:00Z',
-  }).makeOptionMandatory();
 
 const exampleRange = `${exampleTenant} public --from 2026-03-01T08:00:00Z --to 2026-03-01T10:00:00Z`;
 
