@@ -97,11 +97,11 @@ async function replayed(stack: TestStack): Promise<void> {
   const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
   await withFault(stack.file, fault, async () => {
     await beginReplay(stack, ref, from, to);
-    await register.becomes(ref, 'waiting', waiting(1));
+    await register.becomes(ref, 'waiting', ({ replayWaitingCount = 0 }) => replayWaitingCount > 0);
     await untilCalled(stack, 'replay-events', 'SendMessage');
     await untilCalled(stack, 'replay-events', 'ChangeMessageVisibilityBatch');
   });
-  await register.becomes(ref, 'drained', taken(2 * LARGE.count));
+  await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === LARGE.count);
 }
 
 /** What comes out of the service, on good days and on bad ones. */
