@@ -4,24 +4,12 @@ import { availableParallelism } from 'node:os';
 process.env.POWERTOOLS_METRICS_DISABLED = 'true';
 process.env.POWERTOOLS_METRICS_NAMESPACE = 'omi';
 
-/** Native ES modules; swc strips the types. Type errors are `npm run types`'s business. */
+/** Node.js loads the modules and strips the types. Type errors are `npm run types`'s business. */
 export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts', '.tsx'],
-  transform: {
-    '\\.tsx?$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript' },
-          experimental: { keepImportAttributes: true },
-        },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  transform: {},
+  runtime: '<rootDir>/test/run/modules/runtime.ts',
+  testEnvironment: '<rootDir>/test/run/modules/environment.ts',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 120_000,

@@ -1,0 +1,36 @@
+import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+import { ProcessState } from './process-state.ts';
+
+/** The globals of the process, which are as before when the suite ends. */
+export default class ProcessEnvironment implements JestEnvironment {
+  readonly global = globalThis as unknown as JestEnvironment['global'];
+  readonly moduleMocker = new ModuleMocker(globalThis);
+  readonly fakeTimers = null;
+  readonly fakeTimersModern: ModernFakeTimers;
+  readonly #before = new ProcessState();
+
+  constructor({ projectConfig: config }: JestEnvironmentConfig) {
+    this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
+  }
+
+  async setup(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async teardown(): Promise<void> {
+    this.fakeTimersModern.dispose();
+    this.#before.restore();
+    await Promise.resolve();
+  }
+
+  /** Jest asks, but nothing runs in it. */
+  getVmContext(): object {
+    return {};
+  }
+
+  exportConditions(): string[] {
+    return ['node', 'node-addons'];
+  }
+}

@@ -1,0 +1,68 @@
+/** What suites that run one after the other in a process share, and what not. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from '@jest/globals';
+
+const folder = mkdtempSync(join(tmpdir(), 'omi-suites-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const suite = `
+import { expect, jest, test } from '@jest/globals';
+import * as valibot from ${JSON.stringify(resolve('node_modules/valibot/dist/index.mjs'))};
+import { state } from './state.ts';
+
+const loadedPackages = (process as { loadedPackages?: unknown[] }).loadedPackages ??= [];
+loadedPackages.push(valibot);
+
+test('finds nothing of an earlier suite', () => {
+  expect({ ...state, value: process.env['OMI_LEFT'], clock: Date.now() > 0 }).toEqual({ clock: true });
+  state.used = true;
+  process.env['OMI_LEFT'] = 'left';
+  jest.useFakeTimers({ now: 0 });
+  expect(Date.now()).toBe(0);
+  process.exitCode = 3;
+});
+
+test('has the packages of an earlier suite', () => {
+  expect(new Set(loadedPackages).size).toBe(1);
+});
+
+test('fails where its stack says', () => {
+  expect(new Error('here').stack).toContain('(' + import.meta.filename + ':');
+});
+`;
+
+async function run(...suites: string[]): Promise<{ numPassedTests: number; success: boolean }> {
+  const config = {
+    rootDir: folder,
+    transform: {},
+    runtime: resolve('test/run/modules/runtime.ts'),
+    testEnvironment: resolve('test/run/modules/environment.ts'),
+  };
+  writeFileSync(join(folder, 'jest.config.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'state.ts'), 'export const state: { used?: boolean } = {};');
+  for (const name of suites) writeFileSync(join(folder, `${name}.test.ts`), suite);
+  const jest = resolve('node_modules/jest/bin/jest.js');
+  const args = [
+    jest,
+    '--runInBand',
+    '--json',
+    '--testRegex',
+    'test.ts$',
+    '--config',
+    join(folder, 'jest.config.json'),
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder });
+  return JSON.parse(stdout) as { numPassedTests: number; success: boolean };
+}
+
+test('a suite has modules, globals and environment of its own, and packages of the process', async () => {
+  expect(await run('one', 'two')).toMatchObject({ success: true, numPassedTests: 6 });
+});

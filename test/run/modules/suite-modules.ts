@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { type LoadHookSync, registerHooks, type ResolveHookSync, stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** What a suite imports from `@jest/globals`. */
+export type SuiteGlobals = Record<string, unknown>;
+
+/** The modules of a suite carry its number in their URLs, so that each suite has its own. Packages are loaded once. */
+const SUITE = 'suite';
+const JEST_GLOBALS = 'jest-globals:';
+
+const globalsOf = new Map<string, SuiteGlobals>();
+let suites = 0;
+
+/** Makes what Node.js loads for this suite its own: none of its modules was used by an earlier one. */
+export class SuiteModules {
+  readonly #suite = String((suites += 1));
+
+  set globals(globals: SuiteGlobals) {
+    globalsOf.set(this.#suite, globals);
+  }
+
+  async import(path: string): Promise<unknown> {
+    hook();
+    showPathsInStacks();
+    return (await import(ofSuite(pathToFileURL(path).href, this.#suite))) as unknown;
+  }
+
+  /** Modules that are still loaded keep what they have imported. */
+  end(): void {
+    globalsOf.delete(this.#suite);
+  }
+}
+
+const suiteOf = (url: string | undefined): string | undefined => SUITE_IN_URL.exec(url ?? '')?.[1];
+const SUITE_IN_URL = new RegExp(`[?&]${SUITE}=(\\d+)$`);
+
+const ofSuite = (url: string, suite: string): string =>
+  `${url}${url.includes('?') ? '&' : '?'}${SUITE}=${suite}`;
+
+let isHooked = false;
+
+function hook(): void {
+  if (isHooked) return;
+  isHooked = true;
+  registerHooks({ resolve, load });
+}
+
+const resolve: ResolveHookSync = (specifier, context, next) => {
+  const suite = suiteOf(context.parentURL);
+  if (suite === undefined || specifier === import.meta.url) return next(specifier, context);
+  if (specifier === '@jest/globals')
+    return { url: ofSuite(JEST_GLOBALS, suite), format: 'module', shortCircuit: true };
+  const found = next(specifier, context);
+  return isPackage(found.url) ? found : { ...found, url: ofSuite(found.url, suite) };
+};
+
+/** Also what Node.js itself brings. */
+const isPackage = (url: string): boolean => !url.startsWith('file:') || url.includes('/node_modules/');
+
+const load: LoadHookSync = (url, context, next) => {
+  const suite = suiteOf(url);
+  if (suite === undefined) return next(url, context);
+  if (url.startsWith(JEST_GLOBALS)) return { ...esModule, source: globalsSource(suite) };
+  const path = fileURLToPath(url);
+  return path.endsWith('.ts') ? { ...esModule, source: javaScriptOf(path) } : next(url, context);
+};
+
+const esModule = { format: 'module', shortCircuit: true } as const;
+
+const globalsSource = (suite: string): string => {
+  const names = Object.keys(globalsOf.get(suite) ?? {});
+  const self = JSON.stringify(import.meta.url);
+  return `import { suiteGlobals } from ${self};\nexport const { ${names.join(', ')} } = suiteGlobals('${suite}');`;
+};
+
+/** For the module that stands for `@jest/globals`. */
+export const suiteGlobals = (suite: string): SuiteGlobals => globalsOf.get(suite) ?? {};
+
+const sources = new Map<string, string>();
+
+/** Types are blanked out, so that lines and columns stay. A file does not change while tests run. */
+function javaScriptOf(path: string): string {
+  const known = sources.get(path);
+  if (known !== undefined) return known;
+  const source = stripTypeScriptTypes(readFileSync(path, 'utf8'));
+  sources.set(path, source);
+  return source;
+}
+
+type Formatter = (error: Error, frames: NodeJS.CallSite[]) => unknown;
+
+/** The formatter that jest sets for each suite, with paths that terminals and editors open. */
+function showPathsInStacks(): void {
+  const format: Formatter = Error.prepareStackTrace.bind(Error);
+  Error.prepareStackTrace = (error, frames) => {
+    const stack = format(error, frames);
+    return typeof stack === 'string' ? stack.replaceAll(SUITE_URL, '$1') : stack;
+  };
+}
+
+const SUITE_URL = new RegExp(`file://(/[^?\\s]*)[?&]${SUITE}=\\d+`, 'g');
