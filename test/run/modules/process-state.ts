@@ -20,9 +20,8 @@ export class ProcessState {
 
   #restoreGlobals(): void {
     const before: PropertyDescriptorMap = this.#globals;
-    // A few cannot be deleted: jest's own, for all suites of the process.
     for (const key of Reflect.ownKeys(globalThis))
-      if (!Object.hasOwn(before, key)) Reflect.deleteProperty(globalThis, key);
+      if (!Object.hasOwn(before, key) && !isOfPackage(key)) Reflect.deleteProperty(globalThis, key);
     for (const key of Reflect.ownKeys(before)) {
       const was = before[key as string];
       const is = Object.getOwnPropertyDescriptor(globalThis, key);
@@ -45,3 +44,9 @@ export class ProcessState {
     }
   }
 }
+
+/** What packages, which stay loaded, have in common with other copies of themselves: CDK, and the AWS SDK in a Lambda. */
+const GLOBALS_OF_PACKAGES = ['__cdkTokenMap', 'awslambda'];
+
+const isOfPackage = (key: string | symbol): boolean =>
+  typeof key === 'symbol' ? Symbol.keyFor(key) !== undefined : GLOBALS_OF_PACKAGES.includes(key);

@@ -39,6 +39,7 @@ export default class NodeRuntime extends Runtime {
   /** Jest's framework has state of the suite, and is loaded for each. What it requires is not. */
   override requireInternalModule(path: string): never {
     Reflect.deleteProperty(require.cache, path);
+    Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
     return require(path) as never;
   }
 
