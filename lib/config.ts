@@ -3,6 +3,7 @@ import type { App } from 'aws-cdk-lib';
 import * as v from 'valibot';
 import { routeKeyOf, routes } from '../lambdas/routes.ts';
 import { count, globalCertificateArn, httpsUrl, origin, section, text } from './config-schemas.ts';
+import { exportsPage, exportsPageFault } from './exports-page-config.ts';
 import { webApp, webAppFault } from './web-app-config.ts';
 
 const stageNames = ['dev', 'staging', 'production'] as const;
@@ -121,6 +122,7 @@ const stageSettings = (production: boolean) =>
     /** The app's universal link, which the QR code of an enrolment opens. Default: the web app's address. */
     appLink: v.optional(httpsUrl),
     webApp: v.optional(webApp, {}),
+    exportsPage: v.optional(exportsPage, {}),
     data: v.optional(
       section({
         /** Keeps data when the stack is deleted, and protects the tables and the user pool from deletion. */
@@ -221,13 +223,17 @@ export function readConfig(app: App): StageConfig {
       `Stage ${stage}: api.edge requires api.domain, because devices sign that name and CloudFront's own names accept TLS 1.0.`,
     );
   }
-  const { webApp: webAppConfig, appLink, identity: issuer } = result.output;
+  const { webApp: webAppConfig, exportsPage: page, appLink, identity: issuer } = result.output;
   if (issuer.kind === 'oidc' && domain && issuer.issuer.replace(/\/$/, '') === `https://${domain.name}`) {
     fail(
       `Stage ${stage}: identity.issuer must not be the service itself. Its tokens say what a user approved, and open no endpoint.`,
     );
   }
   const fault = webAppFault(webAppConfig, { appLink, apiDomain: domain?.name });
-  if (fault !== undefined) fail(`Stage ${stage}: ${fault}.`);
+  const pageFault = exportsPageFault(page, [
+    domain?.name,
+    webAppConfig.enabled ? webAppConfig.domain?.name : undefined,
+  ]);
+  for (const one of [fault, pageFault]) if (one !== undefined) fail(`Stage ${stage}: ${one}.`);
   return { stage, ...result.output };
 }

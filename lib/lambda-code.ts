@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import type { App } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { bundleLambdas } from '../bundling/bundle.ts';
+import { bundle, bundleLambdas, entryOf } from '../bundling/bundle.ts';
 import { buildDemoSite } from './demo-site-files.ts';
-import { buildWebApp } from './web-app-files.ts';
+import { buildWebApp, packExportsPage } from './web-app-files.ts';
 
 /** The code of a Lambda by its name. */
 export type LambdaCode = (name: string) => Code;
@@ -22,6 +22,9 @@ export async function bundledCode(app: App, { demo }: { demo: boolean }): Promis
   const folder = fileURLToPath(new URL('../dist/lambdas', import.meta.url));
   await bundleLambdas(folder);
   await buildWebApp(`${folder}/deploy-web-app/app`);
+  // The same program with other files.
+  await bundle([{ ...entryOf('deploy-web-app'), out: 'deploy-exports-page/index' }], folder);
+  await packExportsPage(`${folder}/deploy-exports-page/app`);
   if (demo) await buildDemoSite(folder);
   return (name) => Code.fromAsset(`${folder}/${name}`, { exclude: ['*.map'] });
 }

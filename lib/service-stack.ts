@@ -24,6 +24,7 @@ import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
 import { callBySchedule, connectEventSources } from './constructs/event-sources.ts';
 import { Export } from './constructs/export.ts';
+import { ExportsPage } from './constructs/exports-page.ts';
 import { FailedRecords } from './constructs/failed-records.ts';
 import { Identity } from './constructs/identity.ts';
 import { Keys } from './constructs/keys.ts';
@@ -74,6 +75,12 @@ export class ServiceStack extends Stack {
     const app = webApp.enabled
       ? new WebApp(this, 'WebApp', { settings: webApp, api, webAclArn, retain, stage, code, logs })
       : undefined;
+    const { exportsPage: pageSettings } = config;
+    const page = pageSettings.enabled
+      ? new ExportsPage(this, 'ExportsPage', {
+          ...{ settings: pageSettings, api, tokens: identity, webAclArn, stage, code, logs },
+        })
+      : undefined;
     const addresses = appAddresses(config, app?.host);
     // CloudFormation takes 500 resources in a stack. A Lambda's route, alarms and deployments are in the Lambda's stack.
     const tenantApi = new NestedStack(this, 'TenantApi', { description: 'OMI: the API for tenants' });
@@ -113,17 +120,19 @@ export class ServiceStack extends Stack {
       alarms,
     });
 
-    this.#output({ api, app, webPush, keys, identity, data, queues, monitoring });
+    this.#output({ api, app, page, webPush, keys, identity, data, queues, monitoring });
     Tags.of(this).add('service', 'omi', untagged);
     Tags.of(this).add('stage', stage, untagged);
   }
 
-  #output({ api, app, webPush, keys, identity, data, queues, monitoring }: Parts): void {
+  #output({ api, app, page, webPush, keys, identity, data, queues, monitoring }: Parts): void {
     const outputs: Record<string, string | undefined> = {
       BaseUrl: api.url,
       DomainTarget: api.domainTarget,
       AppUrl: app && `https://${app.host}`,
       AppDomainTarget: app?.domainTarget,
+      ExportsUrl: page && `https://${page.host}`,
+      ExportsDomainTarget: page?.domainTarget,
       Issuer: identity.issuer,
       TokenUrl: identity.tokenUrl,
       UserPoolId: identity.userPoolId,
@@ -147,6 +156,7 @@ const untagged = { excludeResourceTypes: ['AWS::CloudWatch::Dashboard'] };
 type Parts = {
   api: Api;
   app: WebApp | undefined;
+  page: ExportsPage | undefined;
   webPush: WebPush;
   keys: Keys;
   identity: Identity;

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildApp } from '../app/build.ts';
+import { buildExportsPage } from '../exports-page/build.ts';
 import { cacheControlOf, contentTypeOf, pages } from '../app/headers.ts';
 
 const INDEX = '/index.html';
@@ -22,6 +23,18 @@ export async function buildWebApp(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const { files } = await buildApp(folder);
   const copies = pages.filter((page) => page !== '/').map((page) => uploadOf(INDEX, page.slice(1)));
-  const uploads = [...files.map((path) => uploadOf(path)), ...copies];
-  await writeFile(join(folder, 'files.json'), JSON.stringify(uploads));
+  await writeUploads(folder, [...files.map((path) => uploadOf(path)), ...copies]);
 }
+
+/** Builds the exports page into the code of the Lambda that deploys it. */
+export async function packExportsPage(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const { files } = await buildExportsPage(folder);
+  await writeUploads(
+    folder,
+    files.map((path) => uploadOf(path)),
+  );
+}
+
+const writeUploads = async (folder: string, uploads: ReturnType<typeof uploadOf>[]): Promise<void> =>
+  await writeFile(join(folder, 'files.json'), JSON.stringify(uploads));

@@ -100,6 +100,8 @@ const arrows: Record<string, string[]> = {
     'app/build.ts',
     'app/headers.ts',
     'bundling',
+    'exports-page/build.ts',
+    'exports-page/headers.ts',
     'lambdas/routes.ts',
     'lambdas/event-sources.ts',
     'lambdas/time-limits.ts',

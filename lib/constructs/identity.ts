@@ -15,12 +15,16 @@ export type IdentityProps = { issuer: StageConfig['identity']; retain: boolean }
 type CognitoConfig = Extract<StageConfig['identity'], { kind: 'cognito' }>;
 type OidcConfig = Extract<StageConfig['identity'], { kind: 'oidc' }>;
 
+const resourceServer = 'omi';
+
 /** The issuer of the websites' access tokens: an own user pool, or an existing OIDC issuer. */
 export class Identity extends Construct {
   readonly issuer: string;
   /** Undefined if an external issuer is configured without it. Its discovery document contains it. */
   readonly tokenUrl: string | undefined;
   readonly userPoolId: string | undefined;
+  /** What stands before each scope in a request for a token. */
+  readonly scopePrefix: string;
   /** The authorizer's settings for checking tokens. */
   readonly environment: OwnEnvironment<'authorize'>;
 
@@ -30,6 +34,7 @@ export class Identity extends Construct {
     this.issuer = source.issuer;
     this.tokenUrl = source.tokenUrl;
     this.userPoolId = source.userPoolId;
+    this.scopePrefix = source.userPoolId === undefined ? '' : `${resourceServer}/`;
     this.environment = source.environment;
   }
 
@@ -48,7 +53,7 @@ export class Identity extends Construct {
     });
     acknowledgeNoUsers(pool);
     pool.addResourceServer('Omi', {
-      identifier: 'omi',
+      identifier: resourceServer,
       scopes: scopes.map((name) => new ResourceServerScope({ scopeName: name, scopeDescription: name })),
     });
     const domain = pool.addDomain('Domain', {

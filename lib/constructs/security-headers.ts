@@ -6,7 +6,6 @@ import {
   ResponseHeadersPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { securityHeaders } from '../../app/headers.ts';
 import { nameOf } from './cloudfront-names.ts';
 
 type SecurityHeaders = NonNullable<ResponseHeadersPolicyProps['securityHeadersBehavior']>;
@@ -49,13 +48,17 @@ function hsts(value: string): NonNullable<SecurityHeaders['strictTransportSecuri
   };
 }
 
-/** The headers of the web app's origin, which the local server sends, too. */
-export function securityHeadersPolicy(scope: Construct): ResponseHeadersPolicy {
-  const headers = Object.entries(securityHeaders);
+/** The headers of the origin of pages, which the local server sends, too. */
+export function securityHeadersPolicy(
+  scope: Construct,
+  what: string,
+  sent: Readonly<Record<string, string>>,
+): ResponseHeadersPolicy {
+  const headers = Object.entries(sent);
   const own = headers.filter(([header]) => settings[header] === undefined);
   return new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName: nameOf(scope, 'security-headers'),
-    comment: 'OMI: security headers of the web app',
+    comment: `OMI: security headers of the ${what}`,
     securityHeadersBehavior: Object.assign(
       {},
       ...headers.map(([header, value]) => settings[header]?.(value)),

@@ -25,7 +25,9 @@ export const ownNamespace = 'omi';
 
 /** The environment of each Lambda, including the demo bank's and those that only a deployment runs. */
 type AllEnvironments = Environments &
-  Record<'push-application' | 'deploy-web-app' | 'web-push-key', object> & { 'demo-site': DemoEnvironment };
+  Record<'push-application' | 'deploy-web-app' | 'deploy-exports-page' | 'web-push-key', object> & {
+    'demo-site': DemoEnvironment;
+  };
 export type FunctionName = keyof AllEnvironments;
 
 /** Variables that the owner of the named resource sets, with the permission to use it. */

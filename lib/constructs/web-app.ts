@@ -1,31 +1,19 @@
-import { CfnResource, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import {
-  AllowedMethods,
-  type BehaviorOptions,
-  CachePolicy,
-  Distribution,
-  HttpVersion,
-  OriginProtocolPolicy,
-  OriginRequestCookieBehavior,
-  OriginRequestHeaderBehavior,
-  OriginRequestPolicy,
-  OriginRequestQueryStringBehavior,
-  OriginSslPolicy,
-  S3OriginAccessControl,
-  SecurityPolicyProtocol,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { CfnResource, RemovalPolicy } from 'aws-cdk-lib';
+import { AllowedMethods, type BehaviorOptions, ViewerProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront';
 import { Construct } from 'constructs';
+import { securityHeaders } from '../../app/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
+import { universalLinkFiles } from '../universal-links.ts';
 import type { WebAppConfig } from '../web-app-config.ts';
-import { notCached } from './edge.ts';
-import { nameOf } from './cloudfront-names.ts';
-import { securityHeadersPolicy } from './security-headers.ts';
+import {
+  apiOrigin,
+  forwardedTo,
+  type OriginPolicies,
+  pagesBucket,
+  pagesDistribution,
+} from './pages-origin.ts';
+import { PagesDeployment } from './pages-deployment.ts';
 import type { LogSettings } from './service-function.ts';
-import { WebAppDeployment } from './web-app-deployment.ts';
 
 export type WebAppProps = {
   settings: WebAppConfig;
@@ -56,11 +44,22 @@ export class WebApp extends Construct {
     super(scope, id);
     const { settings, api, retain } = props;
     const { domain } = settings;
-    const bucket = this.#createBucket();
-    const distribution = this.#createDistribution(bucket, props);
-    acknowledge(distribution, { hasDomain: domain !== undefined, hasWebAcl: props.webAclArn !== undefined });
+    const bucket = pagesBucket(this);
+    const distribution = pagesDistribution(this, {
+      bucket,
+      what: 'web app',
+      headers: securityHeaders,
+      domain,
+      webAclArn: props.webAclArn,
+      calls: (policies) => deviceCalls(this, api.host, policies),
+    });
     this.#keepOrigin(retain);
-    new WebAppDeployment(this, 'Deployment', { ...props, bucket, baseUrl: api.url });
+    new PagesDeployment(this, 'Deployment', {
+      ...props,
+      name: 'deploy-web-app',
+      bucket,
+      documents: { '/config.json': { baseUrl: api.url }, ...universalLinkFiles(settings) },
+    });
     this.host = domain?.name ?? distribution.distributionDomainName;
     this.domainTarget = domain && distribution.distributionDomainName;
   }
@@ -71,126 +70,22 @@ export class WebApp extends Construct {
     for (const child of this.node.findAll().filter(CfnResource.isCfnResource))
       child.applyRemovalPolicy(policy);
   }
-
-  #createBucket(): Bucket {
-    const bucket = new Bucket(this, 'Bucket', {
-      encryption: BucketEncryption.S3_MANAGED,
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      enforceSSL: true,
-      minimumTLSVersion: 1.2,
-    });
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'The files are public, and only CloudFront reads them. Nobody would read an access log.',
-    });
-    return bucket;
-  }
-
-  #createDistribution(bucket: Bucket, { settings, api, webAclArn }: WebAppProps): Distribution {
-    const { domain } = settings;
-    const cachePolicy = byCacheControl(this);
-    const responseHeadersPolicy = securityHeadersPolicy(this);
-    return new Distribution(this, 'Distribution', {
-      comment: `${Stack.of(this).stackName} web app`,
-      ...(domain && {
-        domainNames: [domain.name],
-        certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
-        minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      }),
-      ...(webAclArn !== undefined && { webAclId: webAclArn }),
-      httpVersion: HttpVersion.HTTP2_AND_3,
-      defaultRootObject: 'index.html',
-      errorResponses: notCached,
-      defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket as IBucket, {
-          originAccessControl: new S3OriginAccessControl(this, 'OriginAccess', {
-            originAccessControlName: nameOf(this, 'app'),
-          }),
-        }),
-        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        cachePolicy,
-        responseHeadersPolicy,
-      },
-      additionalBehaviors: deviceCalls(this, { host: api.host, cachePolicy, responseHeadersPolicy }),
-    });
-  }
 }
 
-/** The origin's `Cache-Control` decides. Without one nothing is cached. */
-const byCacheControl = (scope: Construct): CachePolicy =>
-  new CachePolicy(scope, 'ByCacheControl', {
-    cachePolicyName: nameOf(scope, 'by-cache-control'),
-    comment: 'OMI: as the Cache-Control of the origin says',
-    minTtl: Duration.seconds(0),
-    defaultTtl: Duration.seconds(0),
-    maxTtl: Duration.days(365),
-    enableAcceptEncodingGzip: true,
-    enableAcceptEncodingBrotli: true,
-  });
-
-type CallOptions = { host: string } & Required<
-  Pick<BehaviorOptions, 'cachePolicy' | 'responseHeadersPolicy'>
->;
-
-/** Devices' calls by path; the first that matches counts. The app calls its own origin, so the API needs no CORS. */
+/** Devices' calls by path; the first that matches counts. */
 function deviceCalls(
   scope: Construct,
-  { host, cachePolicy, responseHeadersPolicy }: CallOptions,
+  host: string,
+  policies: OriginPolicies,
 ): Record<string, BehaviorOptions> {
-  const origin = new HttpOrigin(host, {
-    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-    // API Gateway waits for a Lambda this long.
-    readTimeout: Duration.seconds(30),
-  });
-  const forwarded: BehaviorOptions = {
-    origin,
-    allowedMethods: AllowedMethods.ALLOW_ALL,
-    viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    cachePolicy: CachePolicy.CACHING_DISABLED,
-    originRequestPolicy: exceptHost(scope),
-    responseHeadersPolicy,
-    compress: false,
-  };
+  const origin = apiOrigin(host);
+  const forwarded = forwardedTo(scope, origin, policies);
   // The same for all callers, without credentials.
   const settings: BehaviorOptions = {
     origin,
     allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
     viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-    cachePolicy,
-    responseHeadersPolicy,
+    ...policies,
   };
   return { '/omi/device/settings': settings, '/omi/device': forwarded, '/omi/device/*': forwarded };
-}
-
-/** API Gateway finds its domain by `Host`, so CloudFront must send the name of the origin. */
-const exceptHost = (scope: Construct): OriginRequestPolicy =>
-  new OriginRequestPolicy(scope, 'ExceptHost', {
-    originRequestPolicyName: nameOf(scope, 'except-host'),
-    comment: 'OMI: all headers of the caller except Host, no cookies',
-    headerBehavior: OriginRequestHeaderBehavior.denyList('host'),
-    queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-    cookieBehavior: OriginRequestCookieBehavior.none(),
-  });
-
-function acknowledge(
-  distribution: Distribution,
-  { hasDomain, hasWebAcl }: { hasDomain: boolean; hasWebAcl: boolean },
-): void {
-  const acknowledgements = {
-    'AwsSolutions-CFR1':
-      'The operator decides in which countries the app may be used. The service excludes none.',
-    'AwsSolutions-CFR3': 'The files are public, and the API has an access log of devices’ calls.',
-    ...(!hasWebAcl && {
-      'AwsSolutions-CFR2':
-        'The files are public and cached, and the API limits calls. A stage with api.edge limits the calls of each address.',
-    }),
-    ...(!hasDomain && {
-      'AwsSolutions-CFR4':
-        'CloudFront allows older TLS for its own names. Browsers of web devices use TLS 1.2 or newer; a stage with webApp.domain accepts nothing else.',
-    }),
-  };
-  for (const [id, reason] of Object.entries(acknowledgements))
-    Validations.of(distribution).acknowledge({ id, reason });
 }

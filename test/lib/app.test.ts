@@ -82,16 +82,19 @@ test(
     const assetsOf = (stack: string) => assetsIn(`${stack}.template.json`);
     const assets = assetsOf('omi-dev');
     const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
-    // The authorizer, the maker of the VAPID key and the Lambda that deploys the web app are called otherwise.
-    expect(new Set(assets).size).toBe(called.size + 3);
+    // The authorizer, the maker of the VAPID key and the Lambdas that deploy pages are called otherwise.
+    expect(new Set(assets).size).toBe(called.size + 4);
     for (const asset of assets) {
       expect(existsSync(join(asset, 'index.mjs'))).toBe(true);
       expect(existsSync(join(asset, 'index.mjs.map'))).toBe(false);
     }
-    const [webApp] = assets.map((asset) => join(asset, 'app')).filter((path) => existsSync(path));
-    const files = JSON.parse(readFileSync(join(webApp ?? '', 'files.json'), 'utf8')) as { file: string }[];
-    for (const { file } of files) expect(existsSync(join(webApp ?? '', file))).toBe(true);
-    expect(files.map(({ file }) => file)).toContain('index.html');
+    const pages = assets.map((asset) => join(asset, 'app')).filter((path) => existsSync(path));
+    expect(pages).toHaveLength(2);
+    for (const folderOfPages of pages) {
+      const files = JSON.parse(readFileSync(join(folderOfPages, 'files.json'), 'utf8')) as { file: string }[];
+      for (const { file } of files) expect(existsSync(join(folderOfPages, file))).toBe(true);
+      expect(files.map(({ file }) => file)).toContain('index.html');
+    }
     const [demo = ''] = assetsOf('omi-dev-demo');
     for (const file of ['index.mjs', 'page/index.html', 'page/main.js'])
       expect(existsSync(join(demo, file))).toBe(true);

@@ -45,7 +45,7 @@ describe('values', () => {
     [
       'a misspelt setting; the error lists the known ones',
       { appLinks: 'x' },
-      /appLinks: unknown setting; expected one of appLink, webApp, data/,
+      /appLinks: unknown setting; expected one of appLink, webApp, exportsPage, data/,
     ],
     [
       'a misspelt nested setting',

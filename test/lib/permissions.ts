@@ -167,6 +167,7 @@ const expected: Record<string, Permissions> = {
     applications: 'DeletePlatformApplication SetPlatformApplicationAttributes',
     feedbackRole: 'PassRole',
   },
+  'deploy-exports-page': { pageBucket: 'ListBucket', pageFiles: 'DeleteObject PutObject' },
   'deploy-web-app': { appBucket: 'ListBucket', appFiles: 'DeleteObject PutObject' },
 };
 

@@ -40,6 +40,7 @@ function nameOf(resource: unknown): string {
   if (/:app\/|"Ref":"Push/.test(text)) return 'applications';
   if (text.includes('"FailedRecords')) return 'failedRecords';
   if (text.includes('"WebAppBucket')) return text.includes('/*') ? 'appFiles' : 'appBucket';
+  if (/"Bucket[0-9A-F]{8}"/.test(text)) return text.includes('/*') ? 'pageFiles' : 'pageBucket';
   const index = /"Data([a-z]+)\w{8}","Arn"\]\},"\/index\//.exec(text)?.[1];
   if (index !== undefined) return `${index}Index`;
   const queue = /"Fn::GetAtt":\["Queues([a-z]+)\w{8}","Arn"\]/.exec(text)?.[1];

@@ -8,6 +8,7 @@ import './data.ts';
 import './demo.ts';
 import './edge.ts';
 import './event-sources.ts';
+import './exports-page.ts';
 import './functions.ts';
 import './identity.ts';
 import './keys.ts';

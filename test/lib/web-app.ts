@@ -343,7 +343,7 @@ describe('the files', () => {
 });
 
 describe('the origin in production', () => {
-  const template = synthesize('production', { webApp: { domain } });
+  const template = synthesize('production', { webApp: { domain }, exportsPage: false });
   const { Resources } = template.toJSON() as {
     Resources: Record<string, { Type: string; DeletionPolicy?: string; UpdateReplacePolicy?: string }>;
   };
@@ -390,7 +390,7 @@ describe('the origin in production', () => {
 
 describe('without the web app', () => {
   test.each([[false], [{ enabled: false }]])('by %j there is neither bucket nor distribution', (webApp) => {
-    const template = synthesize('dev', { webApp });
+    const template = synthesize('dev', { webApp, exportsPage: false });
     expect(JSON.stringify(template.toJSON())).not.toMatch(/WebApp|web-app|CloudFront|AppUrl/);
     expect(environmentsOf(template).get('start-enrolment')?.['APP_LINK']).toBe('https://app.omi.test');
   });

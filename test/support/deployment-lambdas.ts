@@ -1,2 +1,7 @@
 /** Lambdas that only a deployment calls. The others have tests of what all Lambdas of a running stage have in common. */
-export const deploymentLambdas: readonly string[] = ['push-application', 'deploy-web-app', 'web-push-key'];
+export const deploymentLambdas: readonly string[] = [
+  'push-application',
+  'deploy-web-app',
+  'deploy-exports-page',
+  'web-push-key',
+];

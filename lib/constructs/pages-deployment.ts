@@ -3,14 +3,14 @@ import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import { cacheControlOf } from '../../app/headers.ts';
 import type { LambdaCode } from '../lambda-code.ts';
-import { universalLinkFiles } from '../universal-links.ts';
-import type { WebAppConfig } from '../web-app-config.ts';
 import { type LogSettings, ServiceFunction } from './service-function.ts';
 
-export type WebAppDeploymentProps = {
+export type PagesDeploymentProps = {
+  /** Both have the same program, with other files. */
+  name: 'deploy-web-app' | 'deploy-exports-page';
   bucket: Bucket;
-  settings: WebAppConfig;
-  baseUrl: string;
+  /** Files that depend on the stage, by their path at the origin. */
+  documents: Record<string, object>;
   stage: string;
   code: LambdaCode;
   logs: LogSettings;
@@ -18,13 +18,13 @@ export type WebAppDeploymentProps = {
   retain: boolean;
 };
 
-/** A Lambda writes the app's files, which its code contains, into the bucket. */
-export class WebAppDeployment extends Construct {
-  constructor(scope: Construct, id: string, props: WebAppDeploymentProps) {
+/** A Lambda writes the files of pages, which its code contains, into the bucket. */
+export class PagesDeployment extends Construct {
+  constructor(scope: Construct, id: string, props: PagesDeploymentProps) {
     super(scope, id);
-    const { bucket, settings, baseUrl, stage, code, logs, retain } = props;
+    const { name, bucket, documents, stage, code, logs, retain } = props;
     const lambda = new ServiceFunction(this, {
-      name: 'deploy-web-app',
+      name,
       stage,
       environment: {},
       code,
@@ -47,7 +47,7 @@ export class WebAppDeployment extends Construct {
         bucket: bucket.bucketName,
         // Another version of the Lambda contains other files.
         version: lambda.newVersion,
-        documents: documentsOf(this, settings, baseUrl),
+        documents: documentsOf(this, documents),
         emptyOnDelete: String(!retain),
       },
     });
@@ -55,9 +55,8 @@ export class WebAppDeployment extends Construct {
   }
 }
 
-/** Files that depend on the stage. */
-const documentsOf = (scope: Construct, settings: WebAppConfig, baseUrl: string) =>
-  Object.entries({ '/config.json': { baseUrl }, ...universalLinkFiles(settings) }).map(([path, content]) => ({
+const documentsOf = (scope: Construct, documents: Record<string, object>) =>
+  Object.entries(documents).map(([path, content]) => ({
     key: path.slice(1),
     body: Stack.of(scope).toJsonString(content),
     // Apple's file has no extension.
