@@ -16,8 +16,9 @@ export class ExportsApi {
     return listIn<Export>(exports);
   }
 
-  async test(category: Category): Promise<void> {
-    await this.#call('POST', `/${category}/test`);
+  /** @param proof for a bucket: the text that its owner read in the service's object there */
+  async test(category: Category, proof?: string): Promise<void> {
+    await this.#call('POST', `/${category}/test`, proof === undefined ? {} : { proof });
   }
 
   async steer(category: Category, what: 'pause' | 'resume'): Promise<void> {

@@ -25,6 +25,8 @@ export type LastTest = {
   nextAt?: string;
 };
 
+export type GivenUp = { from: string; to: string; events?: number; reason: string };
+
 export type Export = {
   category: Category;
   destination: { kind: string; [member: string]: unknown };
@@ -36,6 +38,10 @@ export type Export = {
   accepted: number;
   delivered: number;
   waiting: number;
+  /** Of a bucket: events that Firehose has written there. */
+  inBucket?: number;
+  /** Events that Firehose could not write, by the time of their acceptance. A replay brings them back. */
+  givenUp?: readonly GivenUp[];
   oldestWaitingAt?: string | null;
   types?: readonly string[] | null;
   warning?: string;

@@ -1,8 +1,10 @@
 import type { Export, LedgerHour } from '../api/shapes.ts';
 import { type Span, spans } from '../state/state.ts';
 import { mostOf, newestFirst, totalOf, typesOf } from '../text/ledger-rows.ts';
+import { HOUR_MS } from '../text/range.ts';
 import { countText, eventsText, hourText } from '../text/times.ts';
 import type { View } from '../view.ts';
+import { focusReplay } from './focus-replay.ts';
 import { LedgerChart } from './ledger-chart.tsx';
 import { Button, Problem, Scrolling, Working } from './page.tsx';
 
@@ -57,8 +59,11 @@ export function LedgerPanel({ view, one: { category } }: { view: View; one: Expo
           replay={
             state.session?.canAct
               ? () => {
-                  actions.chooseReplayOf(category, found.hour);
-                  document.getElementById(`replay-from-${category}`)?.focus();
+                  actions.chooseReplayOf(category, {
+                    from: found.hour,
+                    to: new Date(Date.parse(found.hour) + HOUR_MS).toISOString(),
+                  });
+                  focusReplay(category);
                 }
               : undefined
           }

@@ -1,11 +1,13 @@
-import type { Export } from '../api/shapes.ts';
-import { agoText, countText, timeText } from '../text/times.ts';
+import type { Export, GivenUp } from '../api/shapes.ts';
+import { agoText, countText, eventsText, timeText } from '../text/times.ts';
 import { actorWords, destinationParts, kindText, wordsOf } from '../text/words.ts';
 import type { View } from '../view.ts';
-import { Chip, Note } from './page.tsx';
+import { focusReplay } from './focus-replay.ts';
+import { Button, Chip, Note } from './page.tsx';
 
 /** State, reason, who must act, and the counts. */
-export function Status({ view: { state }, one }: { view: View; one: Export }) {
+export function Status({ view, one }: { view: View; one: Export }) {
+  const { state } = view;
   const { label, tone, meaning } = wordsOf(one.state);
   return (
     <section class="card" aria-labelledby="status-title">
@@ -32,11 +34,34 @@ export function Status({ view: { state }, one }: { view: View; one: Export }) {
           <p>{one.warning}</p>
         </Note>
       )}
+      {one.givenUp?.map((gap) => (
+        <Gap key={gap.from} view={view} one={one} gap={gap} />
+      ))}
       <Counts one={one} now={state.now} />
       <Destination one={one} />
     </section>
   );
 }
+
+/** What did not arrive, and the replay that brings it back. */
+const Gap = ({ view: { state, actions }, one, gap }: { view: View; one: Export; gap: GivenUp }) => (
+  <Note tone="bad">
+    <p>
+      <strong>{gap.events === undefined ? 'Events' : eventsText(gap.events)} did not arrive</strong>, accepted
+      between {timeText(gap.from)} and {timeText(gap.to)}. {gap.reason}
+    </p>
+    {state.session?.canAct && (
+      <Button
+        onClick={() => {
+          actions.chooseReplayOf(one.category, gap);
+          focusReplay(one.category);
+        }}
+      >
+        Choose this time for a replay
+      </Button>
+    )}
+  </Note>
+);
 
 const countNames = { accepted: 'Accepted', delivered: 'Delivered', waiting: 'Waiting' } as const;
 
@@ -49,6 +74,9 @@ function Counts({ one, now }: { one: Export; now: number }) {
           <dt>{countNames[name]}</dt>
           <dd>
             {countText(one[name])}
+            {name === 'delivered' && one.inBucket !== undefined && (
+              <span class="detail">{countText(one.inBucket)} of them in the bucket</span>
+            )}
             {name === 'waiting' && oldestWaitingAt && (
               <span class="detail">the oldest came {agoText(oldestWaitingAt, now)}</span>
             )}

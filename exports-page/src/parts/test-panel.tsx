@@ -18,6 +18,9 @@ export function TestPanel({ view: { state, actions }, one }: { view: View; one: 
       </p>
       {one.lastTest && <Outcome test={one.lastTest} now={state.now} />}
       {request.phase === 'refused' && <Problem>{request.problem}</Problem>}
+      {state.session?.canAct && needsProof(one) && (
+        <ProofForm isBusy={isBusy} send={(proof) => void actions.test(one.category, proof)} />
+      )}
       {state.session?.canAct && (
         <div class="actions">
           <Button kind="primary" isBusy={isBusy} onClick={() => void actions.test(one.category)}>
@@ -26,6 +29,34 @@ export function TestPanel({ view: { state, actions }, one }: { view: View; one: 
         </div>
       )}
     </section>
+  );
+}
+
+/** Codes of a bucket whose owner has not yet shown that it can be read. */
+const unproven = /(^|\.)(OwnershipUnproven|WrongProof)$/;
+
+const needsProof = ({ code, lastTest, destination }: Export): boolean =>
+  destination.kind === 'bucket' &&
+  [code, lastTest?.code].some((one) => one !== undefined && unproven.test(one));
+
+/** Only who can read the bucket knows the text. */
+function ProofForm({ isBusy, send }: { isBusy: boolean; send: (proof: string) => void }) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const field = form.elements.namedItem('proof') as HTMLInputElement;
+    if (!isBusy && field.value.trim() !== '') send(field.value.trim());
+  };
+  return (
+    <form onSubmit={submit} autocomplete="off">
+      <label for="proof">Text of the service's object in your bucket</label>
+      <input id="proof" name="proof" type="text" autocomplete="off" spellcheck={false} maxLength={256} />
+      <div class="actions">
+        <button class="button primary" type="submit" aria-disabled={isBusy ? 'true' : undefined}>
+          Test with this text
+        </button>
+      </div>
+    </form>
   );
 }
 

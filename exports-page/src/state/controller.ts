@@ -27,6 +27,8 @@ export type ControllerDeps = {
   isVisible: () => boolean;
 };
 
+const MINUTE_MS = 60_000;
+
 /** Milliseconds between two looks: while something is under way, and otherwise. */
 const pace = { busy: 1_000, idle: 5_000 };
 
@@ -86,9 +88,9 @@ export class Controller {
     }
   }
 
-  async test(category: Category): Promise<void> {
+  async test(category: Category, proof?: string): Promise<void> {
     this.#change(category, { test: { phase: 'sending' } });
-    const problem = await this.#try(async (api) => await api.test(category));
+    const problem = await this.#try(async (api) => await api.test(category, proof));
     this.#change(category, {
       test: problem === undefined ? { phase: 'idle' } : { phase: 'refused', problem: problem.message },
     });
@@ -118,11 +120,13 @@ export class Controller {
     this.#change(category, { replayForm: { ...form, ...changes } });
   }
 
-  /** The range is that of an hour of the ledger. */
-  chooseReplayOf(category: Category, hour: string): void {
-    const from = Date.parse(hour);
-    const to = from + HOUR_MS > this.#deps.now() ? '' : fieldOf(from + HOUR_MS);
-    this.editReplay(category, { from: fieldOf(from), to });
+  /** The form has whole minutes, so it may take some events more. */
+  chooseReplayOf(category: Category, range: { from: string; to: string }): void {
+    const to = Math.ceil(Date.parse(range.to) / MINUTE_MS) * MINUTE_MS;
+    this.editReplay(category, {
+      from: fieldOf(Date.parse(range.from)),
+      to: to > this.#deps.now() ? '' : fieldOf(to),
+    });
   }
 
   async startReplay(category: Category): Promise<void> {

@@ -147,6 +147,22 @@ export const states: Readonly<Record<string, State>> = {
   bucket: shown(bucketExport({ warning: 'The bucket has no versions.' })),
   parked: shown(parked),
   'parked-copied': shown(parked, {}, { copied: 'statement' }),
+  'bucket-gap': shown(
+    bucketExport({
+      inBucket: 5_020,
+      givenUp: [
+        { from: ago(1_500), to: ago(1_400), events: 100, reason: 'The bucket refused them for 24 hours.' },
+      ],
+    }),
+  ),
+  'bucket-unproven': shown(
+    bucketExport({
+      state: 'validating',
+      inBucket: 0,
+      code: 'Verification.OwnershipUnproven',
+      reason: 'Who can read the bucket must give the text of the object omi/ownership-1 to the operator.',
+    }),
+  ),
   degraded: shown(
     streamExport({ state: 'degraded', reason: 'AWS refuses some calls for now.', waiting: 12 }),
   ),
