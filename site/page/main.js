@@ -68,7 +68,9 @@ function introduce(known) {
   fill(byId('bank-name'), `${known.tenantName} bank`);
   document.title = `${known.tenantName} bank: a demo of push confirmation`;
   for (const link of document.querySelectorAll('a[data-app]')) link.setAttribute('href', known.appUrl);
-  for (const link of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('a[data-exports]'))) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const exportLinks = document.querySelectorAll('a[data-exports]');
+  for (const link of exportLinks) {
     link.hidden = known.exportsUrl === undefined;
     link.setAttribute('href', known.exportsUrl ?? '/');
   }
