@@ -32,14 +32,17 @@ const callbackHeaders = [
 ].join('\r\n');
 
 /** What a client sends to open a TLS connection, which a call-back may need. */
-const handshakeBytes = 1_000;
+export const handshakeBytes = 1_000;
+
+/** Bytes of the headers of a call to a webhook. */
+export const webhookHeaderBytes = Buffer.byteLength(callbackHeaders);
 
 const reported = { ...exampleAnswers.confirmed, nonce: undefined, matchCode: undefined };
 
 /** Bytes of a call-back: the confirmation without its nonce and match code. */
 export const callbackBytes =
   handshakeBytes +
-  Buffer.byteLength(callbackHeaders) +
+  webhookHeaderBytes +
   Buffer.byteLength(
     JSON.stringify({ type: 'confirmation.confirmed', timestamp: reported.createdAt, data: reported }),
   );

@@ -20,6 +20,7 @@ import { lookedUp, prices, regions, type Region } from './prices.ts';
 import { byLoad, clientMonth, firstReached, ofOneTenant, sources } from './quota-tables.ts';
 import { priceOf } from './usage.ts';
 import { firstLoads, onWebDevices, webAssumptions } from './web-device.ts';
+import { ofWebhooks } from './webhook.ts';
 
 /** Sections by the name of their marker in docs/scaling.md. */
 export type Sections = Record<string, string>;
@@ -71,6 +72,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     variants: formatTable(byVariant(values, regions)),
     web: formatTable([...onWebDevices(values), ...firstLoads()]),
     export: `${meanSize}\n\n${formatTable(ofExport(values, region))}`,
+    webhook: formatTable(ofWebhooks(values, regions)),
     recording: formatTable(ofRecording(values, region)),
     clients: `A client of the user pool costs ${clientMonth(region)} USD a month, with the tokens of four processes.`,
     fixed: formatTable(months()),

@@ -1,4 +1,5 @@
 import { pack } from '../../core/export/delivery/packing.ts';
+import type { StoredEvent } from '../../core/events/event-stream.ts';
 import { answerBytes } from './answers.ts';
 import { recordedEventBytes } from './items.ts';
 import type { Assumptions } from './assumptions.ts';
@@ -13,11 +14,15 @@ export const eventBytes = 585;
 export type Destination = 'stream' | 'bucket';
 const lanes: Record<Destination, number> = { stream: 2, bucket: 1 };
 
+/** So many events, each of another aggregate. */
+export function typicalEvents(count: number): StoredEvent[] {
+  const event = JSON.stringify({ x: 'x'.repeat(eventBytes - '{"x":""}'.length) });
+  return Array.from({ length: count }, (_, index) => ({ orderingKey: `${index}`, event }));
+}
+
 /** Sizes of the records into which the service packs this number of a target's events. */
 export function recordSizes(count: number, to: Destination): number[] {
-  const event = JSON.stringify({ x: 'x'.repeat(eventBytes - '{"x":""}'.length) });
-  const events = Array.from({ length: count }, (_, index) => ({ orderingKey: `${index}`, event }));
-  const { records } = pack(events, { lanes: lanes[to], lineEnd: to === 'bucket' ? '\n' : '' });
+  const { records } = pack(typicalEvents(count), { lanes: lanes[to], lineEnd: to === 'bucket' ? '\n' : '' });
   return records.map(({ data }) => data.length);
 }
 

@@ -107,6 +107,14 @@ export const exportRequests = {
       { operation: 'UpdateItem', items: ['target'] },
     ],
   },
+  /** The calls of its receiver are not AWS's. */
+  exportToWebhook: {
+    lambda: 'export-events',
+    trips: [
+      { operation: 'BatchGetItem', items: ['target'] },
+      { operation: 'UpdateItem', items: ['target'] },
+    ],
+  },
   /** For a target with waiting events. */
   park: {
     lambda: 'export-events',
