@@ -6,8 +6,8 @@ import type { Usage } from './usage.ts';
 
 const secondsOfAMonth = 30 * 24 * 3_600;
 
-/** Four figures of the export for each of two kinds of target. */
-const exportMetrics = 4 * 2;
+/** Four figures of the export for each of three kinds of target. */
+const exportMetrics = 4 * 3;
 /** Confirmations that began, confirmations by the five ways to end, and the time to an answer. */
 const confirmationMetrics = 1 + 5 + 1;
 /** Delivered, failed attempts, given up, and the ages of those that were delivered and those that wait. */

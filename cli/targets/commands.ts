@@ -29,12 +29,12 @@ export const targetCommands = defineGroup(
   },
   [
     setCommands,
+    rotateTargetCommand,
     listTargetsCommand,
     targetStatusCommand,
     testTargetCommand,
     pauseTargetCommand,
     resumeTargetCommand,
-    rotateTargetCommand,
     removeTargetCommand,
     policiesCommand,
   ],

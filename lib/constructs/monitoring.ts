@@ -40,7 +40,7 @@ export type MonitoringProps = {
 
 type Dimensions = Record<string, string>;
 
-const kinds = ['stream', 'bucket'];
+const kinds = ['stream', 'bucket', 'webhook'];
 
 /** SNS's names of the platforms, by the service's own names. */
 const snsPlatforms = { fcm: 'GCM', apns: 'APNS', 'apns-sandbox': 'APNS_SANDBOX' };

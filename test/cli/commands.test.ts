@@ -17,6 +17,7 @@ import { testCallbacks } from './commands/test-callbacks.ts';
 import { tenantStates } from './commands/tenant-states.ts';
 import { tenants } from './commands/tenants.ts';
 import { users } from './commands/users.ts';
+import { webhooks } from './commands/webhooks.ts';
 
 const stack = useStack();
 
@@ -31,6 +32,7 @@ describe('call-backs of clients', () => testCallbacks(stack));
 describe('targets', () => targets(stack));
 describe('external ids', () => externalIds(stack));
 describe('malformed targets', () => malformedTargets(stack));
+describe('webhooks', () => webhooks(stack));
 describe('replays', () => replays(stack));
 describe('files of events', () => eventFiles(stack));
 describe('devices', () => devices(stack));

@@ -35,24 +35,27 @@ jest.spyOn(console, 'error').mockImplementation((line: unknown) => {
   faultLines.push(JSON.parse(String(line)) as Record<string, unknown>);
 });
 
-const parked = (kind: Target['destination']['kind'], state: Target['state']): Target =>
+const destinations = {
+  bucket: {
+    kind: 'bucket',
+    bucket: 'events',
+    deliveryRoleArn: 'arn:aws:iam::000000000000:role/d',
+    deliveryStreamName: 'omi',
+  },
+  stream: {
+    kind: 'stream',
+    streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/events',
+    roleArn: 'arn:aws:iam::000000000000:role/export',
+    externalId: 'an-external-id-of-a-tenant',
+  },
+  webhook: { kind: 'webhook', url: 'https://events.example.com/' },
+};
+
+const parked = (kind: keyof typeof destinations, state: Target['state']): Target =>
   v.parse(schema, {
     tenantId: '0199c0de-0000-7000-8000-000000000001',
     category: 'public',
-    destination:
-      kind === 'bucket'
-        ? {
-            kind,
-            bucket: 'events',
-            deliveryRoleArn: 'arn:aws:iam::000000000000:role/d',
-            deliveryStreamName: 'omi',
-          }
-        : {
-            kind,
-            streamArn: 'arn:aws:kinesis:eu-central-1:000000000000:stream/events',
-            roleArn: 'arn:aws:iam::000000000000:role/export',
-            externalId: 'an-external-id-of-a-tenant',
-          },
+    destination: destinations[kind],
     state,
     stateSince: 0,
     parkedCount: 1,
@@ -69,7 +72,7 @@ function emitted(): Set<string> {
   const types = ['PushNotificationSentEvent', ...Object.values(transitions).map(({ event }) => event)];
   for (const type of types) countConfirmations([{ type, took: 1_000 }]);
   for (const state of states)
-    for (const kind of ['stream', 'bucket'] as const)
+    for (const kind of ['stream', 'bucket', 'webhook'] as const)
       countOutcomes([{ target: parked(kind, state), delivered: 1, parked: 1, age: 5 }], 9_000);
   measureCallbacks([
     { outcome: 'delivered', age: 1 },

@@ -5,7 +5,12 @@ import type { WebhookCaller, WebhookTarget } from '../delivery/webhook-caller.ts
 import { explainWebhookError, webhookFaultOf } from '../delivery/webhook-faults.ts';
 import { CheckFailed, verificationFault } from './verification-checks.ts';
 
-const answered = v.pipe(v.string(), v.parseJson(), v.object({ challenge: v.string() }));
+/** A server that sends back whatever it gets, `type` included, has agreed to nothing. */
+const answered = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ challenge: v.string(), type: v.exactOptional(v.never()) }),
+);
 
 const challengeIn = ({ body }: OutboundAnswer): string | undefined => {
   const result = v.safeParse(answered, body);

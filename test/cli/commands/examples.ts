@@ -99,6 +99,9 @@ export function examples(stack: TestStack): void {
     [`client rotate ${exampleClient} --callback`]: async () => {
       await json(lineOf(`client set ${exampleClient} --callback-url`));
     },
+    [`target rotate ${exampleTenant} public`]: async () => {
+      await json(lineOf('target set webhook'));
+    },
     [`target test ${exampleTenant} public`]: setUpStream,
     [`target test ${exampleTenant} log --proof w8Xk2vQ9`]: setUpBucket,
     [`target pause ${exampleTenant} public`]: async () => {

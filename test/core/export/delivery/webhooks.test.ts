@@ -227,7 +227,7 @@ describe('a receiver that fails', () => {
   test('to answer in time is slow: its events go through the queue, and those of others do not wait', async () => {
     let isSlow = true;
     receiver.behave = async (response) => {
-      if (isSlow) await wait(4_000);
+      if (isSlow) await wait(4_000, undefined, { ref: false });
       response.writeHead(204).end();
     };
     const quick = await Receiver.start();
