@@ -1,3 +1,4 @@
+import { MessageProgress } from '../../core/export/delivery/message-progress.ts';
 import { batchLambda } from '../../core/lambda/batch-lambda.ts';
 import { parseEnvironment } from '../../core/lambda/environment.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
@@ -7,4 +8,6 @@ import { createHandler } from './handler.ts';
 const env = parseEnvironment(environment, process.env);
 const backoff = { shortest: env.REDELIVERY_SHORTEST_WAIT, longest: env.REDELIVERY_LONGEST_WAIT };
 
-export const handler = batchLambda(createHandler({ ...deliveryDeps(env), backoff }));
+export const handler = batchLambda(
+  createHandler({ ...deliveryDeps(env), backoff, progress: new MessageProgress() }),
+);

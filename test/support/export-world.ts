@@ -38,6 +38,7 @@ import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryDeps } from '../../core/lambda/export-wiring.ts';
 import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
 import { exportBatch } from '../../core/export/delivery/export-batch.ts';
+import { MessageProgress } from '../../core/export/delivery/message-progress.ts';
 import { redeliverBatch } from '../../core/export/delivery/redeliver-batch.ts';
 import {
   readVerificationRequest,
@@ -124,7 +125,11 @@ export class ExportWorld {
       VERIFICATIONS_QUEUE_URL: urls.verifications,
     };
     this.replays = replayDeps(environment);
-    this.deps = { ...deliveryDeps(environment), backoff: { shortest: 1, longest: 1 } };
+    this.deps = {
+      ...deliveryDeps(environment),
+      backoff: { shortest: 1, longest: 1 },
+      progress: new MessageProgress(),
+    };
   }
 
   static async start(): Promise<ExportWorld> {

@@ -23,6 +23,12 @@ export const answering =
 
 export const accepting = answering(204);
 
+/** Also of a webhook: answers a verification with its challenge. */
+export const proving: Behaviour = (response, { text }) => {
+  const { challenge } = JSON.parse(text) as { challenge?: string };
+  response.writeHead(200).end(JSON.stringify({ challenge }));
+};
+
 const LONGEST_MS = 60_000;
 
 /** Until it is so. */

@@ -3,6 +3,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { CatchUpAttempts } from '../../../core/export/delivery/catch-up.ts';
 import type { DeliveryDeps } from '../../../core/export/delivery/export-to-target.ts';
 import { exportBatch } from '../../../core/export/delivery/export-batch.ts';
+import { MessageProgress } from '../../../core/export/delivery/message-progress.ts';
 import { redeliverBatch } from '../../../core/export/delivery/redeliver-batch.ts';
 import { inspect } from '../measure.ts';
 import { makeWorkload, type Workload } from '../scenario.ts';
@@ -58,7 +59,11 @@ export async function measureRecovery({ rate, stallMs, longestMs }: RecoveryOpti
     }
   });
   const redeliveries = Array.from({ length: pollers }, async () => {
-    const own = { ...deps(), backoff: { shortest: 1, longest: 3_600 } };
+    const own = {
+      ...deps(),
+      backoff: { shortest: 1, longest: 3_600 },
+      progress: new MessageProgress(),
+    };
     while (!isOver) {
       const records = await queue.receive(10, 30_000);
       if (records.length === 0) continue;

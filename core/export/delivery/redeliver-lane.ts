@@ -1,8 +1,9 @@
 import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
+import type { MessageProgress } from './message-progress.ts';
 import { pack, packingOf, type Packable, type PackingOptions } from './packing.ts';
 import { splitEvents } from './split-events.ts';
-import { isDrained, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
+import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import { checkLater } from './check-recovery.ts';
@@ -34,7 +35,7 @@ export function redeliveryWait(
  */
 export const perRedelivery = { calls: 5_000, patience: 10_000 };
 
-export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff };
+export type RedeliveryDeps = DeliveryDeps & { backoff: Backoff; progress: MessageProgress };
 
 /** Messages in `left` stay in the queue. */
 export type Redelivered = Outcome & { left: ParkedMessage[] };
@@ -54,11 +55,12 @@ const secondsUntil = (time = 0): number => Math.min(longestHold, Math.ceil((time
 async function hold(
   { parking, backoff }: RedeliveryDeps,
   messages: ParkedMessage[],
-  notBefore: number | undefined,
+  { notBefore, isMoving }: { notBefore: number | undefined; isMoving: boolean },
 ): Promise<void> {
   const [head] = messages;
   if (!head) return;
-  const wait = Math.max(redeliveryWait(head.attempt, backoff), secondsUntil(notBefore));
+  const attempts = isMoving ? 1 : head.attempt;
+  const wait = Math.max(redeliveryWait(attempts, backoff), secondsUntil(notBefore));
   for (let attempt = 1; attempt <= holdAttempts; attempt += 1) {
     try {
       await parking.hold(messages, wait);
@@ -81,25 +83,31 @@ async function send(
 ): Promise<{ done: number; fault?: Fault }> {
   const packing = packingOf(target.destination);
   const entries = messages.flatMap((message, of) =>
-    entriesOf(message, packing).map((entry) => ({ ...entry, of })),
+    entriesOf(message, packing, deps.progress).map((entry) => ({ ...entry, of })),
   );
   const { records } = pack(entries, { ...packing, lanes: 1 });
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patience } = perRedelivery;
   const { undelivered, fault } = await deliver(deps, target, inLane, Date.now() + calls, patience);
-  const done = Math.min(...undelivered.map(({ first }) => entries[first]?.of ?? 0), messages.length);
+  const next = Math.min(...undelivered.map(({ first }) => first), entries.length);
+  const done = entries[next]?.of ?? messages.length;
+  const begun = messages[done];
+  if (begun)
+    deps.progress.add(begun.messageId, entries.slice(0, next).filter(({ of }) => of === done).length);
   return { done, ...(fault && { fault }) };
 }
 
 /** A message as one entry, or its events where it was parked for a destination that takes larger records. */
 function entriesOf(
-  { lane: orderingKey, events, count }: ParkedMessage,
+  { messageId, lane: orderingKey, events, count }: ParkedMessage,
   { limits }: PackingOptions,
+  progress: MessageProgress,
 ): Packable[] {
   const isLarger = limits && (count > limits.events || Buffer.byteLength(events) > limits.bytes);
   if (!isLarger) return [{ orderingKey, event: events, count }];
-  return splitEvents(events).map((event) => ({ orderingKey, event }));
+  const left = splitEvents(events).slice(progress.of(messageId));
+  return left.map((event) => ({ orderingKey, event }));
 }
 
 /** Raises the lane's watermark. Returns the target as it is then. */
@@ -153,7 +161,9 @@ export async function redeliverLane(
   const [delivered, left] = [messages.slice(0, done), messages.slice(done)];
   await settle(deps, target, delivered, fault);
   if (target.state === 'validating') await askForDueTest(deps, target);
-  await hold(deps, left, (fault ?? target.fault)?.notBefore);
+  const { notBefore } = fault ?? target.fault ?? {};
+  // The others had no time: a slow target would wait longer for each message in turn.
+  await hold(deps, left, { notBefore, isMoving: done > 0 && (!fault || isSlow({ fault })) });
   const outcome = { delivered: countOf(delivered), parked: 0 };
   logger.info('redelivered', {
     tenantId,

@@ -41,7 +41,7 @@ async function withQueue<Result>(
   });
 }
 
-/** Accepts events, each of an aggregate of its own, for a tenant that need have no client. */
+/** Accepts events, each of an aggregate of its own unless one is given, for a tenant that need have no client. */
 export async function recordEvents(
   place: Place,
   { tenantId, category }: TargetRef,
@@ -49,17 +49,21 @@ export async function recordEvents(
     count = 1,
     acceptedAt = Date.now(),
     bytes = 0,
-  }: { count?: number; acceptedAt?: number; bytes?: number } = {},
-): Promise<void> {
+    aggregateId,
+  }: { count?: number; acceptedAt?: number; bytes?: number; aggregateId?: string } = {},
+): Promise<string[]> {
   const events = Array.from({ length: count }, () =>
     category === 'public'
-      ? createdEvent(tenantId, {}, { userId: `alice${'x'.repeat(bytes)}` })
+      ? createdEvent(tenantId, aggregateId === undefined ? {} : { aggregateId }, {
+          userId: `alice${'x'.repeat(bytes)}`,
+        })
       : logEvent(tenantId, { attempt: 1 }),
   );
   await withTables(place, async (client) => {
     const store = new EventStore(client, localTables.events, () => acceptedAt);
     await store.append(tenantId, events as unknown as Event[]);
   });
+  return events.map(({ metadata }) => metadata.eventId);
 }
 
 /** An item that the exporter takes for an event, and that names no target. */

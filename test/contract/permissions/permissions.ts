@@ -17,6 +17,7 @@ import { excused, isUnusedForAReason } from './unused.ts';
 import { usualPaths } from './usual-paths.ts';
 import { tenantPaths } from './tenant-paths.ts';
 import { verificationPaths } from './verification-paths.ts';
+import { webhookPaths } from './webhook-paths.ts';
 
 const LONG = 180_000;
 const paths = [
@@ -27,6 +28,7 @@ const paths = [
   ...exportPaths,
   ...provisioningPaths,
   ...verificationPaths,
+  ...webhookPaths,
   ...tenantPaths,
 ];
 const template = synthesize('dev', { ...everyPlatform, appLink: 'https://app.omi.test' });

@@ -171,6 +171,37 @@ describe('a receiver that refuses', () => {
   });
 });
 
+describe('events that were parked for another destination', () => {
+  /** Numbers that another serialization would change, and characters that a split could take for JSON's own. */
+  const tricky = '{"a":1.0,"b":12345678901234567890,"c":"}],{\\"\\\\"}';
+
+  test('arrive in calls of the webhook, as they were recorded, and those that were taken are not sent again', async () => {
+    const { ref } = await world.streamTarget({ lanes: 1 });
+    const { sealed } = await world.newSecret(ref);
+    await world.deps.targets.transition(await world.target(ref), 'pause', Date.now());
+    const records = world.records(ref, series('a', 0, 250));
+    for (const { dynamodb } of records) {
+      const event = dynamodb?.NewImage?.['event'];
+      if (event?.S) event.S = event.S.replace('{"filler":""}', tricky);
+    }
+    await world.export(records);
+    const destination = { kind: 'webhook' as const, url: receiver.url, lanes: 1 };
+    await world.deps.targets.register(ref, destination, Date.now(), undefined, [sealed]);
+    await world.validate(ref);
+    receiver.behave = async (response, call, calls) => {
+      await answering(calls === 2 ? 404 : 204)(response, call, calls);
+    };
+    await world.deliverParked(ref);
+    expect(callsOf(receiver).map(([event, ...more]) => [event?.n, more.length + 1])).toEqual([
+      [0, 100],
+      [100, 100],
+      [100, 100],
+      [200, 50],
+    ]);
+    expect(receiver.calls.map(({ text }) => text.split(tricky).length - 1)).toEqual([100, 100, 100, 50]);
+  });
+});
+
 describe('a receiver that fails', () => {
   const cut: Behaviour = (response) => {
     response.socket?.destroy();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
-import { accepting, answering, Receiver, type Behaviour } from '../../../support/receiver.ts';
+import { accepting, answering, proving, Receiver, type Behaviour } from '../../../support/receiver.ts';
 import { VerificationWorld } from '../../../support/verification-world.ts';
 
 let world: VerificationWorld;
@@ -21,10 +21,6 @@ beforeEach(() => {
 });
 
 const challengeOf = (text: string): string => (JSON.parse(text) as { challenge: string }).challenge;
-
-const proving: Behaviour = (response, { text }) => {
-  response.writeHead(200).end(JSON.stringify({ challenge: challengeOf(text) }));
-};
 
 async function registered(url = receiver.url): Promise<{ ref: TargetRef; secret: string }> {
   const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
