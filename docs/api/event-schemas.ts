@@ -3,7 +3,7 @@ import logEvent from '../events/log-event-1.0.json' with { type: 'json' };
 import publicEvent from '../events/public-event-1.0.json' with { type: 'json' };
 import * as payloads from '../../core/events/payloads.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
-import { strictObject, type Members } from './objects.ts';
+import { strictObject, text, type Members } from './objects.ts';
 
 /** What says where a schema is from, or names it in a sentence of a refusal; a component has its own name. */
 const ownWords = ['$schema', '$id', 'title', 'x-recordedBy'];
@@ -59,6 +59,19 @@ export const eventSchemas: Members = {
         'No id may occur twice, not even in another case. Each event has at most 256 KiB of UTF-8 as JSON without white space, and at most ' +
         '100 levels of nesting.',
     },
+  }),
+  DeliveredEvents: strictObject('Events of a category, each as its producer wrote it.', {
+    events: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 100,
+      items: { anyOf: [ref('LogEvent'), ref('PublicEvent')] },
+      description: 'Those of an aggregate are in the order in which they were accepted.',
+    },
+  }),
+  WebhookVerification: strictObject('Asks whether the receiver wants the events.', {
+    type: { const: 'omi.verification' },
+    challenge: text('Another one in each call.'),
   }),
   RecordAnswer: strictObject('All events of the call are recorded.', {
     accepted: {

@@ -118,6 +118,7 @@ export const exampleCalls = {
   callback: callbackView(confirmed, decidedAt + 700),
   expired: callbackView(expired, expired.expiresAt + 700),
   ping: { auth_req_id: authReqId },
+  verification: { type: 'omi.verification', challenge: 'wDqVx0xM7Z2o8Wb0rT5nJkQeY1uLhS9A' },
 };
 
 const now = createdAt + 2_310;
