@@ -177,6 +177,17 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
   'list-exports': { tables: { tenants: ['Query'] } },
   'get-ledger': { tables: { events: ['QueryIndex'], ledger: ['Query', 'BatchWriteItem'] } },
   'get-ledger-hour': { tables: { events: ['QueryIndex'] } },
+  'test-export': {
+    tables: { tenants: ['BatchGetItem', 'GetItem', 'UpdateItem'] },
+    queues: { verifications: ['SendMessage'] },
+  },
+  'pause-export': { tables: { tenants: ['BatchGetItem', 'UpdateItem'] } },
+  'resume-export': { tables: { tenants: ['BatchGetItem', 'UpdateItem'] } },
+  'start-replay': {
+    tables: { tenants: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'] },
+    queues: { replays: ['SendMessage'] },
+  },
+  'get-replay': { tables: { tenants: ['GetItem'] } },
   'release-endpoints': { tables: { devices: ['Query', 'DeleteItem'] }, push: ['DeleteEndpoint'] },
   'schedule-expiry': {
     tables: { expiries: ['BatchWriteItem'] },

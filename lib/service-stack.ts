@@ -165,6 +165,9 @@ type Parts = {
   monitoring: Monitoring;
 };
 
+/** The account whose roles tenants' policies name. */
+const operator = { OPERATOR_ACCOUNT: Aws.ACCOUNT_ID, OPERATOR_PARTITION: Aws.PARTITION };
+
 /** The variables of each Lambda besides those that the owners of resources set. */
 const environmentsOf = ({
   BASE_URL,
@@ -195,7 +198,12 @@ const environmentsOf = ({
     'record-events': {},
     'get-ledger': {},
     'get-ledger-hour': {},
-    'list-exports': { OPERATOR_ACCOUNT: Aws.ACCOUNT_ID, OPERATOR_PARTITION: Aws.PARTITION },
+    'list-exports': operator,
+    'test-export': operator,
+    'pause-export': operator,
+    'resume-export': operator,
+    'start-replay': {},
+    'get-replay': {},
     'schedule-expiry': {},
     'expire-confirmation': {},
     'deliver-callback': {},

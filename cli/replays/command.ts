@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
-import { recordable } from '../../core/events/catalogue.ts';
-import { ownPublicTypes } from '../../core/events/own-events.ts';
+import { isKnownType, publicTypes } from '../../core/events/public-types.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
@@ -69,14 +68,9 @@ async function replay(session: Session, options: Options): Promise<void> {
   if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
 }
 
-const publicTypes: readonly string[] = [
-  ...new Set([...recordable.map(({ type }) => type), ...ownPublicTypes]),
-].sort();
-
 /** Public events have published types. A log event may have any. */
 function requireKnownTypes({ category, type: types = [] }: Options): void {
-  if (category !== 'public') return;
-  const unknown = types.filter((type) => !publicTypes.includes(type));
+  const unknown = types.filter((type) => !isKnownType(category, type));
   if (unknown.length > 0)
     throw new UsageError(
       `There are no public events of the type ${unknown.join(', ')}. Known: ${publicTypes.join(', ')}.`,

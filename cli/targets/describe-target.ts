@@ -11,6 +11,7 @@ export const targetView = (target: Target, now: number) => ({
   category: target.category,
   destination: target.destination,
   ...(target.types && { types: target.types }),
+  ...(target.state === 'paused' && { pausedBy: target.pausedBy ?? 'operator' }),
   ...describeTargetStatus(target, now),
 });
 
@@ -26,6 +27,7 @@ export function describeTarget(target: Target, now: number): string {
     'only types': target.types?.join(', '),
     state: `${status.state} since ${status.since}`,
     reason: status.reason,
+    'paused by': target.state === 'paused' ? (target.pausedBy ?? 'operator') : undefined,
     'action required by': status.actor,
     warning: status.warning,
     events: describeCounts(status),

@@ -1,5 +1,6 @@
 import { startsOf, type Transition } from '../../core/export/targets/state-machine.ts';
-import { isDrained, type Target } from '../../core/export/targets/target.ts';
+import { settle } from '../../core/export/targets/steer-target.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -10,16 +11,23 @@ import { refOf, requireTarget, type TargetOptions, targetStoreOf } from './targe
 
 export const pauseTargetCommand = defineCommand<TargetOptions>({
   name: 'pause',
-  description: 'Pauses a target. Its events wait, for 14 days at most.',
+  description:
+    'Pauses a target. Its events wait, for 14 days at most. The tenant cannot resume what the operator paused.',
   ids: [tenantId, categoryId],
   examples: [`target pause ${exampleTenant} public`],
   run: async (session, options) =>
-    await moveTarget(session, options, 'pause', ({ state }) => state === 'paused'),
+    await moveTarget(
+      session,
+      options,
+      'pause',
+      // The operator also pauses what the tenant paused: then the tenant cannot resume it.
+      ({ state, pausedBy }) => state === 'paused' && pausedBy !== 'tenant',
+    ),
 });
 
 export const resumeTargetCommand = defineCommand<TargetOptions>({
   name: 'resume',
-  description: 'Resumes a target. The events that wait are delivered first.',
+  description: 'Resumes a target, whoever paused it. The events that wait are delivered first.',
   ids: [tenantId, categoryId],
   examples: [`target resume ${exampleTenant} public`],
   run: async (session, options) =>
@@ -36,14 +44,8 @@ async function moveTarget(
   const target = await requireTarget(deployment, refOf(options));
   if (isDone(target)) session.note(`The target is already ${target.state}.`);
   else await move(deployment, target, transition);
-  printTarget(session, await settle(deployment, await requireTarget(deployment, target)));
-}
-
-/** If no event waits, no delivery would make the target active. */
-async function settle(deployment: Deployment, target: Target): Promise<Target> {
-  if (target.state !== 'degraded' || target.fault || !isDrained(target)) return target;
-  await targetStoreOf(deployment).drain(target, Date.now());
-  return await requireTarget(deployment, target);
+  const after = await requireTarget(deployment, target);
+  printTarget(session, await settle(targetStoreOf(deployment), after, Date.now()));
 }
 
 async function move(deployment: Deployment, target: Target, transition: Transition): Promise<void> {

@@ -14,6 +14,8 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },
   'challenge-not-found': { status: 404, title: 'The challenge does not exist' },
+  'export-not-found': { status: 404, title: 'The export does not exist' },
+  'replay-not-found': { status: 404, title: 'The replay does not exist' },
   'device-choice-required': { status: 409, title: 'The user has several devices' },
   'nonce-already-used': { status: 409, title: 'The nonce was used before' },
   'event-id-already-used': { status: 409, title: 'Another event has this id' },
@@ -22,6 +24,9 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'enrolment-code-used': { status: 409, title: 'The enrolment code was already used' },
   'already-decided': { status: 409, title: 'The confirmation is already decided' },
   'stale-request': { status: 409, title: 'A newer request was already accepted' },
+  'no-destination': { status: 409, title: 'The export has no destination' },
+  'not-verified': { status: 409, title: 'The export has not passed its test' },
+  'paused-by-operator': { status: 409, title: 'The operator paused the export' },
   'enrolment-code-expired': { status: 410, title: 'The enrolment code has expired' },
   'challenge-expired': { status: 410, title: 'The challenge has expired' },
   'too-large': { status: 413, title: 'The request is too large' },
@@ -32,6 +37,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'user-verification-required': { status: 422, title: 'The user must be verified' },
   'user-verification-failed': { status: 422, title: 'The user was not verified' },
   'too-many-notifications': { status: 429, title: 'Too many notifications' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
   'temporarily-unavailable': { status: 503, title: 'Temporarily unavailable' },
 };
 

@@ -47,6 +47,8 @@ function unreadable(error: unknown): Refusal {
 export type JsonBodyOptions = {
   /** Bytes. */
   largestBody?: number;
+  /** A request without a body counts as one with an empty object. */
+  isOptional?: boolean;
   /** For bodies that are stored and passed on unchanged: numbers keep their text, and members may have any name. */
   exact?: boolean;
   /**
@@ -59,14 +61,16 @@ export type JsonBodyOptions = {
 /** Replaces the body with the parsed JSON object. */
 export const jsonBody = ({
   largestBody = usualLimit,
+  isOptional = false,
   exact = false,
   refuseAmbiguities,
 }: JsonBodyOptions = {}): MiddlewareObj<ApiEvent> => ({
   before: ({ event }) => {
     checkSize(event, largestBody);
-    checkMediaType(event, 'application/json');
+    const isMissing = isOptional && sizeOf(event) === 0;
+    if (!isMissing) checkMediaType(event, 'application/json');
     const parse = exact ? parseJson : refuseAmbiguities ? parsePlain : parseGuarded;
-    const text = withoutNeedlessEscapes(textOf(event));
+    const text = isMissing ? '{}' : withoutNeedlessEscapes(textOf(event));
     try {
       event.body = parse(text) as string;
     } catch (error) {

@@ -16,6 +16,8 @@ export type RefusalCode =
   | 'confirmation-not-found'
   | 'enrolment-not-found'
   | 'challenge-not-found'
+  | 'export-not-found'
+  | 'replay-not-found'
   | 'device-choice-required'
   | 'nonce-already-used'
   | 'event-id-already-used'
@@ -25,6 +27,9 @@ export type RefusalCode =
   | 'enrolment-code-expired'
   | 'already-decided'
   | 'challenge-expired'
+  | 'no-destination'
+  | 'not-verified'
+  | 'paused-by-operator'
   | 'stale-request'
   | 'message-mismatch'
   | 'number-required'
@@ -34,6 +39,7 @@ export type RefusalCode =
   | 'too-large'
   | 'unsupported-media-type'
   | 'too-many-notifications'
+  | 'too-many-requests'
   | 'temporarily-unavailable';
 
 export type RefusalOptions = {

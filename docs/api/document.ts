@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { replayBody, testBody } from '../../core/http/export-request.ts';
 import { lifetimes } from '../../core/tenants/tenant.ts';
 import { recoveryScope, routeKeyOf, routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -40,6 +41,14 @@ const requestSchemas: Record<string, JsonSchema> = {
         'signs them. At most 4,096 bytes of UTF-8 as compact JSON, 5 levels of lists and objects with the list itself, no member twice, ' +
         'no number that a double changes; member names and strings without the characters that a message may not have.',
     },
+  }),
+  TestRequest: describedSchema(testBody, 'What a test needs to know.', {
+    proof: { description: 'For a bucket: the text that its owner read in the object of the service.' },
+  }),
+  ReplayRequest: describedSchema(replayBody, 'Which events to send again.', {
+    from: { description: 'The first time of acceptance, at most 14 days ago. RFC 3339.' },
+    to: { description: 'The end of the range, not included. A time in the future means now. RFC 3339.' },
+    types: { description: 'Only events of these types. Public events have the types of `docs/events/`.' },
   }),
   EnrolmentRequest: describedSchema(enrolmentBody, 'The user whose device is to be enrolled.', {
     userId: { description: "The website's id of the user." },

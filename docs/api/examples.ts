@@ -2,6 +2,7 @@
  * One story for every example of the document: made by the service's own views, so that they cannot show
  * what it does not answer. `signed-examples.json` holds what a device of the story signed.
  */
+import { exampleReplayId } from './export-examples.ts';
 import { createPublicKey } from 'node:crypto';
 import { callbackView } from '../../core/callbacks/compose-call.ts';
 import { challengeView, confirmationView, type Confirmation } from '../../core/confirmations/confirmation.ts';
@@ -190,6 +191,7 @@ export const exampleParameters = {
   to: '2026-03-02T10:00:00Z',
   hour: '2026-03-02T09:00:00Z',
   cursor: '0.1772442000000-9f86d081',
+  replayId: exampleReplayId,
 };
 
 export const exampleAnswers = {

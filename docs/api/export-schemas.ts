@@ -1,5 +1,6 @@
 /** What tenants see of their export. */
 import { categories } from '../../core/events/target-ref.ts';
+import { replayStates } from '../../core/export/replays/replay.ts';
 import { states } from '../../core/export/targets/target.ts';
 import { ref, type JsonSchema } from './json-schema.ts';
 import { strictObject, text, time, type Members } from './objects.ts';
@@ -83,12 +84,78 @@ const view: Members = {
     minItems: 1,
     description: 'The only types that are exported. `null`: all types.',
   },
+  lastTest: orNull(ref('ExportTest')),
+  'replayed?': count('About how many events of replays the destination took.'),
+  'inBucket?': count(
+    'Of a bucket: about how many of the delivered events are in it. Firehose writes the others within minutes.',
+  ),
+  'givenUp?': {
+    type: 'array',
+    items: ref('GivenUpEvents'),
+    minItems: 1,
+    description:
+      'Events that did not reach the bucket, by the time range of the replay that brings them back.',
+  },
   'warning?': text('A remark, although nothing is wrong.'),
 };
 
+const givenUp: Members = {
+  GivenUpEvents: strictObject('Events that did not reach the bucket. Replay the range.', {
+    from: time('`from` of the replay.'),
+    to: time('`to` of the replay.'),
+    'events?': count('About how many.'),
+    reason: text('Why, for people.'),
+  }),
+};
+
+const test: Members = {
+  ExportTest: strictObject('The last test of the destination, or the one that was asked for since.', {
+    outcome: text(
+      '`waiting` or `running`: it has not ended. `postponed`: AWS was throttled or unavailable, which says nothing about the destination.',
+      { enum: ['waiting', 'running', 'passed', 'failed', 'postponed'] },
+    ),
+    requestedAt: time('When it was asked for: by you, by the operator, or by the service itself.'),
+    'endedAt?': time('When it ended.'),
+    'code?': text('Identifies why it failed or was postponed.'),
+    'reason?': text('The same, for people.'),
+    'nextAt?': time('When the service repeats it.'),
+  }),
+};
+
+const replay: Members = {
+  Replay: strictObject(
+    'Earlier events that are sent to the destination again, with the same ids and in the same order.',
+    {
+      replayId: text('Names the replay.', { format: 'uuid' }),
+      category: text('The events that are replayed.', { enum: [...categories] }),
+      state: text(
+        '`running`; `done`: everything is queued for delivery, behind other waiting events; `failed`: see `reason`.',
+        { enum: [...replayStates] },
+      ),
+      from: time(
+        'The first time of acceptance. Events are kept for 14 days: an earlier time was changed to that.',
+      ),
+      to: time('The end of the range, not included. A time in the future was changed to now.'),
+      'types?': {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Only these types. Absent: all types.',
+      },
+      eventsSent: count('How many events were queued for delivery.'),
+      cursorHour: text('The hour of acceptance up to which events were queued, in UTC.', {
+        format: 'date-time',
+      }),
+      'reason?': text('Why it failed, for people.'),
+    },
+  ),
+};
+
 export const exportSchemas: Members = {
+  ...replay,
   ...destinations,
   ...action,
+  ...givenUp,
+  ...test,
   Export: strictObject('One of your exports: where events of a category go, and how they fare.', view),
   ExportList: strictObject('Your exports, at most one for each category.', {
     exports: { type: 'array', items: ref('Export') },

@@ -30,6 +30,7 @@ const checks: [RegExp, (limit: number) => JsonSchema][] = [
   [/^expected the https URL of a known push service/, () => ({ format: 'uri' })],
   [/^expected an uncompressed point of P-256/, bytes(65)],
   [/^expected 16 bytes in base64url$/, bytes(16)],
+  [/^expected a time with Z or an offset/, () => ({ format: 'date-time' })],
 ];
 
 function constraintOf(message: string): JsonSchema | undefined {

@@ -22,7 +22,7 @@ export type WebsiteOperation = Words & {
   tag?: 'events' | 'exports';
   path?: v.ObjectSchema<v.ObjectEntries, undefined>;
   query?: v.ObjectSchema<v.ObjectEntries, undefined>;
-  body?: Content;
+  body?: Content & { isOptional?: true };
 };
 
 /** An operation without credentials and without a body. */

@@ -30,6 +30,7 @@ const notes: Record<keyof typeof exampleParameters, string> = {
   to: 'RFC 3339. The last hour begins before this time. A time in the future means now.',
   hour: 'An hour of the ledger, as `getLedger` names it: its begin.',
   cursor: 'As the page before answered it. Without it, the first page.',
+  replayId: 'As `startReplay` answered it.',
 };
 
 type Parameters = WebsiteOperation['path'];
@@ -44,8 +45,8 @@ const parametersOf = (place: 'path' | 'query', schema: Parameters) =>
     example: exampleParameters[name as keyof typeof exampleParameters],
   }));
 
-const body = (mediaType: string, { schema, examples }: Content) => ({
-  requestBody: { required: true, content: { [mediaType]: { schema: ref(schema), examples } } },
+const body = (mediaType: string, { schema, examples, isOptional }: Content & { isOptional?: true }) => ({
+  requestBody: { required: isOptional !== true, content: { [mediaType]: { schema: ref(schema), examples } } },
 });
 
 function websitePart({ path, query, body: content }: WebsiteOperation, scope: string): JsonSchema {

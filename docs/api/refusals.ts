@@ -3,6 +3,7 @@ import type { RouteLambda } from '../../lambdas/routes.ts';
 
 const any = ['temporarily-unavailable'] as const;
 const website = [...any, 'invalid-request', 'unauthorized'] as const;
+const steering = [...website, 'export-not-found'] as const;
 const device = [...any, 'invalid-signature', 'clock-skew'] as const;
 const withBody = ['too-large', 'unsupported-media-type'] as const;
 const push = [
@@ -24,9 +25,14 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'start-enrolment': [...website, ...withBody, 'confirmation-required'],
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
-  'list-exports': ['temporarily-unavailable', 'unauthorized'],
   'get-ledger': [...website],
   'get-ledger-hour': [...website],
+  'list-exports': [...any, 'unauthorized'],
+  'test-export': [...steering, ...withBody, 'no-destination', 'too-many-requests'],
+  'pause-export': [...steering, 'no-destination', 'not-verified'],
+  'resume-export': [...steering, 'no-destination', 'not-verified', 'paused-by-operator'],
+  'start-replay': [...steering, ...withBody, 'no-destination', 'too-many-requests'],
+  'get-replay': [...website, 'replay-not-found'],
 
   'enrol-device': [
     ...device,
@@ -90,6 +96,13 @@ const meanings: Record<RefusalCode, string> = {
     'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
   'enrolment-not-found': 'No such enrolment, or it is more than a day old.',
   'challenge-not-found': 'This device has no such challenge, or path and signed claims name different ones.',
+  'export-not-found': 'Your tenant has never had a destination for events of this category.',
+  'replay-not-found': 'No replay of this export has this id.',
+  'no-destination': 'Events of this category are not exported. The operator sets a destination.',
+  'not-verified': 'The export is being validated, or its last test did not pass. Test it with `testExport`.',
+  'paused-by-operator': 'Only the operator can resume the export.',
+  'too-many-requests':
+    'So many tests, or replays, were asked for in the last hour: 10 of each for an export. Wait for `Retry-After` seconds.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
     'The nonce belongs to a request with another user, device, message, lifetime, purpose or details. Make a new one.',

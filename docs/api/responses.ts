@@ -24,6 +24,7 @@ const gatewayStatuses = ({ caller, method }: Route): GatewayStatus[] => [
 const retried: readonly RefusalCode[] = [
   'confirmation-pending',
   'too-many-notifications',
+  'too-many-requests',
   'temporarily-unavailable',
 ];
 

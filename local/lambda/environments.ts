@@ -135,6 +135,11 @@ function exportEnvironments({ tables, queues }: Resources) {
     'list-exports': tenantView,
     'get-ledger': { EVENTS_TABLE, LEDGER_TABLE: tables.ledger },
     'get-ledger-hour': { EVENTS_TABLE },
+    'test-export': { ...tenantView, VERIFICATIONS_QUEUE_URL: queues.verifications },
+    'pause-export': tenantView,
+    'resume-export': tenantView,
+    'start-replay': { TENANTS_TABLE, REPLAYS_QUEUE_URL: queues.replays },
+    'get-replay': { TENANTS_TABLE },
     'export-events': delivery,
     // Short, so that events follow soon after a target recovers.
     'redeliver-events': { ...delivery, REDELIVERY_SHORTEST_WAIT: '1', REDELIVERY_LONGEST_WAIT: '15' },

@@ -32,6 +32,7 @@ describe("a tenant's exports", () => {
           waiting: 0,
           oldestWaitingAt: null,
           types: null,
+          lastTest: null,
         },
       ]);
     },

@@ -72,6 +72,11 @@ const expected: Record<string, Permissions> = {
   'list-exports': { tenants: 'Query' },
   'get-ledger': { eventsIndex: 'Query', ledger: 'BatchWriteItem Query' },
   'get-ledger-hour': { eventsIndex: 'Query' },
+  'test-export': { tenants: 'BatchGetItem GetItem UpdateItem', verificationsQueue: 'SendMessage' },
+  'pause-export': { tenants: 'BatchGetItem UpdateItem' },
+  'resume-export': { tenants: 'BatchGetItem UpdateItem' },
+  'start-replay': { tenants: 'BatchGetItem GetItem PutItem UpdateItem', replaysQueue: 'SendMessage' },
+  'get-replay': { tenants: 'GetItem' },
   'record-events': { events: 'BatchGetItem PutItem' },
   'release-endpoints': {
     devices: 'DeleteItem Query',

@@ -1,6 +1,6 @@
 import { rfc3339 } from '../../kernel/time.ts';
 import { describeTargetStatus, faultOf, type TargetStatus } from './target-status.ts';
-import type { Destination, Fault, Target } from './target.ts';
+import type { Destination, Fault, LastTest, Target } from './target.ts';
 import { withoutVendorMessage } from './vendor-message.ts';
 
 /** A target's destination without the external id, and without resources of the operator. */
@@ -29,29 +29,51 @@ export type ExportView<Policy = unknown> = {
   oldestWaitingAt: string | null;
   /** `null`: all types are exported. */
   types: readonly string[] | null;
+  /** `null`: this destination was never tested. */
+  lastTest: TestView | null;
+  /** What else the operator sees of a bucket and of replays. */
+  replayed?: number;
+  inBucket?: number;
+  givenUp?: NonNullable<TargetStatus['givenUp']>;
   /** A remark, although nothing is wrong. */
   warning?: string;
+};
+
+/** The last test of trust, or the one that was asked for since. */
+type TestView = {
+  outcome: LastTest['outcome'];
+  requestedAt: string;
+  endedAt?: string;
+  code?: string;
+  reason?: string;
+  /** When the service repeats it. */
+  nextAt?: string;
 };
 
 /** @param policy the statement to change, if a policy of the tenant is wrong */
 export function exportView<Policy>(target: Target, now: number, policy?: Policy): ExportView<Policy> {
   const status = describeTargetStatus(target, now);
-  const fault = faultOf(target);
-  const { state, since, accepted, delivered, parked, oldestWaitingMs, warning } = status;
+  const { state, since, accepted, delivered, parked, oldestWaitingMs, replayed, inBucket, givenUp, warning } =
+    status;
   const action = actionOf(target, status, policy);
+  const code = (faultOf(target) ?? target.bucketTrouble)?.code;
   return {
     category: target.category,
     destination: destinationView(target.destination),
     state,
     since,
     reason: reasonFor(status),
-    ...(fault && { code: fault.code }),
+    ...(code !== undefined && { code }),
     ...(action && { action }),
     accepted,
     delivered,
     waiting: parked,
     oldestWaitingAt: oldestWaitingMs === undefined ? null : rfc3339(now - oldestWaitingMs),
     types: target.types ?? null,
+    lastTest: target.lastTest ? testView(target.lastTest) : null,
+    ...(replayed !== undefined && { replayed }),
+    ...(inBucket !== undefined && { inBucket }),
+    ...(givenUp && { givenUp }),
     ...(warning !== undefined && { warning }),
   };
 }
@@ -77,6 +99,15 @@ function destinationView(destination: Destination): DestinationView {
       return { kind: 'none' };
   }
 }
+
+const testView = ({ outcome, requestedAt, endedAt, code, reason, nextAt }: LastTest): TestView => ({
+  outcome,
+  requestedAt: rfc3339(requestedAt),
+  ...(endedAt !== undefined && { endedAt: rfc3339(endedAt) }),
+  ...(code !== undefined && { code }),
+  ...(reason !== undefined && { reason: withoutVendorMessage(reason) }),
+  ...(nextAt !== undefined && { nextAt: rfc3339(nextAt) }),
+});
 
 /** What AWS says about resources of the operator is none of the tenant's business. */
 const reasonFor = ({ actor, reason }: TargetStatus): string =>

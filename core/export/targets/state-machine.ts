@@ -41,6 +41,8 @@ export const guards = {
   busy: (current, expected) =>
     current?.bucketTrouble !== undefined ||
     (isSomethingWaiting(expected) && isDeepStrictEqual(current?.drainedThrough, expected.drainedThrough)),
+  /** The tenant paused the target, and the operator has not done so since. */
+  pausedByTenant: (current) => current?.pausedBy === 'tenant',
 } as const satisfies Record<string, Condition>;
 
 export type Guard = keyof typeof guards;
@@ -60,21 +62,42 @@ type Row = {
 
 const live = ['active', 'degraded', 'parked'] as const;
 
-/** What was proven of one destination says nothing about another. */
-const proofs = ['verifiedAt', 'testFault', 'lastTest', 'ownership', 'provisionedAt', 'warning'] as const;
+/** What was proven of one destination says nothing about another. Who paused it does not pause another. */
+const ofDestination = [
+  'pausedBy',
+  'verifiedAt',
+  'testFault',
+  'lastTest',
+  'ownership',
+  'provisionedAt',
+  'warning',
+] as const;
 
 /**
  * The state machine of a target, whole. `TargetStore.transition` turns a row into the condition of one write, and nothing
  * else writes `state`.
  *
  * `degraded` passes by itself, `parked` waits for the fault's actor. A target that recovers is `degraded` until
- * everything that waited has been delivered. `validating` ends when its tests pass, `paused` only by an operator.
+ * everything that waited has been delivered. `validating` ends when its tests pass, `paused` only by the operator or, if the tenant
+ * paused the target, by the tenant.
  */
 export const transitions = {
   /** A stream or a bucket is registered, in place of nothing or of another destination. */
-  register: { from: 'any', to: 'validating', guards: ['otherDestination'], removes: proofs, restarts: true },
+  register: {
+    from: 'any',
+    to: 'validating',
+    guards: ['otherDestination'],
+    removes: ofDestination,
+    restarts: true,
+  },
   /** The tenant wants no events of the category: there is nothing to validate. */
-  discard: { from: 'any', to: 'active', guards: ['otherDestination'], removes: proofs, restarts: true },
+  discard: {
+    from: 'any',
+    to: 'active',
+    guards: ['otherDestination'],
+    removes: ofDestination,
+    restarts: true,
+  },
   /** The same destination is registered again: its new time has it provisioned once more. */
   retry: { from: ['validating'], to: 'validating', guards: ['sameDestination'], restarts: true },
   validate: {
@@ -106,8 +129,17 @@ export const transitions = {
   },
   /** Trust became weaker, or what proved it is gone: events wait until it is verified again. */
   revoke: { from: live, to: 'validating', guards: ['sameDestination'], removes: ['verifiedAt'] },
-  pause: { from: live, to: 'paused', guards: [] },
-  resume: { from: ['paused'], to: 'degraded', guards: ['trusted'] },
+  /** By the operator, also of a target that the tenant paused. */
+  pause: { from: [...live, 'paused'], to: 'paused', guards: [], resets: { pausedBy: 'operator' } },
+  pauseByTenant: { from: live, to: 'paused', guards: [], resets: { pausedBy: 'tenant' } },
+  /** By the operator, whoever paused the target. */
+  resume: { from: ['paused'], to: 'degraded', guards: ['trusted'], removes: ['pausedBy'] },
+  resumeByTenant: {
+    from: ['paused'],
+    to: 'degraded',
+    guards: ['pausedByTenant', 'trusted'],
+    removes: ['pausedBy'],
+  },
 } as const satisfies Record<string, Row>;
 
 export type Transition = keyof typeof transitions;

@@ -316,6 +316,7 @@ const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
     values: { destination },
   }),
   trusted: () => ({ condition: 'attribute_exists(verifiedAt)' }),
+  pausedByTenant: () => ({ condition: 'pausedBy = :byTenant', values: { byTenant: 'tenant' } }),
   provisioned: () => ({
     condition: '(destination.kind <> :bucket OR attribute_exists(provisionedAt))',
     values: { bucket: 'bucket' },

@@ -1,3 +1,4 @@
+import { faultOf } from '../targets/target-status.ts';
 import type { Target } from '../targets/target.ts';
 import { deliveryRoleArnOf, exporterRoleArnsOf, type Operator } from './tenant-policies/operator-roles.ts';
 import type { PolicyDocument, Statement } from './tenant-policies/policy-document.ts';
@@ -21,7 +22,7 @@ export type PolicyToPaste = {
 
 /** @returns nothing if no policy is wrong, or if the target's record does not have all that the policy names */
 export function policyToPaste(target: Target, operator: Operator): PolicyToPaste | undefined {
-  const { fault } = target;
+  const fault = faultOf(target) ?? target.bucketTrouble;
   const input = fault && policyInputOf(target, operator);
   if (!input) return undefined;
   const documents = tenantDocuments(input);

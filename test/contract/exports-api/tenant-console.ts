@@ -13,7 +13,7 @@ export type ExportEntry = Record<string, unknown> & { category: Category; state:
 
 export type ApiAnswer = { status: number; body: unknown; headers: Headers };
 
-export const exportScopes = ['omi:exports:get'] as const;
+export const exportScopes = ['omi:exports:get', 'omi:exports:post'] as const;
 
 export class TenantConsole {
   readonly tenantId: string;

@@ -71,6 +71,7 @@ describe('a target as its tenant sees it', () => {
       waiting: 0,
       oldestWaitingAt: null,
       types: null,
+      lastTest: null,
     });
     const text = JSON.stringify(exportView(bucket({ types: ['A'] }), 5_000));
     expect(text).not.toContain('999988887777');

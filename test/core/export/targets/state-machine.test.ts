@@ -70,6 +70,7 @@ const target: fc.Arbitrary<Target> = fc.record({
   destination,
   state: fc.constantFrom(...states),
   stateSince: time,
+  pausedBy: maybe(fc.constantFrom('tenant' as const, 'operator' as const)),
   fault: maybe(fc.constant(fault)),
   verifiedAt: maybe(time),
   ownership: maybe(fc.constant({ challengeHash: 'hash', object: 'omi/x.txt' })),
@@ -126,8 +127,8 @@ describe('the state machine', () => {
       (name) =>
         startsOf(name).some((state) => atRest.includes(state)) && !atRest.includes(transitions[name].to),
     );
-    expect(opening.toSorted()).toEqual(['discard', 'release', 'resume', 'validate']);
-    for (const name of ['release', 'resume', 'validate'] as const)
+    expect(opening.toSorted()).toEqual(['discard', 'release', 'resume', 'resumeByTenant', 'validate']);
+    for (const name of ['release', 'resume', 'resumeByTenant', 'validate'] as const)
       expect(rowOf(name).guards).toContain('trusted');
   });
 

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+import { pauseByTenant } from '../../core/export/targets/steer-target.ts';
+import type { TargetStore } from '../../core/export/targets/target-store.ts';
+import { exportPath } from '../../core/http/export-request.ts';
+import { json } from '../../core/http/responses.ts';
+import { websiteHandler } from '../../core/http/website-handler.ts';
+import type { ViewForTenant } from '../../core/lambda/tenant-view.ts';
+
+const request = v.object({ path: exportPath });
+
+export type Deps = { targets: Pick<TargetStore, 'find' | 'transition' | 'drain'>; view: ViewForTenant };
+
+export const createHandler = ({ targets, view }: Deps) =>
+  websiteHandler(request, async ({ path: { category } }, { caller: { tenantId }, now }) =>
+    json(200, view(await pauseByTenant(targets, { tenantId, category }, now), now)),
+  );

@@ -1,0 +1,16 @@
+import { documentClient } from '../../core/aws/dynamodb-client.ts';
+import { TargetStore } from '../../core/export/targets/target-store.ts';
+import { bodilessLambda } from '../../core/http/api-lambda.ts';
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { viewForTenant } from '../../core/lambda/tenant-view.ts';
+import { environment as schema } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const environment = parseEnvironment(schema, process.env);
+
+export const handler = bodilessLambda(
+  createHandler({
+    targets: new TargetStore(documentClient(), environment.TENANTS_TABLE),
+    view: viewForTenant(environment),
+  }),
+);
