@@ -1,10 +1,14 @@
 /** The API by which tenants see and steer their own export. Its tenants are of its own. */
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { requestLimits } from '../../core/export/targets/request-limit-store.ts';
+import { omiOn } from '../cli/omi.ts';
 import { useSharedStack } from '../support/use-stack.ts';
+import { hostileTenants } from './exports-api/hostile-tenants.ts';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
 
 const stack = useSharedStack();
-const LONG = 120_000;
+const LONG = 180_000;
 
 const listed = async (console: TenantConsole): Promise<ExportEntry[]> => {
   const { status, body } = await console.get('/omi/exports');
@@ -18,8 +22,7 @@ describe("a tenant's exports", () => {
     async () => {
       const one = await TenantConsole.open(stack);
       expect(await listed(one)).toEqual([]);
-      const destination = await one.activateStream();
-      const { streamArn, roleArn, lanes } = destination;
+      const { streamArn, roleArn, lanes } = await one.activateStream();
       expect(await listed(one)).toEqual([
         {
           category: 'public',
@@ -51,3 +54,139 @@ describe("a tenant's exports", () => {
     expect(neighbour).not.toContain('demo');
   });
 });
+
+/** Lets an account in that is not the service's. */
+const trustOfAnother = {
+  Version: '2012-10-17',
+  Statement: [
+    { Effect: 'Allow', Principal: { AWS: 'arn:aws:iam::999999999999:root' }, Action: 'sts:AssumeRole' },
+  ],
+};
+
+describe('a tenant steers its export', () => {
+  test(
+    'a test that fails names the policy to paste, and the next one passes',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const { account } = one;
+      const destination = await account.makeStream({ shards: 1 });
+      await one.register.activate(one.ref(), destination);
+      await account.changeTrust(destination, trustOfAnother);
+      const asked = await one.post('/omi/exports/public/test');
+      expect(asked).toMatchObject({
+        status: 202,
+        body: { category: 'public', lastTest: expect.any(Object) },
+      });
+      const failed = await one.untilListed(({ action }) => action !== undefined);
+      expect(failed).toMatchObject({
+        action: { who: 'tenant', policy: { document: 'trustPolicy', whole: { Version: '2012-10-17' } } },
+      });
+      const { whole } = (failed['action'] as { policy: { whole: object } }).policy;
+      // What the answer says to paste is what helps.
+      await account.changeTrust(destination, whole);
+      expect((await one.post('/omi/exports/public/test', {})).status).toBe(202);
+      const passed = await one.untilListed(({ code }) => code === undefined);
+      expect(passed).not.toHaveProperty('action.policy');
+    },
+    LONG,
+  );
+
+  test(
+    'what it pauses waits, and follows when it is resumed; the operator has the last word',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      await one.activateStream();
+      const omi = omiOn(stack);
+      const cli = async (command: string) => await omi(['target', command, one.tenantId, 'public', '--json']);
+      expect(await one.post('/omi/exports/public/pause')).toMatchObject({
+        status: 200,
+        body: { state: 'paused', action: { who: 'tenant' } },
+      });
+      expect(JSON.parse((await cli('status')).out)).toMatchObject([{ pausedBy: 'tenant' }]);
+      await one.recordEvent();
+      await one.register.becomes(one.ref(), 'waiting', ({ parkedCount }) => parkedCount === 1);
+      expect(await one.post('/omi/exports/public/resume')).toMatchObject({ status: 200 });
+      const drained = await one.register.reaches(one.ref(), 'active');
+      expect(drained.deliveredCount).toBe(1);
+      expect(await one.post('/omi/exports/public/pause')).toMatchObject({ status: 200 });
+      expect((await cli('pause')).code).toBe(0);
+      expect(await one.post('/omi/exports/public/resume')).toMatchObject({
+        status: 409,
+        body: { code: 'paused-by-operator' },
+      });
+      expect((await cli('resume')).code).toBe(0);
+      expect(await one.post('/omi/exports/public/resume')).toMatchObject({
+        status: 200,
+        body: { state: 'active' },
+      });
+    },
+    LONG,
+  );
+
+  test(
+    'a replay sends its events again, and tells how far it is',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      await one.activateStream();
+      await one.recordEvent();
+      await one.register.becomes(one.ref(), 'delivered', ({ deliveredCount }) => deliveredCount === 1);
+      const range = { from: new Date(Date.now() - 600_000).toISOString(), to: '2099-01-01T00:00:00+01:00' };
+      const started = await one.post('/omi/exports/public/replays', range);
+      expect(started).toMatchObject({
+        status: 202,
+        body: { replayId: expect.any(String), category: 'public', state: 'running', from: range.from },
+      });
+      const { replayId, to } = started.body as { replayId: string; to: string };
+      expect(Date.parse(to)).toBeLessThanOrEqual(Date.now());
+      const path = `/omi/exports/public/replays/${replayId}`;
+      const done = await one.until(path, ({ state }) => state !== 'running');
+      expect(done).toMatchObject({ state: 'done', eventsSent: 1 });
+      const other = await TenantConsole.open(stack);
+      for (const answer of [await other.get(path), await one.get(path.replace('public', 'log'))])
+        expect(answer).toMatchObject({ status: 404, body: { code: 'replay-not-found' } });
+    },
+    LONG,
+  );
+
+  test(
+    'tests and replays are limited, and the answer says when to ask again',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      await one.activateStream();
+      const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() };
+      for (const [path, body, limit] of [
+        ['/omi/exports/public/test', undefined, requestLimits.tests],
+        ['/omi/exports/public/replays', range, requestLimits.replays],
+      ] as const) {
+        for (let asked = 0; asked < limit; asked += 1) expect((await one.post(path, body)).status).toBe(202);
+        const refused = await one.post(path, body);
+        expect(refused).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
+        expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
+      }
+    },
+    LONG,
+  );
+
+  test('requests without sense are refused with their faults', async () => {
+    const one = await TenantConsole.open(stack);
+    expect(await one.post('/omi/exports/other/pause')).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '#/path/category' }] },
+    });
+    expect(
+      await one.post('/omi/exports/public/replays', { from: 'yesterday', to: '2026-02-31T00:00:00Z', x: 1 }),
+    ).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/from' }, { pointer: '/to' }, { pointer: '/x' }] },
+    });
+    expect(await one.post('/omi/exports/public/test', { proof: 7 })).toMatchObject({ status: 400 });
+    for (const action of ['test', 'pause', 'resume'])
+      expect(await one.post(`/omi/exports/public/${action}`)).toMatchObject({
+        status: 404,
+        body: { code: 'export-not-found' },
+      });
+    expect(await one.get(`/omi/exports/public/replays/${randomUUID()}`)).toMatchObject({ status: 404 });
+  });
+});
+
+describe('a hostile tenant', () => hostileTenants(stack));

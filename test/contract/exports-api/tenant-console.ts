@@ -1,5 +1,8 @@
 /** A tenant's own program that steers the export, and what the tenant has in its AWS account. */
+import { setTimeout as wait } from 'node:timers/promises';
 import * as v from 'valibot';
+import { createdEvent } from '../events/event.ts';
+import { succeeded } from '../expectations.ts';
 import type { Category, TargetRef } from '../../../core/events/target-ref.ts';
 import type { StreamDestination } from '../../../core/export/targets/target.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
@@ -15,17 +18,19 @@ export type ApiAnswer = { status: number; body: unknown; headers: Headers };
 
 export const exportScopes = ['omi:exports:get', 'omi:exports:post'] as const;
 
+const BETWEEN_LOOKS_MS = 200;
+const LONGEST_WAIT_MS = 90_000;
+
 export class TenantConsole {
   readonly tenantId: string;
   readonly client: WebsiteClient;
   readonly clientId: string;
-  readonly #stack: TestStack;
-
   private constructor(
     stack: TestStack,
     { tenantId, clientId, client }: { tenantId: string; clientId: string; client: WebsiteClient },
   ) {
-    this.#stack = stack;
+    this.register = new Register(stack.file);
+    this.account = new TenantAccount(stack.file);
     this.tenantId = tenantId;
     this.clientId = clientId;
     this.client = client;
@@ -49,19 +54,43 @@ export class TenantConsole {
     return { tenantId: this.tenantId, category };
   }
 
-  get register(): Register {
-    return new Register(this.#stack.file);
-  }
-
-  get account(): TenantAccount {
-    return new TenantAccount(this.#stack.file);
-  }
+  readonly register: Register;
+  readonly account: TenantAccount;
 
   /** A new stream of the tenant that gets its public events. */
   async activateStream(): Promise<StreamDestination> {
     const destination = await this.account.makeStream({ shards: 1 });
     await this.register.activate(this.ref(), destination);
     return destination;
+  }
+
+  async recordEvent(): Promise<void> {
+    succeeded(await this.client.recordEvents([createdEvent(this.tenantId)]), 202);
+  }
+
+  /** The only export, as soon as it is like that. */
+  async untilListed(isSo: (entry: ExportEntry) => boolean): Promise<ExportEntry> {
+    let found: ExportEntry | undefined;
+    await this.until('/omi/exports', ({ exports }) => {
+      [found] = exports as ExportEntry[];
+      return found !== undefined && isSo(found);
+    });
+    if (!found) throw new Error('The tenant has no export');
+    return found;
+  }
+
+  /** The answer, as soon as it is like that. */
+  async until(
+    path: string,
+    isSo: (body: Record<string, unknown>) => boolean,
+  ): Promise<Record<string, unknown>> {
+    const end = Date.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const { body } = await this.get(path);
+      if (isSo(body as Record<string, unknown>)) return body as Record<string, unknown>;
+      if (Date.now() > end) throw new Error(`${path} answers ${JSON.stringify(body)}`);
+      await wait(BETWEEN_LOOKS_MS);
+    }
   }
 
   async get(path: string): Promise<ApiAnswer> {

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { beforeAll, expect, test } from '@jest/globals';
+import { isOfTenants, type RouteDefinition, routeKeyOf, routes, scopes } from '../../../lambdas/routes.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { callAs, TenantConsole } from './tenant-console.ts';
+
+const LONG = 180_000;
+
+const tenantRoutes: readonly RouteDefinition[] = routes.filter(isOfTenants);
+const hour = new Date().toISOString().replace(/:\d\d:\d\d\.\d+Z$/, ':00:00Z');
+
+type Ids = { replayId: string; category?: string };
+
+/** A valid call of each route. */
+const callOf = ({ method, path }: RouteDefinition, { replayId, category = 'public' }: Ids) => {
+  const to = new Date().toISOString();
+  const from = new Date(Date.now() - 60_000).toISOString();
+  const filled = path
+    .replace('{category}', category)
+    .replace('{replayId}', replayId)
+    .replace('{hour}', encodeURIComponent(hour));
+  const query = path.endsWith('/ledger') ? `?${new URLSearchParams({ from, to }).toString()}` : '';
+  return {
+    method,
+    path: `${filled}${query}`,
+    ...(path.endsWith('/replays') && { json: { from, to } }),
+  };
+};
+
+/** The status of a call whose path is sent as it is: `fetch` would normalise it. */
+async function rawPost(baseUrl: string, path: string, token: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(baseUrl);
+  const headers = { authorization: `Bearer ${token}` };
+  return await new Promise((resolve, reject) => {
+    request({ hostname, port, path, method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+/** What a tenant learns and changes: nothing of another one, by any route, id or token. */
+export function hostileTenants(stack: TestStack): void {
+  let victim: TenantConsole;
+  let attacker: TenantConsole;
+  let replayId: string;
+  let secrets: string[];
+
+  beforeAll(async () => {
+    victim = await TenantConsole.open(stack);
+    attacker = await TenantConsole.open(stack);
+    const { streamArn, roleArn, externalId } = await victim.activateStream();
+    const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString() };
+    const started = await victim.post('/omi/exports/public/replays', range);
+    replayId = (started.body as { replayId: string }).replayId;
+    secrets = [victim.tenantId, streamArn, roleArn, externalId, victim.clientId];
+  }, LONG);
+
+  const before = async () => {
+    const { state, stateSince, pausedBy, lastTest, destination } = await victim.register.find(victim.ref());
+    return { state, stateSince, pausedBy, lastTest, destination };
+  };
+
+  test.each(tenantRoutes.map((route) => [routeKeyOf(route), route] as const))(
+    '%s knows and changes nothing of another tenant',
+    async (_, route) => {
+      const seen = await before();
+      const { status, body } = await callAs(attacker.client, callOf(route, { replayId }));
+      // The attacker has no export and no replay of its own.
+      const isList = route.path === '/omi/exports' || route.path.includes('/ledger');
+      expect([route.path, status]).toEqual([route.path, isList ? 200 : 404]);
+      for (const secret of [...secrets, replayId]) expect(JSON.stringify(body ?? '')).not.toContain(secret);
+      expect(await before()).toEqual(seen);
+    },
+    LONG,
+  );
+
+  test.each([
+    `public%23`,
+    'PUBLIC',
+    'public ',
+    'public%00',
+    '%7B%7D',
+    '__proto__',
+    `target%23public`,
+    encodeURIComponent('public#0199c0de'),
+  ])('the category %s is none', async (category) => {
+    for (const route of tenantRoutes.filter(({ path }) => path.includes('{category}'))) {
+      const { status, body } = await callAs(victim.client, callOf(route, { replayId, category }));
+      expect([route.path, [400, 404].includes(status)]).toEqual([route.path, true]);
+      for (const secret of secrets.slice(1)) expect(JSON.stringify(body ?? '')).not.toContain(secret);
+    }
+  });
+
+  test('a path that leads elsewhere has no route', async () => {
+    for (const path of [
+      '/omi/exports/public%2F..%2F..%2Fexports/pause',
+      '/omi/exports/..%2Fpublic/pause',
+      `/omi/exports/public/replays/${replayId}%2F..%2F${replayId}`,
+      `/omi/exports/public/../../tenants/${victim.tenantId}/pause`,
+      '/omi//exports/public/pause',
+      '/omi/exports/public/pause/',
+    ]) {
+      const answer = await rawPost(stack.file.baseUrl, path, await victim.client.accessToken());
+      expect([path, answer]).toEqual([path, 404]);
+    }
+    expect(await victim.register.find(victim.ref())).not.toMatchObject({ state: 'paused' });
+  });
+
+  test('a tenant is named by the token alone', async () => {
+    const { tenantId } = victim;
+    for (const query of [`?tenantId=${tenantId}`, `?tenant=${tenantId}`, `?category=public&tid=${tenantId}`])
+      expect(await attacker.get(`/omi/exports${query}`)).toMatchObject({
+        status: 200,
+        body: { exports: [] },
+      });
+    const forged = { method: 'GET', path: '/omi/exports' } as const;
+    const headers = {
+      authorization: `Bearer ${await attacker.client.accessToken()}`,
+      'x-tenant-id': tenantId,
+      tenantid: tenantId,
+    };
+    expect(await callAs(attacker.client, { ...forged, headers })).toMatchObject({ body: { exports: [] } });
+    const body = {
+      from: new Date(Date.now() - 60_000).toISOString(),
+      to: new Date().toISOString(),
+      tenantId,
+    };
+    expect(await attacker.post('/omi/exports/public/replays', body)).toMatchObject({ status: 400 });
+  });
+
+  test('ids of replays that are none are not found', async () => {
+    for (const id of [randomUUID(), 'target%23public', `${replayId}%23`, 'profile']) {
+      const { status } = await victim.get(`/omi/exports/public/replays/${id}`);
+      expect([id, [400, 404].includes(status)]).toEqual([id, true]);
+    }
+  });
+
+  test(
+    'each scope opens exactly the routes that name it',
+    async () => {
+      const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
+        ...['client', 'create', '--tenant', attacker.tenantId, '--name', 'every scope', '--scope', ...scopes],
+      );
+      for (const scope of scopes) {
+        const client = new WebsiteClient({ ...stack.file, ...made }, { scope });
+        for (const route of tenantRoutes) {
+          const { status } = await callAs(client, callOf(route, { replayId }));
+          const isOpen = 'scope' in route && route.scope === scope;
+          expect([scope, routeKeyOf(route), status === 403]).toEqual([scope, routeKeyOf(route), !isOpen]);
+        }
+      }
+    },
+    LONG,
+  );
+
+  test('no other credentials open a route', async () => {
+    const authorizations = {
+      none: { authorization: '' },
+      'of a device': { authorization: `OMI-Device ${'a'.repeat(20)}.b.c` },
+      basic: { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` },
+      unsigned: { authorization: `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.` },
+      'not a token': { authorization: 'Bearer x' },
+    };
+    for (const [name, headers] of Object.entries(authorizations))
+      for (const route of tenantRoutes) {
+        const { status } = await callAs(attacker.client, { ...callOf(route, { replayId }), headers });
+        expect([name, routeKeyOf(route), status]).toEqual([name, routeKeyOf(route), 401]);
+      }
+  });
+
+  test(
+    'a suspended tenant gets nothing',
+    async () => {
+      const suspended = await TenantConsole.open(stack);
+      await suspended.activateStream();
+      await jsonOn(stack)('tenant', 'suspend', '--tenant', suspended.tenantId);
+      for (const route of tenantRoutes) {
+        const { status } = await callAs(suspended.client, callOf(route, { replayId }));
+        expect([routeKeyOf(route), status]).toEqual([routeKeyOf(route), 401]);
+      }
+    },
+    LONG,
+  );
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { replayByTenant, requireReplay } from '../../../../core/export/replays/replay-by-tenant.ts';
+import type { ReplayProgress } from '../../../../core/export/replays/replay-store.ts';
+import type { Replay } from '../../../../core/export/replays/replay.ts';
+import { target as schema } from '../../../../core/export/targets/target.ts';
+
+const DAY_MS = 86_400_000;
+const tenantId = '0199c0de-0000-7000-8000-000000000001';
+const now = 1_700_000_000_000;
+
+const target = v.parse(schema, {
+  tenantId,
+  category: 'public',
+  destination: {
+    kind: 'stream',
+    streamArn: 'arn:aws:kinesis:eu-central-1:444455556666:stream/events',
+    roleArn: 'arn:aws:iam::444455556666:role/omi-event-export',
+    externalId: '6f1ed002ab5595859014ebf0951522d9',
+  },
+  state: 'active',
+  stateSince: 1,
+  parkedThrough: {},
+  drainedThrough: {},
+  waitingSince: {},
+});
+
+function world() {
+  const counted: string[] = [];
+  const sent: Replay[] = [];
+  const begun = new Map<string, ReplayProgress>();
+  const deps = {
+    targets: { find: async () => await Promise.resolve(target) },
+    limits: { count: async (_: unknown, kind: string) => await Promise.resolve(void counted.push(kind)) },
+    queue: { send: async (replay: Replay) => await Promise.resolve(void sent.push(replay)) },
+    replays: {
+      begin: async (replay: Replay) => {
+        const progress = { state: 'running', eventsSent: 0, steps: 0, cursorHour: '2023-11-14T22' } as const;
+        begun.set(replay.replayId, { ...replay, ...progress, position: '', updatedAt: now });
+        await Promise.resolve();
+      },
+      find: async ({ replayId }: { replayId: string }) => await Promise.resolve(begun.get(replayId)),
+      fail: async () => await Promise.resolve(),
+    },
+  };
+  const replay = async (
+    range: { from: number; to: number; types?: string[] },
+    category = 'public' as const,
+  ) => await replayByTenant(deps, { tenantId, category, ...range }, now);
+  return { deps, counted, sent, replay };
+}
+
+describe('a replay of a tenant', () => {
+  test('ends now if its end is in the future, and begins where the oldest events are', async () => {
+    const { replay, counted, sent } = world();
+    const begun = await replay({ from: now - 20 * DAY_MS, to: now + DAY_MS, types: ['UserSignedInEvent'] });
+    expect(begun).toMatchObject({ from: now - 14 * DAY_MS, to: now, state: 'running' });
+    expect(sent).toMatchObject([{ tenantId, category: 'public', types: ['UserSignedInEvent'] }]);
+    expect(counted).toEqual(['replays']);
+  });
+
+  test.each([
+    [{ from: now - 1_000, to: now - 1_000 }, '/to'],
+    [{ from: now + 1_000, to: now + 2_000 }, '/to'],
+    [{ from: now - 20 * DAY_MS, to: now - 14 * DAY_MS }, '/to'],
+    [{ from: now - 1_000, to: now, types: ['UserSignedInEvent', 'NoSuchEvent'] }, '/types/1'],
+  ])('of a range or type without sense is refused, and not counted: %j', async (range, pointer) => {
+    const { replay, counted, sent } = world();
+    await expect(replay(range)).rejects.toMatchObject({
+      code: 'invalid-request',
+      options: { errors: [{ pointer }] },
+    });
+    expect([counted, sent]).toEqual([[], []]);
+  });
+
+  test("is not found under another category or as another tenant's", async () => {
+    const { replay, deps } = world();
+    const { replayId } = await replay({ from: now - 1_000, to: now });
+    expect(await requireReplay(deps.replays, { tenantId, category: 'public', replayId })).toMatchObject({
+      replayId,
+    });
+    await expect(requireReplay(deps.replays, { tenantId, category: 'log', replayId })).rejects.toMatchObject({
+      code: 'replay-not-found',
+    });
+  });
+});

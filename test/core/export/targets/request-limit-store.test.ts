@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
+import { RequestLimitStore, requestLimits } from '../../../../core/export/targets/request-limit-store.ts';
+import { testDatabase } from '../../../support/dynamodb.ts';
+
+const HOUR_MS = 3_600_000;
+const now = 1_700_000_000_000;
+
+let client: DynamoDBDocumentClient;
+let limits: RequestLimitStore;
+let ref: TargetRef;
+
+beforeAll(async () => {
+  client = await testDatabase({ tenants: 'tenants' });
+  limits = new RequestLimitStore(client, 'tenants');
+});
+beforeEach(() => {
+  ref = { tenantId: randomUUID(), category: 'public' };
+});
+
+const fill = async (of = ref, from = now): Promise<void> => {
+  for (let one = 0; one < requestLimits.tests; one += 1) await limits.count(of, 'tests', from + one * 1_000);
+};
+
+describe('the limit of requests in any hour', () => {
+  test('refuses the next request, and says when there is room again', async () => {
+    await fill();
+    await expect(limits.count(ref, 'tests', now + 60_500)).rejects.toMatchObject({
+      code: 'too-many-requests',
+      options: { retryAfter: 3_540 },
+    });
+    await expect(limits.count(ref, 'tests', now + HOUR_MS - 1)).rejects.toMatchObject({
+      options: { retryAfter: 1 },
+    });
+    await limits.count(ref, 'tests', now + HOUR_MS);
+    await expect(limits.count(ref, 'tests', now + HOUR_MS)).rejects.toMatchObject({
+      options: { retryAfter: 1 },
+    });
+  });
+
+  test('holds for each tenant, category and kind of request apart', async () => {
+    await fill();
+    await limits.count({ ...ref, category: 'log' }, 'tests', now);
+    await limits.count({ ...ref, tenantId: randomUUID() }, 'tests', now);
+    await limits.count(ref, 'replays', now);
+  });
+
+  test('holds for concurrent requests', async () => {
+    const asked = Array.from({ length: 2 * requestLimits.replays }, async () => {
+      for (;;)
+        try {
+          await limits.count(ref, 'replays', now);
+          return 'counted';
+        } catch (error) {
+          const { name, code } = error as { name: string; code?: string };
+          if (name !== 'ConflictError') return code;
+        }
+    });
+    const answers = await Promise.all(asked);
+    expect(answers.filter((one) => one === 'counted')).toHaveLength(requestLimits.replays);
+    expect(answers.filter((one) => one === 'too-many-requests')).toHaveLength(requestLimits.replays);
+  });
+});
