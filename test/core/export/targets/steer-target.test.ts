@@ -68,7 +68,12 @@ describe('a tenant', () => {
     const fault = { actor: 'tenant' as const, code: 'AccessDenied', reason: 'The role cannot be assumed.' };
     await new TargetReadiness(client, 'tenants').failed(
       paused,
-      { fault, consequence: 'park', endsOwnership: false },
+      {
+        fault,
+        consequence: 'park',
+        endsOwnership: false,
+        test: { id: 'a', requestedAt: 3_200, outcome: 'failed' },
+      },
       3_500,
     );
     await expect(resumeByTenant(targets, ref, 4_000)).rejects.toMatchObject({ code: 'not-verified' });
