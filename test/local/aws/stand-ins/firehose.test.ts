@@ -230,6 +230,9 @@ describe('a delivery stream', () => {
       ['role', role, {}, 'UNKNOWN_ERROR'],
       ['key', key, encrypted, 'DISABLED_KMS_KEY'],
     ])('fails to be created, and can only be deleted (%s)', async (_name, arn, more, Type) => {
+      await endpoint.close();
+      // Long enough for a busy machine to break the part before the stream is active.
+      await startFirehose(1_000);
       await create(more);
       firehose.failingArns.add(arn);
       expect(await failed()).toMatchObject({
