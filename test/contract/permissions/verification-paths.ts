@@ -11,12 +11,14 @@ import { createHandler } from '../../../lambdas/schedule-verifications/handler.t
 import { withFault } from '../../../local/client/local-stack.ts';
 import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';
-import { queueUrlOf, requestVerification } from './export-operator.ts';
+import { queueUrlOf, recordEvents, requestVerification } from './export-operator.ts';
+import { newStreamTarget, taken, waiting } from './export-paths.ts';
 
 const isVerified = ({ verifiedAt }: Target): boolean => verifiedAt !== undefined;
 const isFound =
@@ -82,5 +84,29 @@ async function scheduled(stack: TestStack, { tenantId }: TargetRef): Promise<voi
   });
 }
 
+/**
+ * The role lets nobody in any more. The exporter's session is older, so events are delivered, and the exporter asks for a
+ * test. Then the redelivery does, when the role is as before.
+ */
+async function doubted(stack: TestStack): Promise<void> {
+  const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
+  const { ref, destination } = await newStreamTarget(stack);
+  await recordEvents(stack, ref);
+  await register.becomes(ref, 'delivered', taken(1));
+  await account.changeTrust(destination, { Version: '2012-10-17', Statement: [] });
+  await requestVerification(stack, ref);
+  await register.becomes(ref, 'in doubt', isFound('AccessDenied'));
+  await recordEvents(stack, ref);
+  await untilCalled(stack, 'export-events', 'SendMessage', localQueues.verifications);
+
+  await requestVerification(stack, ref);
+  await account.deleteRole(destination);
+  await recordEvents(stack, ref);
+  await register.becomes(ref, 'waiting', waiting(1));
+  await account.makeRole(destination);
+  await untilCalled(stack, 'redeliver-events', 'SendMessage', localQueues.verifications);
+  await register.becomes(ref, 'sound', (target) => taken(3)(target) && target.lastTest?.outcome === 'passed');
+}
+
 /** Trust in targets, tested. */
-export const verificationPaths = [streamVerified, bucketVerified];
+export const verificationPaths = [streamVerified, bucketVerified, doubted];
