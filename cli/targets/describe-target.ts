@@ -30,6 +30,7 @@ export function describeTarget(target: Target, now: number): string {
     'paused by': target.state === 'paused' ? (target.pausedBy ?? 'operator') : undefined,
     'action required by': status.actor,
     warning: status.warning,
+    'last test': describeTest(status),
     events: describeCounts(status),
     'given up': describeGivenUp(target, status),
   });
@@ -38,6 +39,14 @@ export function describeTarget(target: Target, now: number): string {
 export function printTarget(session: Session, target: Target): void {
   const now = Date.now();
   session.print(targetView(target, now), describeTarget(target, now));
+}
+
+function describeTest({ lastTest }: TargetStatus): string | undefined {
+  if (!lastTest) return undefined;
+  const { outcome, requestedAt, endedAt, code, nextAt } = lastTest;
+  const began = endedAt === undefined ? `${outcome} since ${requestedAt}` : `${outcome} at ${endedAt}`;
+  const why = code === undefined ? '' : ` (${code})`;
+  return `${began}${why}${nextAt === undefined ? '' : `, the next one is at ${nextAt}`}`;
 }
 
 /** With the command that brings them back. */

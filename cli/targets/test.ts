@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { faultOf } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { verificationFault } from '../../core/export/verification/verification-checks.ts';
 import { seconds } from '../../core/kernel/time.ts';
@@ -55,10 +56,11 @@ const stepTwo =
   'Step 2 of 3: ask the tenant for the text of this object. Step 3 is the same command with --proof <text>.';
 
 /** A bucket's first test always ends so: until then, there was nothing that its owner could read. */
-const awaitsProof = ({ fault }: Target, { proof }: Options): boolean =>
-  proof === undefined && fault?.code === verificationFault('OwnershipUnproven').code;
+const awaitsProof = (target: Target, { proof }: Options): boolean =>
+  proof === undefined && faultOf(target)?.code === verificationFault('OwnershipUnproven').code;
 
-function notVerified({ fault }: Target): CommandError {
+function notVerified(target: Target): CommandError {
+  const fault = faultOf(target);
   if (fault) return new CommandError(`The test failed (${fault.code}).`);
   return new CommandError(
     'The test has no outcome yet.',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
-import type { Target } from '../../core/export/targets/target.ts';
+import { isProvisioningFault, type Target } from '../../core/export/targets/target.ts';
 import { requestTest as request } from '../../core/export/verification/request-test.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { seconds } from '../../core/kernel/time.ts';
@@ -25,8 +25,17 @@ const isVerified = (target: Target, before: Target): boolean =>
 export const isSound = (target: Target, before: Target): boolean =>
   isVerified(target, before) && target.state !== 'validating';
 
-const hasNewFault = (target: Target, before: Target): boolean =>
-  target.fault !== undefined && JSON.stringify(target.fault) !== JSON.stringify(before.fault);
+const hasFailed = ({ lastTest }: Target, before: Target): boolean =>
+  lastTest?.outcome === 'failed' && lastTest.endedAt !== before.lastTest?.endedAt;
+
+/** The delivery stream of a bucket that passed its test cannot be made. */
+const isNotProvisioned = (target: Target, before: Target): boolean =>
+  isVerified(target, before) &&
+  isProvisioningFault(target.fault) &&
+  JSON.stringify(target.fault) !== JSON.stringify(before.fault);
+
+const hasOutcome = (target: Target, before: Target): boolean =>
+  isSound(target, before) || hasFailed(target, before) || isNotProvisioned(target, before);
 
 /** @returns the target as soon as its record has the outcome of the test, or at the time-out */
 export async function awaitOutcome(
@@ -38,7 +47,7 @@ export async function awaitOutcome(
   let noted = '';
   for (;;) {
     const target = await requireTarget(deployment, before);
-    if (isSound(target, before) || hasNewFault(target, before) || Date.now() >= deadline) return target;
+    if (hasOutcome(target, before) || Date.now() >= deadline) return target;
     const line = isVerified(target, before)
       ? 'The target is verified. The service creates the delivery stream …'
       : 'The service tests the target …';
