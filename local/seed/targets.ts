@@ -9,6 +9,7 @@ import { localTables } from '../resources/tables.ts';
 import type { Aws } from './aws-access.ts';
 import { makeBucketTarget } from './bucket-target.ts';
 import { ensureDeliveryStream } from './delivery-stream.ts';
+import { markOwned } from './ownership.ts';
 import { makeStreamTarget } from './stream-target.ts';
 
 /** Registers the tenants' targets. Targets of an earlier start stay as they are. */
@@ -47,6 +48,8 @@ async function markVerified(
   destination: Destination,
 ): Promise<void> {
   const readiness = new TargetReadiness(client, localTables.tenants);
+  const target = await new TargetStore(client, localTables.tenants).find({ tenantId, category });
+  if (target) await markOwned(readiness, target);
   await readiness.verified({ tenantId, category, destination }, Date.now());
 }
 

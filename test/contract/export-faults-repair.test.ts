@@ -3,6 +3,7 @@ import { describe } from '@jest/globals';
 import { useStack } from '../support/use-stack.ts';
 import { brokenBuckets } from './export-faults/broken-buckets.ts';
 import { brokenStreams } from './export-faults/broken-streams.ts';
+import { mended } from './export-faults/mended.ts';
 import { otherLanes } from './export-faults/other-lanes.ts';
 import { useScene } from './export-faults/scene.ts';
 
@@ -11,3 +12,4 @@ const scene = useScene(useStack());
 describe('a stream that takes nothing', () => brokenStreams(scene));
 describe('lanes of a stream', () => otherLanes(scene));
 describe('a bucket', () => brokenBuckets(scene));
+describe('whatever is mended', () => mended(scene));

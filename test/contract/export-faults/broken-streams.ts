@@ -8,28 +8,31 @@ import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
 import { LONG_MS, refOf, type Scene, streamNameOf, type Watched } from './scene.ts';
 
 /** Breaks the subject's stream; the function that it returns repairs it. */
-type Break = (scene: Scene, subject: Watched) => Promise<() => Promise<void>>;
+type Break = (
+  scene: Pick<Scene, 'account' | 'stack'>,
+  subject: Pick<Watched, 'destination'>,
+) => Promise<() => Promise<unknown>>;
 
-const roleDeleted: Break = async ({ account }, { destination }) => {
+export const roleDeleted: Break = async ({ account }, { destination }) => {
   await account.deleteRole(destination);
   return async () => await account.makeRole(destination);
 };
 
-const roleMayNotWrite: Break = async ({ account }, { destination }) => {
+export const roleMayNotWrite: Break = async ({ account }, { destination }) => {
   const Statement = [{ Effect: 'Deny', Action: 'kinesis:PutRecords', Resource: '*' }];
   await account.changePermissions(destination, { Version: '2012-10-17', Statement });
   return async () => await account.restorePermissions(destination);
 };
 
 /** A session that is open is not asked for the external id again. */
-const externalIdChanged: Break = async ({ account, stack }, { destination }) => {
+export const externalIdChanged: Break = async ({ account, stack }, { destination }) => {
   const { trustPolicy } = writerPolicies({ ...destination, externalId: 'somebody-elses-0123456789' });
   await account.changeTrust(destination, trustPolicy);
   await endSessions(stack.file);
   return async () => await account.restoreTrust(destination);
 };
 
-const streamDeleted: Break = async ({ account }, { destination }) => {
+export const streamDeleted: Break = async ({ account }, { destination }) => {
   await account.deleteStream(destination);
   const streamName = streamNameOf(destination);
   return async () => {
@@ -37,7 +40,7 @@ const streamDeleted: Break = async ({ account }, { destination }) => {
   };
 };
 
-const keyDisabled: Break = async ({ stack }, { destination }) => {
+export const keyDisabled: Break = async ({ stack }, { destination }) => {
   const fault = { service: 'kinesis', fault: 'disabled', resource: streamNameOf(destination) } as const;
   return await beginFault(stack.file, fault);
 };

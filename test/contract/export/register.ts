@@ -7,6 +7,7 @@ import type { Destination, Target, TargetState } from '../../../core/export/targ
 import type { TargetRef } from '../../../core/events/target-ref.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
+import { markOwned } from '../../../local/seed/ownership.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 
 const BETWEEN_LOOKS_MS = 50;
@@ -33,7 +34,9 @@ export class Register {
   /** The same, without waiting for a bucket's delivery stream. */
   async register(ref: TargetRef, destination: Destination, types?: string[]): Promise<void> {
     await this.targets.register(ref, destination, Date.now(), types);
-    if (destination.kind !== 'none') await this.#readiness.verified({ ...ref, destination }, Date.now());
+    if (destination.kind === 'none') return;
+    await markOwned(this.#readiness, await this.find(ref));
+    await this.#readiness.verified({ ...ref, destination }, Date.now());
   }
 
   async find(ref: TargetRef): Promise<Target> {
@@ -47,8 +50,13 @@ export class Register {
     return await this.becomes(ref, state, (target) => target.state === state);
   }
 
-  async becomes(ref: TargetRef, what: string, isSo: (target: Target) => boolean): Promise<Target> {
-    const end = Date.now() + LONGEST_WAIT_MS;
+  async becomes(
+    ref: TargetRef,
+    what: string,
+    isSo: (target: Target) => boolean,
+    longest = LONGEST_WAIT_MS,
+  ): Promise<Target> {
+    const end = Date.now() + longest;
     for (;;) {
       const target = await this.find(ref);
       if (isSo(target)) return target;

@@ -13,12 +13,13 @@ import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
+import { writerPolicies } from '../../../local/seed/stream-target.ts';
 import { untilCalled } from '../../support/recorded-calls.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Register } from '../export/register.ts';
 import { TenantAccount } from '../export/targets.ts';
 import { queueUrlOf, recordEvents, requestVerification } from './export-operator.ts';
-import { newStreamTarget, taken, waiting } from './export-paths.ts';
+import { taken, waiting } from './export-paths.ts';
 
 const isVerified = ({ verifiedAt }: Target): boolean => verifiedAt !== undefined;
 const isFound =
@@ -90,10 +91,13 @@ async function scheduled(stack: TestStack, { tenantId }: TargetRef): Promise<voi
  */
 async function doubted(stack: TestStack): Promise<void> {
   const [account, register] = [new TenantAccount(stack.file), new Register(stack.file)];
-  const { ref, destination } = await newStreamTarget(stack);
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+  const destination = await account.makeStream({ shards: 1 });
+  await register.activate(ref, destination);
   await recordEvents(stack, ref);
   await register.becomes(ref, 'delivered', taken(1));
-  await account.changeTrust(destination, { Version: '2012-10-17', Statement: [] });
+  const { trustPolicy } = writerPolicies({ ...destination, externalId: 'somebody-elses-0123456789' });
+  await account.changeTrust(destination, trustPolicy);
   await requestVerification(stack, ref);
   await register.becomes(ref, 'in doubt', isFound('AccessDenied'));
   await recordEvents(stack, ref);
