@@ -140,6 +140,9 @@ function Progress({ replay }: { replay: Replay }) {
       </progress>
       <p class="muted small">
         {eventsText(replay.eventsSent)} sent, {share} % of the range
+        {replay.state === 'running' &&
+          replay.eventsSent === 0 &&
+          '; a replay up to now begins after half a minute'}
         {replay.types && replay.types.length > 0 && `, only ${replay.types.join(', ')}`}.
       </p>
       {replay.reason !== undefined && <p class="reason">{replay.reason}</p>}

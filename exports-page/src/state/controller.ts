@@ -167,7 +167,8 @@ export class Controller {
     this.#change(category, { ledger: { ...ledger, isLoading: true } });
     const { span } = ledger;
     const now = this.#deps.now();
-    const from = new Date(now - span * HOUR_MS).toISOString();
+    // As many hours as the name of the span says, the running one included.
+    const from = new Date((Math.floor(now / HOUR_MS) + 1 - span) * HOUR_MS).toISOString();
     const problem = await this.#try(async (api) => {
       const hours = await api.ledger(category, { from, to: new Date(now).toISOString() });
       // Another span may have been chosen meanwhile.
