@@ -187,6 +187,14 @@ describe('what a test found', () => {
     expect(await asked(ref)).toBe(0);
   });
 
+  test('is not ended by a writer who read the target before the test failed', async () => {
+    const { ref } = await shut();
+    const { testFault, ...before } = await world.target(ref);
+    expect(testFault).toMatchObject({ code: 'AccessDenied' });
+    expect(await world.targets.drain(before, Date.now())).toBe(false);
+    expect((await world.target(ref)).state).toBe('degraded');
+  });
+
   test('is forgotten with another destination', async () => {
     const { ref, destination } = await shut();
     await world.register(ref, { ...destination, lanes: 4 });
