@@ -16,6 +16,7 @@ import {
 import { meanSize, ofExport, ofRecording } from './event-tables.ts';
 import { fixed } from './fixed.ts';
 import { itemSizes } from './items.ts';
+import { ofLedger } from './ledger.ts';
 import { lookedUp, prices, regions, type Region } from './prices.ts';
 import { byLoad, clientMonth, firstReached, ofOneTenant, sources } from './quota-tables.ts';
 import { priceOf } from './usage.ts';
@@ -74,6 +75,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     export: `${meanSize}\n\n${formatTable(ofExport(values, region))}`,
     webhook: formatTable(ofWebhooks(values, regions)),
     recording: formatTable(ofRecording(values, region)),
+    ledger: formatTable(ofLedger(values)),
     clients: `A client of the user pool costs ${clientMonth(region)} USD a month, with the tokens of four processes.`,
     fixed: formatTable(months()),
     first: list(firstReached(values, region)),

@@ -24,6 +24,7 @@ import {
   sentWithPurpose,
 } from '../../bench/cost/items.ts';
 import { demand } from '../../bench/cost/load.ts';
+import { ofLedger } from '../../bench/cost/ledger.ts';
 import { readOptions } from '../../bench/cost/options.ts';
 import { costOf, regions, type Region } from '../../bench/cost/prices.ts';
 import { quotas } from '../../bench/cost/quota-tables.ts';
@@ -169,6 +170,17 @@ describe('a confirmation', () => {
   test('traces and logs invocations as assumed', () => {
     expect(invocation(10, { ...assumptions, traced: 0.5 }).traces).toBe(0.5);
     expect(invocation(10, { ...assumptions, systemLogs: false }).logBytes).toBe(0);
+  });
+});
+
+describe('the ledger', () => {
+  test('costs by what it counts, and little for what was counted before', () => {
+    const [kept, , small, large] = ofLedger(assumptions).map((row) => Number(row['us-east-1']));
+    expect(kept).toBeLessThan(0.02);
+    expect(small).toBeLessThan(0.05);
+    // At list price: 0.5 units for each 4 KB of the index, and the time of the Lambda.
+    expect(large).toBeGreaterThan(1_000 * ((0.5 * 1_000_000 * 150) / 4_096) * 0.125e-6);
+    expect(large).toBeLessThan(10);
   });
 });
 

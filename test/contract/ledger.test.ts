@@ -5,6 +5,7 @@ import { Exports, reconcile, type Event } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { jsonOn } from '../cli/omi.ts';
+import { feedPython, hasPython } from '../docs/tenants/programs.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
 import { BucketCopy, streamCopy } from './ledger/copies.ts';
@@ -41,6 +42,14 @@ const exportsOf = ({ client }: TenantConsole): Exports =>
 
 /** The hour of {@link recordEarlier}. */
 const earlierRange = () => ({ from: earlierHour(), to: earlierHour() + hours });
+
+/** The same by the example in Python. */
+async function byPython({ client }: TenantConsole, copy: Event[]): Promise<unknown> {
+  const { from, to } = earlierRange();
+  const token = await client.accessToken();
+  const asked = { start: from / 1000, end: to / 1000, copy };
+  return JSON.parse(await feedPython({ baseUrl: client.baseUrl, token, reconcile: asked }));
+}
 
 async function replay(ref: TargetRef): Promise<void> {
   const { from, to } = earlierRange();
@@ -160,6 +169,8 @@ describe('a tenant', () => {
       const [lost = ''] = ids;
       const incomplete = copy.filter(({ metadata }) => metadata.eventId !== lost);
       expect(await compare(incomplete)).toMatchObject({ complete: false, missing: [lost] });
+
+      if (hasPython) expect(await byPython(one, incomplete)).toMatchObject({ missing: [lost] });
 
       await replay(one.ref());
       const again = await streamCopy(stack, destination, ids);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { tables } from '../../core/aws/tables.ts';
+import { access } from '../../lib/access.ts';
+import { settledAfter } from '../../core/export/ledger/hour.ts';
+import { seconds } from '../../core/kernel/time.ts';
 import { resourcesOf, synthesize } from './synthesize.ts';
 
 const tablesOf = (stage: string, settings?: object) =>
@@ -88,6 +91,23 @@ describe('the index of the events table', () => {
     const former = { IndexName: 'byHour', KeySchema, Projection: { ProjectionType: 'ALL' } };
     expect(indexesOf({ data: { keepFormerIndex: true } })).toEqual([index, former]);
   });
+});
+
+/** An hour of the ledger is final a minute after its end, because no Lambda still commits an event of it by then. */
+test('a Lambda that records events ends long before an hour of the ledger is final', () => {
+  const limits = new Map(
+    resourcesOf(synthesize(), 'AWS::Lambda::Function').map(([, { Properties }]) => [
+      Properties['FunctionName'],
+      Number(Properties['Timeout']),
+    ]),
+  );
+  const recording = Object.entries(access).filter(([, { tables: used }]) => {
+    const actions: readonly string[] = 'events' in used ? used.events : [];
+    return actions.includes('PutItem');
+  });
+  expect(recording.length).toBeGreaterThan(10);
+  for (const [name] of recording)
+    expect(limits.get(`omi-dev-${name}`)).toBeLessThanOrEqual(settledAfter / seconds / 2);
 });
 
 /** With a changed id CloudFormation creates an empty resource and may delete the one with the data. */

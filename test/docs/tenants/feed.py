@@ -69,7 +69,8 @@ elif "reconcile" in given:
     from omi_ledger import Exports, client_token, reconcile
 
     asked, url = given["reconcile"], given["baseUrl"]
-    token = client_token(f"{url}/token", "client", "secret", "omi/omi:exports:get omi/omi:exports:post")
+    scopes = "omi/omi:exports:get omi/omi:exports:post"
+    token = given.get("token") or client_token(f"{url}/token", "client", "secret", scopes)
     result = reconcile(Exports(url, lambda: token), "public", copy=asked.pop("copy"), **asked)
     print(json.dumps(result))
 elif "bucketToReconcile" in given:
