@@ -3,8 +3,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Exports, reconcile, type Event } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
-import type { TargetRef } from '../../core/events/target-ref.ts';
-import { jsonOn } from '../cli/omi.ts';
 import { feedPython, hasPython } from '../docs/tenants/programs.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
@@ -49,11 +47,6 @@ async function byPython({ client }: TenantConsole, copy: Event[]): Promise<unkno
   const token = await client.accessToken();
   const asked = { start: from / 1000, end: to / 1000, copy };
   return JSON.parse(await feedPython({ baseUrl: client.baseUrl, token, reconcile: asked }));
-}
-
-async function replay(ref: TargetRef): Promise<void> {
-  const { from, to } = earlierRange();
-  await jsonOn(stack)('replay', ref.tenantId, ref.category, '--from', rfc3339(from), '--to', rfc3339(to));
 }
 
 describe('the ledger', () => {
@@ -156,13 +149,14 @@ describe('a tenant', () => {
       const ids = idsOf(events);
       const copy = await streamCopy(stack, destination, ids);
       const { from, to } = earlierRange();
-      const compare = async (own: Event[]) =>
+      const compare = async (own: Event[], repair = false) =>
         await reconcile({
           exports: exportsOf(one),
           category: 'public',
           from: new Date(from),
           to: new Date(to),
           copy: own,
+          repair,
         });
 
       expect(await compare(copy)).toMatchObject({ complete: true, missingCount: 0 });
@@ -172,7 +166,11 @@ describe('a tenant', () => {
 
       if (hasPython) expect(await byPython(one, incomplete)).toMatchObject({ missing: [lost] });
 
-      await replay(one.ref());
+      expect(await compare(incomplete, true)).toMatchObject({
+        complete: false,
+        missing: [lost],
+        replays: [{ from: rfc3339(from), to: rfc3339(to), replay: { replayId: expect.any(String) } }],
+      });
       const again = await streamCopy(stack, destination, ids);
       // What came after the first copy, together with the incomplete one.
       expect(await compare([...incomplete, ...again.slice(copy.length)])).toMatchObject({ complete: true });
@@ -191,24 +189,26 @@ describe('a tenant', () => {
       const ids = idsOf(await recordEarlier(stack, ref, 40));
       const objects = await bucket.untilItHas(ids);
       const { from, to } = earlierRange();
-      const compare = async () =>
+      const compare = async (repair = false) =>
         await reconcile({
           exports: exportsOf(one),
           category: 'log',
           from: new Date(from),
           to: new Date(to),
           copy: await bucket.events(),
+          repair,
         });
 
       expect(await compare()).toMatchObject({ complete: true });
       const [object] = objects;
       if (!object) throw new Error('There should be an object');
       const lost = await bucket.remove(object);
-      const result = await compare();
+      const result = await compare(true);
       expect(result.missing.toSorted()).toEqual(lost.toSorted());
-      expect(result.complete).toBe(false);
-
-      await replay(ref);
+      expect(result).toMatchObject({
+        complete: false,
+        replays: [{ replay: { replayId: expect.any(String) } }],
+      });
       await bucket.untilItHas(ids);
       expect(await compare()).toMatchObject({ complete: true });
     },
