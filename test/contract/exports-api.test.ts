@@ -5,6 +5,7 @@ import { requestLimits } from '../../core/export/targets/request-limit-store.ts'
 import { omiOn } from '../cli/omi.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { hostileTenants } from './exports-api/hostile-tenants.ts';
+import { Exports } from '#consumer';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
 
 const stack = useSharedStack();
@@ -188,5 +189,24 @@ describe('a tenant steers its export', () => {
     expect(await one.get(`/omi/exports/public/replays/${randomUUID()}`)).toMatchObject({ status: 404 });
   });
 });
+
+test(
+  '@omi/consumer steers an export: it tests with waiting, pauses, resumes and follows a replay',
+  async () => {
+    const one = await TenantConsole.open(stack);
+    await one.activateStream();
+    const { baseUrl } = stack.file;
+    const exports = new Exports({ baseUrl, token: async () => await one.client.accessToken() });
+    expect(await exports.test('public')).toMatchObject({ state: 'active', lastTest: { outcome: 'passed' } });
+    expect(await exports.pause('public')).toMatchObject({ state: 'paused' });
+    expect(await exports.resume('public')).toMatchObject({ state: 'active' });
+    const range = { from: new Date(Date.now() - 60_000), to: new Date() };
+    const { replayId } = await exports.replay('public', range);
+    expect(await exports.replayStatus('public', replayId)).toMatchObject({ replayId });
+    await expect(exports.replayStatus('log', replayId)).rejects.toMatchObject({ code: 'replay-not-found' });
+    await expect(exports.pause('log')).rejects.toMatchObject({ code: 'export-not-found' });
+  },
+  LONG,
+);
 
 describe('a hostile tenant', () => hostileTenants(stack));

@@ -1,7 +1,7 @@
 import type { TestStack } from '../../support/stack.ts';
 import { expect } from '@jest/globals';
 import { hours, rfc3339 } from '../../../core/kernel/time.ts';
-import { callAs } from '../exports-api/tenant-console.ts';
+import { callAs, TenantConsole } from '../exports-api/tenant-console.ts';
 
 /** What tenants do with their own export. */
 async function listed({ website }: TestStack): Promise<void> {
@@ -20,4 +20,16 @@ async function reconciled({ website }: TestStack): Promise<void> {
   }
 }
 
-export const tenantPaths = [listed, reconciled];
+async function steered(stack: TestStack): Promise<void> {
+  const one = await TenantConsole.open(stack);
+  await one.activateStream();
+  for (const action of ['test', 'pause', 'resume'])
+    expect((await one.post(`/omi/exports/public/${action}`)).status).toBeLessThan(300);
+  const range = { from: rfc3339(Date.now() - hours), to: rfc3339(Date.now()) };
+  const started = await one.post('/omi/exports/public/replays', range);
+  expect(started).toMatchObject({ status: 202 });
+  const { replayId } = started.body as { replayId: string };
+  expect(await one.get(`/omi/exports/public/replays/${replayId}`)).toMatchObject({ status: 200 });
+}
+
+export const tenantPaths = [listed, reconciled, steered];

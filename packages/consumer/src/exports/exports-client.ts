@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConsumerError } from '../consumer-error.ts';
 import { tokenSource, type TokenOptions } from './access-token.ts';
-import type { Category, Export, LedgerHour, Replay, ReplayRequest } from './types.ts';
+import type { Category, Export, LedgerHour, Replay, ReplayRequest, TestOptions } from './types.ts';
 
 export type ExportsOptions = TokenOptions & {
   /** As the operator names it. */
@@ -15,6 +15,8 @@ type ApiCall = { method: 'GET' | 'POST'; path: string; body?: object };
 const PATIENCE_MS = 35_000;
 /** Milliseconds before each repetition of a call that only reads. */
 const pauses = [300, 1_000, 2_500];
+/** Milliseconds between two looks at a test. */
+const BETWEEN_LOOKS_MS = 1_000;
 /** Seconds: the caller decides about a longer pause. */
 const LONGEST_PAUSE = 10;
 
@@ -65,6 +67,43 @@ export class Exports {
     return (await this.#send({ method: 'POST', path, body })) as Replay;
   }
 
+  /** How far a replay is. */
+  async replayStatus(category: Category, replayId: string): Promise<Replay> {
+    return (await this.#read(`/omi/exports/${category}/replays/${encodeURIComponent(replayId)}`)) as Replay;
+  }
+
+  /**
+   * Tests an export, and waits until the test has ended.
+   *
+   * @param options.proof for a bucket: the text in the object that the service wrote there
+   * @param options.timeoutMs how long to wait. After that, the test may still be under way.
+   */
+  async test(category: Category, { proof, timeoutMs = 60_000 }: TestOptions = {}): Promise<Export> {
+    const body = proof === undefined ? {} : { proof };
+    let latest = (await this.#send({
+      method: 'POST',
+      path: `/omi/exports/${category}/test`,
+      body,
+    })) as Export;
+    const asked = latest.lastTest?.requestedAt ?? '';
+    const end = Date.now() + timeoutMs;
+    while (!hasEnded(latest, asked) && Date.now() < end) {
+      await sleep(BETWEEN_LOOKS_MS);
+      latest = (await this.list()).find((one) => one.category === category) ?? latest;
+    }
+    return latest;
+  }
+
+  /** Events wait until the export is resumed, for 14 days at most. */
+  async pause(category: Category): Promise<Export> {
+    return (await this.#send({ method: 'POST', path: `/omi/exports/${category}/pause` })) as Export;
+  }
+
+  /** The events that waited are delivered first. Only the operator can resume what the operator paused. */
+  async resume(category: Category): Promise<Export> {
+    return (await this.#send({ method: 'POST', path: `/omi/exports/${category}/resume` })) as Export;
+  }
+
   /** Reading may be repeated. */
   async #read(path: string): Promise<unknown> {
     for (let attempt = 0; ; attempt += 1)
@@ -95,6 +134,10 @@ export class Exports {
     throw unexpected();
   }
 }
+
+/** True if a test has ended that was asked for then or later. Times of the service sort as text. */
+const hasEnded = ({ lastTest }: Export, asked: string): boolean =>
+  lastTest?.endedAt !== undefined && lastTest.requestedAt >= asked;
 
 const unexpected = (): ConsumerError =>
   new ConsumerError('unexpected-answer', 'The answer has another form than the service gives it.');

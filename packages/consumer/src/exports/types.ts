@@ -15,7 +15,17 @@ export type Export = {
   oldestWaitingAt?: string;
   /** Only these types are exported. */
   types?: readonly string[];
-  lastTest?: unknown;
+  lastTest?: ExportTest | null;
+};
+
+/** The last test of an export, or the one that was asked for since. */
+export type ExportTest = {
+  outcome: 'waiting' | 'running' | 'passed' | 'failed' | 'postponed';
+  requestedAt: string;
+  endedAt?: string;
+  code?: string;
+  reason?: string;
+  nextAt?: string;
 };
 
 /** A count of events, and the sum modulo 2^256 of the SHA-256 of each id, in hex. */
@@ -30,4 +40,11 @@ export type LedgerHour = LedgerSum & {
 };
 
 export type ReplayRequest = { from: Date; to: Date; types?: readonly string[] };
-export type Replay = { replayId: string; [member: string]: unknown };
+export type TestOptions = { proof?: string; timeoutMs?: number };
+export type Replay = {
+  replayId: string;
+  state?: 'running' | 'done' | 'failed';
+  eventsSent?: number;
+  reason?: string;
+  [member: string]: unknown;
+};
