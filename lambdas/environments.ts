@@ -39,6 +39,8 @@ import type { Environment as ScheduleVerifications } from './schedule-verificati
 import type { Environment as ScheduleProvisioning } from './schedule-provisioning/env.ts';
 import type { Environment as ProvisionTarget } from './provision-target/env.ts';
 import type { Environment as QueueExpiries } from './queue-expiries/env.ts';
+import type { Environment as ReportDeliveryErrors } from './report-delivery-errors/env.ts';
+import type { Environment as WatchBuckets } from './watch-buckets/env.ts';
 import type { Environment as ReleaseEndpoints } from './release-endpoints/env.ts';
 
 export type Environments = {
@@ -81,6 +83,8 @@ export type Environments = {
   'verify-target': VerifyTarget;
   'schedule-verifications': ScheduleVerifications;
   'provision-target': ProvisionTarget;
+  'report-delivery-errors': ReportDeliveryErrors;
+  'watch-buckets': WatchBuckets;
   'release-endpoints': ReleaseEndpoints;
   'queue-expiries': QueueExpiries;
 };

@@ -93,19 +93,29 @@ export const eventSources = [
 ] as const satisfies readonly (StreamSource | QueueSource)[];
 
 /** Called by a schedule. A failed call is repeated twice. */
-export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes'; timeout: number };
+export type ScheduleSource = { lambda: string; every: 'day' | 'five-minutes' | 'minute'; timeout: number };
 
 export const schedules = [
   { lambda: 'schedule-verifications', every: 'day', timeout: 300 },
   { lambda: 'release-endpoints', every: 'five-minutes', timeout: 300 },
   { lambda: 'queue-expiries', every: 'five-minutes', timeout: 300 },
+  { lambda: 'watch-buckets', every: 'minute', timeout: 50 },
 ] as const satisfies readonly ScheduleSource[];
 
 export type ScheduledLambda = (typeof schedules)[number]['lambda'];
 
+/** Called by CloudWatch Logs with the entries of a log group. A failed call is repeated twice. */
+export const logSubscriptions = [{ lambda: 'report-delivery-errors', log: 'delivery', timeout: 50 }] as const;
+
+export type SubscribedLambda = (typeof logSubscriptions)[number]['lambda'];
+
 /** Seconds for a call of a Lambda that is not part of the API. */
 export function timeoutOf(lambda: string): number | undefined {
-  const sources: readonly { lambda: string; timeout?: number }[] = [...eventSources, ...schedules];
+  const sources: readonly { lambda: string; timeout?: number }[] = [
+    ...eventSources,
+    ...schedules,
+    ...logSubscriptions,
+  ];
   return sources.find((source) => source.lambda === lambda)?.timeout;
 }
 

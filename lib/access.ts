@@ -79,6 +79,8 @@ export type Access<Name extends LambdaName = LambdaName> = {
     deliveryStreams?: readonly DeliveryStreamAction[];
     /** Passes the tenants' delivery roles to Firehose. */
     passesDeliveryRoles?: true;
+    /** Reads metrics of the account: CloudWatch has no permission for single ones. */
+    readsMetrics?: true;
   };
 
 const send = {
@@ -234,6 +236,15 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     kms: { secrets: ['Decrypt'] },
     // It looks for roles that can be assumed without the external id.
     tenantRoles: 'also-without',
+  },
+  'report-delivery-errors': {
+    tables: { tenants: ['BatchGetItem', 'UpdateItem'] },
+    queues: { verifications: ['SendMessage'] },
+  },
+  'watch-buckets': {
+    tables: { tenants: ['Query', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
+    queues: { verifications: ['SendMessage'] },
+    readsMetrics: true,
   },
   'schedule-verifications': {
     tables: { tenants: ['Scan'] },

@@ -13,7 +13,9 @@ import {
   type EventSourceLambda,
   eventSources,
   type ScheduledLambda,
+  logSubscriptions,
   schedules,
+  type SubscribedLambda,
 } from '../lambdas/event-sources.ts';
 import { type RouteLambda, routes, tenantLambdas } from '../lambdas/routes.ts';
 import { timeLimitOf } from '../lambdas/time-limits.ts';
@@ -22,6 +24,7 @@ import type { StageConfig } from './config.ts';
 import { access } from './access.ts';
 import { Api } from './constructs/api.ts';
 import { Data } from './constructs/data.ts';
+import { BucketReports } from './constructs/bucket-reports.ts';
 import { callBySchedule, connectEventSources } from './constructs/event-sources.ts';
 import { Export } from './constructs/export.ts';
 import { ExportsPage } from './constructs/exports-page.ts';
@@ -84,9 +87,12 @@ export class ServiceStack extends Stack {
     const addresses = appAddresses(config, app?.host);
     // CloudFormation takes 500 resources in a stack. A Lambda's route, alarms and deployments are in the Lambda's stack.
     const tenantApi = new NestedStack(this, 'TenantApi', { description: 'OMI: the API for tenants' });
+    const reports = new BucketReports(this, 'BucketReports', { stage, logs });
     const environments = environmentsOf({ BASE_URL: api.url, ...addresses, stage });
+    const scopeOf = (name: CalledLambda): Construct =>
+      reports.has(name) ? reports : tenantLambdas.has(name) ? tenantApi : this;
     const lambdas = mapLambdas((name) => {
-      const lambda = new ServiceFunction(tenantLambdas.has(name) ? tenantApi : this, {
+      const lambda = new ServiceFunction(scopeOf(name), {
         name,
         stage,
         environment: environments[name],
@@ -110,6 +116,7 @@ export class ServiceStack extends Stack {
     for (const lambda of [authorize, ...Object.values(lambdas)]) rollout.add(lambda);
     const mappings = connectEventSources(lambdas, { data, queues, failedRecords });
     callBySchedule(lambdas);
+    reports.connect(lambdas);
     const alarms = [api.serverErrors, ...rollout.alarms];
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
@@ -212,6 +219,8 @@ const environmentsOf = ({
     'redeliver-events': {},
     'replay-events': {},
     'verify-target': {},
+    'report-delivery-errors': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
+    'watch-buckets': {},
     'schedule-verifications': {},
     'release-endpoints': {},
     'queue-expiries': {},
@@ -219,11 +228,13 @@ const environmentsOf = ({
     'provision-target': { DELIVERY_STREAM_PREFIX: `omi-${stage}-` },
   }) satisfies { [Name in CalledLambda]: OwnEnvironment<Name> };
 
-/** Lambdas that the API, a stream, a queue or a schedule calls. */
-type CalledLambda = RouteLambda | EventSourceLambda | ScheduledLambda;
+/** Lambdas that the API, a stream, a queue, a schedule or a log calls. */
+type CalledLambda = RouteLambda | EventSourceLambda | ScheduledLambda | SubscribedLambda;
 
 const mapLambdas = <Value>(create: (name: CalledLambda) => Value): Record<CalledLambda, Value> => {
-  const names = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
+  const names = new Set(
+    [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
+  );
   return Object.fromEntries([...names].map((name) => [name, create(name)])) as Record<CalledLambda, Value>;
 };
 

@@ -84,6 +84,12 @@ const arrows: Record<string, string[]> = {
     'core/export/delivery',
     'core/export/provisioning',
   ],
+  'core/export/reports': [
+    'core/aws',
+    'core/events',
+    'core/export/targets',
+    'core/export/provisioning',
+  ],
   'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
   'core/export/ledger': ['core/aws', 'core/events'],
   'core/http': [
@@ -114,6 +120,7 @@ const arrows: Record<string, string[]> = {
     'core/export/targets/target.ts',
     'core/kernel/retention.ts',
     'core/export/verification/tenant-policies',
+    'core/export/provisioning/delivery-stream.ts',
     'docs/events/published.ts',
     'package.json',
     'site/build.ts',

@@ -10,15 +10,16 @@ import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { numberOption, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
-import { refOf, type TargetOptions } from '../targets/target-record.ts';
+import { refOf, requireTarget, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { timeOption } from '../time-option.ts';
 import { progressOf, requestReplay } from './replay-run.ts';
 
 type Options = TargetOptions & {
-  from: number;
-  to: number;
+  from?: number;
+  to?: number;
+  givenUp?: boolean;
   type?: string[];
   portion?: number;
   wait: boolean;
@@ -33,8 +34,12 @@ export const replayCommand = defineCommand<Options>({
     '14 days ago. The replay continues if this command ends.',
   ids: [tenantId, categoryId],
   options: [
-    timeOption('--from <time>', 'first time of acceptance'),
-    timeOption('--to <time>', 'end of the range, not included'),
+    timeOption('--from <time>', 'first time of acceptance').makeOptionMandatory(false),
+    timeOption('--to <time>', 'end of the range, not included').makeOptionMandatory(false),
+    new Option(
+      '--given-up',
+      'instead of --from and --to: everything that "target status" says did not reach the bucket',
+    ),
     typeOption('only events of these types (default: all)'),
     numberOption(
       '--portion <events>',
@@ -47,16 +52,18 @@ export const replayCommand = defineCommand<Options>({
     `replay ${exampleRange}`,
     `replay ${exampleRange} --type UserSignedInEvent --no-wait`,
     `replay ${exampleRange} --portion 100`,
+    `replay ${exampleTenant} log --given-up`,
   ],
   run: replay,
 });
 
 async function replay(session: Session, options: Options): Promise<void> {
-  const { from, to, type: types, portion } = options;
-  if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
+  const { type: types, portion } = options;
+  requireRange(options);
   requireKnownTypes(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
+  const { from, to } = await rangeOf(deployment, options);
   const replayId = await requestReplay(deployment, { ...refOf(options), from, to, types, portion });
   session.note(`The replay ${replayId} has begun.`);
   const oldest = Date.now() - retention.event;
@@ -66,6 +73,29 @@ async function replay(session: Session, options: Options): Promise<void> {
   const progress = options.wait ? await follow(session, deployment, ref) : await progressOf(deployment, ref);
   session.print(replayView(progress), fields(replayView(progress)));
   if (progress.state === 'failed') throw new CommandError(`The replay failed: ${progress.reason ?? ''}`);
+}
+
+function requireRange({ from, to, givenUp, type }: Options): void {
+  if (givenUp) {
+    if (from === undefined && to === undefined && !type) return;
+    throw new UsageError(
+      '--given-up has its own time range, and all types: leave out --from, --to and --type.',
+    );
+  }
+  if (from === undefined || to === undefined)
+    throw new UsageError('Give the time range with --from and --to, or pass --given-up.');
+  if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
+}
+
+async function rangeOf(deployment: Deployment, options: Options): Promise<{ from: number; to: number }> {
+  const { from = 0, to = 0 } = options;
+  if (!options.givenUp) return { from, to };
+  const { givenUp = [] } = await requireTarget(deployment, refOf(options));
+  if (givenUp.length === 0) throw new CommandError('Nothing was given up: there is nothing to replay.');
+  return {
+    from: Math.min(...givenUp.map((one) => one.from)),
+    to: Math.max(...givenUp.map((one) => one.to)),
+  };
 }
 
 /** Public events have published types. A log event may have any. */

@@ -16,6 +16,7 @@ import {
   type DeliveryRole,
   deliveryRoleOf,
   deliveryTrustPolicy,
+  errorLogPolicy,
 } from '../../core/export/verification/tenant-policies/operator-roles.ts';
 import { type OperatorAccount, operatorOf } from '../deployment/account-client.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -43,7 +44,7 @@ class DeliveryRoleClient {
     return this.#role.arn;
   }
 
-  /** Creates the role unless it exists, and sets its trust policy. */
+  /** Creates the role unless it exists, and sets its trust policy and what it may do for every bucket. */
   async ensure(): Promise<void> {
     const { path, name } = this.#role;
     const trust = JSON.stringify(deliveryTrustPolicy(this.#operator));
@@ -65,6 +66,10 @@ class DeliveryRoleClient {
       if (!(error instanceof EntityAlreadyExistsException)) throw error;
       await this.#client.send(new UpdateAssumeRolePolicyCommand({ RoleName: name, PolicyDocument: trust }));
     }
+    const PolicyDocument = JSON.stringify(errorLogPolicy(this.#operator));
+    await this.#client.send(
+      new PutRolePolicyCommand({ RoleName: name, PolicyName: 'log-errors', PolicyDocument }),
+    );
   }
 
   /** Allows writing into a bucket, but only in its owner's account. */

@@ -1,3 +1,4 @@
+import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { setTimeout } from 'node:timers/promises';
 import { categories, type TargetRef } from '../../core/events/target-ref.ts';
 import { deliveryStreamNameOf } from '../../core/export/provisioning/delivery-stream.ts';
@@ -24,8 +25,10 @@ function questionOf({ category }: TargetRef, before: Target | 'malformed' | unde
   const question = `End the export of ${category} events?`;
   if (before === 'malformed')
     return `The target's record is malformed. Events that wait for the target will not be delivered. ${question}`;
-  if (!before || isDrained(before) || before.parkedCount === 0) return question;
-  return `About ${before.parkedCount} events wait for this target and will not be delivered. ${question}`;
+  if (!before || isDrained(before)) return question;
+  const { parked } = describeTargetStatus(before, Date.now());
+  if (parked === 0) return question;
+  return `About ${parked} events wait for this target and will not be delivered. ${question}`;
 }
 
 /** `complete` is false while a delivery stream still exists: the permissions of the delivery role stay until it is gone. */

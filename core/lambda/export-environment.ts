@@ -88,3 +88,9 @@ export const verificationVariables = v.object({
   ...schedulingVariables.entries,
   ...v.pick(variables, webhookNames).entries,
 });
+
+/** The environment of the Lambdas that write Firehose's reports into targets' records. */
+export const reportVariables = v.object({
+  ...schedulingVariables.entries,
+  ...v.pick(provisioningVariables, ['DELIVERY_STREAM_PREFIX']).entries,
+});

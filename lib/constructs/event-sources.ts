@@ -71,4 +71,4 @@ export function callBySchedule(lambdas: Record<ScheduledLambda, ServiceFunction>
   }
 }
 
-const periods = { day: Duration.days(1), 'five-minutes': Duration.minutes(5) };
+const periods = { day: Duration.days(1), 'five-minutes': Duration.minutes(5), minute: Duration.minutes(1) };

@@ -42,10 +42,11 @@ export class Export extends Construct {
 
   /** Grants the Lambda what {@link access} lists. */
   serve(lambda: ServiceFunction<LambdaName>): void {
-    const { tenantRoles, deliveryStreams, passesDeliveryRoles } = access[lambda.name];
+    const { tenantRoles, deliveryStreams, passesDeliveryRoles, readsMetrics } = access[lambda.name];
     if (tenantRoles) this.#letAssume(lambda, tenantRoles);
     if (passesDeliveryRoles) this.#letPassDeliveryRoles(lambda);
     if (deliveryStreams) this.#grantDeliveryStreams(lambda, deliveryStreams);
+    if (readsMetrics) letReadMetrics(lambda);
   }
 
   #letAssume(lambda: ServiceFunction, how: 'by-external-id' | 'also-without'): void {
@@ -96,4 +97,12 @@ export class Export extends Construct {
         "Delivery streams are created at run time, one for each target. Their names begin with the stage's name.",
     });
   }
+}
+
+function letReadMetrics(lambda: ServiceFunction): void {
+  lambda.allow(['cloudwatch:GetMetricData'], ['*']);
+  Validations.of(lambda).acknowledge({
+    id: 'AwsSolutions-IAM5[Resource::*]',
+    reason: 'CloudWatch has no resources for GetMetricData, which only reads.',
+  });
 }

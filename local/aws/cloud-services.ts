@@ -7,6 +7,7 @@ import { startDynamoDb } from './emulators/dynamodb-local/start.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import { createFaults } from './endpoint/faults.ts';
 import { startFauxqs } from './emulators/fauxqs/start.ts';
+import { createCloudWatch } from './stand-ins/cloudwatch/backend.ts';
 import { createFirehose } from './stand-ins/firehose/backend.ts';
 import { type ChangedHeaders, forwardTo } from './emulators/forward.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
@@ -23,6 +24,7 @@ import { createSecretsManager } from './stand-ins/secrets/backend.ts';
 import { createKms } from './stand-ins/kms/backend.ts';
 import { createSns } from './stand-ins/sns/backend.ts';
 import { createRoles, type Roles } from './stand-ins/iam/roles.ts';
+import { Logs } from './stand-ins/logs/logs.ts';
 import { createSessions } from './stand-ins/sts/sessions.ts';
 import * as services from './protocols/services.ts';
 
@@ -32,6 +34,7 @@ export class CloudServices {
   readonly calls = createCallLog();
   readonly sessions = createSessions();
   readonly writes = new TableWrites();
+  readonly logs = new Logs();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
   readonly roles: Roles;
   readonly sns: ReturnType<typeof createSns>;
@@ -77,7 +80,7 @@ export class CloudServices {
     await this.serve('kinesis', withBatchLimit(accounts.backend), { http2: true });
   }
 
-  /** SQS, S3, and Firehose, which writes to S3. */
+  /** SQS, S3, Firehose, which writes to S3, and CloudWatch with its metrics. */
   async startStorage(): Promise<void> {
     const { log } = this.options;
     const fauxqs = await startFauxqs(this.dataPath('fauxqs'));
@@ -90,12 +93,14 @@ export class CloudServices {
     const firehose = createFirehose({
       s3Url,
       log,
+      failed: (entry) => this.logs.add('delivery', entry),
       mayWrite: deliveryAccess({ roles: this.roles, log }, buckets.ownerOf),
       stateFile: this.dataPath('firehose.json'),
       journalFolder: this.dataPath('firehose-journal'),
     });
     this.parts.defer(firehose.close);
     await this.serve('firehose', firehose.backend);
+    await this.serve('cloudwatch', createCloudWatch({ 'AWS/Firehose': firehose.measure }));
   }
 
   async serve(name: ServiceName, backend: Backend, server: LoopbackOptions = {}): Promise<string> {

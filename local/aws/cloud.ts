@@ -6,6 +6,7 @@ import type { TableWrites } from './endpoint/table-writes.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
+import type { Logs } from './stand-ins/logs/logs.ts';
 import type { Roles } from './stand-ins/iam/roles.ts';
 import type { Sessions } from './stand-ins/sts/sessions.ts';
 
@@ -25,6 +26,8 @@ export type LocalCloud = {
   faults: Faults;
   calls: CallLog;
   writes: TableWrites;
+  /** What services log of errors. */
+  logs: Logs;
   /** Roles of all accounts. */
   roles: Roles;
   sessions: Sessions;
@@ -50,7 +53,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await services.close();
     throw failed.reason;
   }
-  const { faults, calls, writes, roles, sessions, sns, crashed } = services;
+  const { faults, calls, writes, logs, roles, sessions, sns, crashed } = services;
   return {
     region: REGION,
     accountId: ACCOUNT_ID,
@@ -59,6 +62,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     faults,
     calls,
     writes,
+    logs,
     roles,
     sessions,
     crashed,

@@ -3,7 +3,13 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { type EventSource, eventSources, mayLoop, schedules } from '../../lambdas/event-sources.ts';
+import {
+  type EventSource,
+  eventSources,
+  logSubscriptions,
+  mayLoop,
+  schedules,
+} from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/endpoint/caller.ts';
 import type { TableWrites } from '../aws/endpoint/table-writes.ts';
 import type { Invocation } from '../lambda/function.ts';
@@ -12,12 +18,19 @@ import { localQueues, type QueueUrls, queueArnOf } from '../resources/queues.ts'
 import { localTables } from '../resources/tables.ts';
 import { Checkpoints } from './checkpoints.ts';
 import { QueuePoller } from './queue-poller.ts';
+import type { Logs } from '../aws/stand-ins/logs/logs.ts';
+import { LogSubscription } from './log-subscription.ts';
 import { StreamPoller } from './stream-poller.ts';
 import { Timer } from './timer.ts';
 import { StreamShards } from './stream-shards.ts';
 
 export type EventSourcesOptions = {
-  aws: { region: string; endpoints: { dynamodb: string; sqs: string }; writes: Pick<TableWrites, 'next'> };
+  aws: {
+    region: string;
+    endpoints: { dynamodb: string; sqs: string };
+    writes: Pick<TableWrites, 'next'>;
+    logs: Pick<Logs, 'next'>;
+  };
   queues: QueueUrls;
   lambdas: Pick<Lambdas, 'invoke'>;
   /** Keeps the checkpoints; without it streams are read from their beginning. */
@@ -25,8 +38,8 @@ export type EventSourcesOptions = {
   log: (line: string) => void;
 };
 
-/** Five minutes are shorter here, because nobody wants to wait for them. */
-const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000 };
+/** Minutes are shorter here, because nobody wants to wait for them. */
+const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000, minute: 2_000 };
 
 /** The same as Lambda's initial number. */
 const POLLERS_OF_A_QUEUE = 5;
@@ -47,7 +60,11 @@ export function startEventSources(options: EventSourcesOptions): RunningEventSou
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
     return new Timer({ everyMs: INTERVALS[every], invoke, signal });
   });
-  const running = [...pollers, ...timers].map(async (part) => {
+  const subscriptions = logSubscriptions.map(({ lambda, log }) => {
+    const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
+    return new LogSubscription({ log, logs: options.aws.logs, invoke, signal });
+  });
+  const running = [...pollers, ...timers, ...subscriptions].map(async (part) => {
     await part.run();
   });
   return {

@@ -8,7 +8,7 @@ export type TimerOptions = {
 };
 
 /** The same as for EventBridge in the cloud. */
-const ATTEMPTS = 3;
+export const ATTEMPTS = 3;
 
 /** A schedule of EventBridge. The first call comes after the first interval. */
 export class Timer {

@@ -146,6 +146,12 @@ function exportEnvironments({ tables, queues }: Resources) {
     'replay-events': { TENANTS_TABLE, EVENTS_TABLE, PARKING_QUEUE_URL, REPLAYS_QUEUE_URL: queues.replays },
     'verify-target': { ...verification, ...webhooks },
     'schedule-verifications': verification,
+    'report-delivery-errors': {
+      TENANTS_TABLE,
+      VERIFICATIONS_QUEUE_URL: queues.verifications,
+      DELIVERY_STREAM_PREFIX,
+    },
+    'watch-buckets': { TENANTS_TABLE, VERIFICATIONS_QUEUE_URL: queues.verifications },
     'schedule-provisioning': { PROVISIONING_QUEUE_URL },
     'provision-target': {
       TENANTS_TABLE,

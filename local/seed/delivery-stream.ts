@@ -6,7 +6,7 @@ import { DeliveryStreamClient } from '../../core/export/provisioning/delivery-st
 import { wantedDeliveryStream } from '../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../core/export/targets/target.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
-import { BUFFERING } from '../resources/exports.ts';
+import { BUFFERING, DELIVERY_STREAM_PREFIX } from '../resources/exports.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 
 const RETRY_MS = 50;
@@ -25,7 +25,10 @@ export async function ensureDeliveryStream(
   destination: BucketDestination,
 ): Promise<void> {
   const { deliveryStreamName: name } = destination;
-  const wanted = wantedDeliveryStream(destination, category, BUFFERING);
+  const wanted = wantedDeliveryStream(destination, category, {
+    prefix: DELIVERY_STREAM_PREFIX,
+    buffering: BUFFERING,
+  });
   const end = Date.now() + LONGEST_DELETION_MS;
   await using(new FirehoseClient(accessAs('SEED', aws, 'firehose')), async (client) => {
     const streams = new DeliveryStreamClient(client, new RateLimiter(0));

@@ -182,7 +182,7 @@ test('the bucket of failed records is private, encrypted, and keeps objects as l
   });
 });
 
-const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)' };
+const rates = { day: 'rate(1 day)', 'five-minutes': 'rate(5 minutes)', minute: 'rate(1 minute)' };
 
 test.each(schedules)('$lambda is called by a schedule, which repeats failed calls', ({ lambda, every }) => {
   const rules = resourcesOf(template, 'AWS::Events::Rule').map(([, { Properties }]) => Properties);

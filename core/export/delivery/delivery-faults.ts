@@ -56,13 +56,18 @@ const ofRoles: Known = {
   ),
 };
 
+/** Firehose's code if a delivery stream is gone. */
+export const goneCode = 'ResourceNotFoundException';
+
 const ofDeliveryStreams: Known = {
   AccessDeniedException: ofOperator(
     "The service may not write to its own delivery stream. The operator must allow the service's roles firehose:PutRecordBatch on it, as the stack does: deploy the stack again.",
   ),
-  ResourceNotFoundException: ofOperator(
-    'The delivery stream does not exist, or is not active yet. The operator must find out why it was not made, and register the target again.',
-  ),
+  [goneCode]: {
+    actor: 'nobody',
+    reason:
+      'The delivery stream does not exist, or is not active yet. The service creates it again. Nobody needs to act.',
+  },
   InvalidKMSResourceException: ofOperator(
     "The delivery stream's key cannot be used. The operator must enable the key, and allow the service to use it.",
   ),

@@ -3,10 +3,11 @@ import type { TargetRef } from '../../events/target-ref.ts';
 import { logger } from '../../kernel/observability.ts';
 import { allows, transitionFor, transitions } from '../targets/state-machine.ts';
 import { isDrained, routeOf, slowCodes, type Fault, type Handover, type Target } from '../targets/target.ts';
-import { handedOver } from '../targets/handover.ts';
-import type { TargetStore } from '../targets/target-store.ts';
+import { handedOver, lossByDeletion, withLoss } from '../targets/handover.ts';
+import type { TargetStore, TransitionDetails } from '../targets/target-store.ts';
 import type { CatchUpAttempts } from './catch-up.ts';
 import { checkLater } from './check-recovery.ts';
+import { goneCode } from './delivery-faults.ts';
 import type { DeadLetterQueue } from './dead-letter-queue.ts';
 import type { DeliveryStreamWriter } from './delivery-stream-writer.ts';
 import type { Outcome } from './export-metrics.ts';
@@ -123,6 +124,20 @@ export async function deliver(
   }
 }
 
+/**
+ * A delivery stream that is gone is created again, as if it had never been there. What it had is lost, unless it is
+ * replayed.
+ */
+function afterDeletion(
+  target: Target,
+  { code }: Fault,
+  now: number,
+): Pick<TransitionDetails, 'set' | 'remove'> {
+  if (target.destination.kind !== 'bucket' || code !== goneCode) return {};
+  const set = withLoss(target, lossByDeletion(target, now));
+  return { set, remove: ['provisionedAt', 'bucketTrouble', 'handover'] };
+}
+
 /** Records why a target does not take events. A fault that the record has already is not written with every batch. */
 export async function noteFault({ targets }: DeliveryDeps, target: Target, fault: Fault): Promise<void> {
   const transition = transitionFor(fault);
@@ -130,7 +145,8 @@ export async function noteFault({ targets }: DeliveryDeps, target: Target, fault
   const isSame = code === fault.code && notBefore === fault.notBefore;
   const isKnown = isSame && target.state === transitions[transition].to;
   if (isKnown || !allows(transition, target, target)) return;
-  await targets.transition(target, transition, Date.now(), { fault });
+  const now = Date.now();
+  await targets.transition(target, transition, now, { fault, ...afterDeletion(target, fault, now) });
 }
 
 /** What is known of a batch when its records are parked. */

@@ -9,6 +9,7 @@ import {
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import {
   defaultBuffering,
+  errorLogStream,
   type DeliveryStreamConfiguration,
   type FoundConfiguration,
 } from './delivery-stream.ts';
@@ -122,6 +123,11 @@ const settingsOf = (wanted: DeliveryStreamConfiguration) => ({
     SizeInMBs: wanted.buffering.mebibytes,
   },
   CompressionFormat: wanted.compression,
+  CloudWatchLoggingOptions: {
+    Enabled: true,
+    LogGroupName: wanted.logGroup,
+    LogStreamName: errorLogStream,
+  },
   EncryptionConfiguration:
     wanted.kmsKeyArn === undefined
       ? ({ NoEncryptionConfig: 'NoEncryption' } as const)
@@ -145,6 +151,7 @@ function asDeliveryStream(description: DeliveryStreamDescription): DeliveryStrea
       buffering: { seconds, mebibytes },
       kmsKeyArn: s3?.EncryptionConfiguration?.KMSEncryptionConfig?.AWSKMSKeyARN,
       compression: s3?.CompressionFormat,
+      logGroup: s3?.CloudWatchLoggingOptions?.LogGroupName,
     },
     bufferSeconds: seconds ?? defaultBuffering.seconds,
     failure: FailureDescription && {

@@ -1,5 +1,5 @@
 import type { BucketDestination } from '../targets/target.ts';
-import type { Category, TargetRef } from '../../events/target-ref.ts';
+import { categories, type Category, type TargetRef } from '../../events/target-ref.ts';
 
 /** When Firehose writes an object, whichever comes first. */
 export type Buffering = { seconds: number; mebibytes: number };
@@ -21,6 +21,8 @@ export type DeliveryStreamConfiguration = {
   /** If absent, the bucket's own encryption applies. */
   kmsKeyArn?: string;
   compression: 'UNCOMPRESSED';
+  /** The log group of errors. */
+  logGroup: string;
 };
 
 /** The longest name that Firehose takes is 64 characters; a tenant's id and a category take 43 of them. */
@@ -29,6 +31,18 @@ export const longestDeliveryStreamPrefix = 21;
 /** Each target has one delivery stream, whose name follows from the target. */
 export const deliveryStreamNameOf = (prefix: string, { tenantId, category }: TargetRef): string =>
   `${prefix}${tenantId}-${category}`;
+
+/** @returns nothing for the name of another delivery stream */
+export function targetOfDeliveryStream(prefix: string, name: string): TargetRef | undefined {
+  const category = categories.find((one) => name.endsWith(`-${one}`));
+  if (!category || !name.startsWith(prefix)) return undefined;
+  return { tenantId: name.slice(prefix.length, -category.length - 1), category };
+}
+
+/** All delivery streams of a deployment write their errors into one log stream: each entry names its delivery stream. */
+export const errorLogStream = 'errors';
+
+export const errorLogGroupOf = (prefix: string): string => `/aws/kinesisfirehose/${prefix.replace(/-$/, '')}`;
 
 /** Each tenant has its own delivery role, whose name ends with its id. Another role could write into another tenant's bucket. */
 export const isRoleOf = ({ tenantId }: Pick<TargetRef, 'tenantId'>, roleArn: string): boolean =>
@@ -43,7 +57,7 @@ const partitionOf = (arn: string): string => arn.split(':')[1] ?? 'aws';
 export const wantedDeliveryStream = (
   { bucket, deliveryRoleArn, kmsKeyArn }: BucketDestination,
   category: Category,
-  buffering: Buffering = defaultBuffering,
+  { prefix, buffering = defaultBuffering }: { prefix: string; buffering?: Buffering },
 ): DeliveryStreamConfiguration => ({
   bucketArn: `arn:${partitionOf(deliveryRoleArn)}:s3:::${bucket}`,
   roleArn: deliveryRoleArn,
@@ -53,6 +67,7 @@ export const wantedDeliveryStream = (
   buffering,
   ...(kmsKeyArn !== undefined && { kmsKeyArn }),
   compression: 'UNCOMPRESSED',
+  logGroup: errorLogGroupOf(prefix),
 });
 
 /** Firehose describes only settings that were made. */
@@ -63,7 +78,8 @@ export const isAsWanted = (found: FoundConfiguration, wanted: DeliveryStreamConf
   comparable(found) === comparable(wanted);
 
 function comparable(configuration: FoundConfiguration): string {
-  const { bucketArn, roleArn, prefix, errorPrefix, buffering, kmsKeyArn, compression } = configuration;
+  const { bucketArn, roleArn, prefix, errorPrefix, buffering, kmsKeyArn, compression, logGroup } =
+    configuration;
   const { seconds, mebibytes } = (buffering ?? {}) as Partial<Buffering>;
   return JSON.stringify([
     bucketArn,
@@ -74,6 +90,7 @@ function comparable(configuration: FoundConfiguration): string {
     mebibytes,
     kmsKeyArn,
     compression,
+    logGroup,
   ]);
 }
 

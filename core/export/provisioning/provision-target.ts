@@ -89,7 +89,10 @@ async function provide(
   const { deliveryStreamName, deliveryRoleArn } = target.destination;
   if (deliveryStreamName !== name) return await refuse(deps, target, 'ForeignDeliveryStream', now);
   if (!isRoleOf(target, deliveryRoleArn)) return await refuse(deps, target, 'ForeignDeliveryRole', now);
-  const wanted = wantedDeliveryStream(target.destination, target.category, buffering);
+  const wanted = wantedDeliveryStream(target.destination, target.category, {
+    prefix: deps.deliveryStreamPrefix,
+    buffering,
+  });
   if (!stream) {
     await deliveryStreams.create(name, target.tenantId, wanted);
     return { outcome: 'created', again: true };

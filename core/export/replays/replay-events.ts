@@ -1,5 +1,6 @@
 import type { ReplayQueue } from './replay-queue.ts';
 import type { ReplayProgress, ReplayStore } from './replay-store.ts';
+import type { BucketReports } from '../targets/bucket-report-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { isHeldBack, placeOf, positionOf, refusalOf, type Replay } from './replay.ts';
 import { isOpen, type Target } from '../targets/target.ts';
@@ -9,6 +10,7 @@ import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from '
 export type ReplayDeps = PortionDeps & {
   targets: Pick<TargetStore, 'find' | 'queue'>;
   replays: Pick<ReplayStore, 'find' | 'advance' | 'finish' | 'fail'>;
+  reports: Pick<BucketReports, 'replayed'>;
   queue: Pick<ReplayQueue, 'send'>;
 };
 
@@ -54,6 +56,8 @@ async function goOn(deps: ReplayDeps, replay: Replay, target: Target, pace: Repl
     await deps.queue.send({ ...replay, cursor: next }, events.length > 0 ? pace.next : 0);
     await deps.replays.advance(replay, next, Date.now());
   } else {
+    // A part of the types does not make it complete.
+    if (!replay.types) await deps.reports.replayed(replay, replay);
     await deps.replays.finish(replay, sent, Date.now());
   }
   const { replayId, tenantId, category } = replay;

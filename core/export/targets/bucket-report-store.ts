@@ -1,12 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
-import { acceptedSince, countBefore, writingTime } from './handover.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
+import { acceptedSince, countBefore, withLoss, writingTime, type Loss } from './handover.ts';
 import { targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
-import type { BucketTrouble, Fault, GivenUp, Target } from './target.ts';
-
-/** What is found of events that Firehose got: so many were given up, of these times of acceptance. */
-export type Loss = { given: GivenUp; count: number };
+import type { BucketTrouble, Fault, Target } from './target.ts';
 
 /**
  * What Firehose reports of buckets, in the targets' records. Each write requires that the record's report is the one that was
@@ -24,8 +22,8 @@ export class BucketReports {
   }
 
   /** Firehose could not write into the bucket at this time. A target that gets events is degraded, at least. */
-  async failing(seen: Target, fault: Fault, errorAt: number): Promise<boolean> {
-    const bucketTrouble = troubleOf(seen, fault, errorAt);
+  async failing(seen: Target, fault: Fault, error: { bucket: string; at: number }): Promise<boolean> {
+    const bucketTrouble = troubleOf(seen, fault, error);
     const isWritten = await this.#write(seen, { set: { bucketTrouble } });
     if (isWritten) await this.#targets.transition(seen, 'degrade', Date.now(), { fault });
     return isWritten;
@@ -35,12 +33,12 @@ export class BucketReports {
   async progressed(seen: Target, written: Partial<BucketTrouble>, loss?: Loss): Promise<boolean> {
     if (!seen.bucketTrouble) return false;
     const bucketTrouble = { ...seen.bucketTrouble, ...written };
-    return await this.#write(seen, { set: { bucketTrouble, ...lossOf(seen, loss) } });
+    return await this.#write(seen, { set: { bucketTrouble, ...withLoss(seen, loss) } });
   }
 
   /** Firehose has nothing left of what it could not write. */
   async settled(seen: Target, now: number, loss?: Loss): Promise<boolean> {
-    const set = lossOf(seen, loss);
+    const set = withLoss(seen, loss);
     const written = await this.#update(seen, { set, remove: ['bucketTrouble'] });
     if (written) await this.#targets.settle(written, now);
     return written !== undefined;
@@ -49,7 +47,20 @@ export class BucketReports {
   /** Events were given up that nothing in the record counts as unwritten. */
   async lost(seen: Target, loss: Loss, errorsThrough?: number): Promise<boolean> {
     const known = errorsThrough === undefined ? {} : { errorsThrough };
-    return await this.#write(seen, { set: { ...lossOf(seen, loss), ...known } });
+    return await this.#write(seen, { set: { ...withLoss(seen, loss), ...known } });
+  }
+
+  /** Events accepted in this range were replayed: they are not lost any more. */
+  async replayed(ref: TargetRef, { from, to }: { from: number; to: number }): Promise<void> {
+    const seen = await this.#targets.find(ref);
+    const left = seen?.givenUp?.filter((one) => one.from < from || one.to > to);
+    if (!seen?.givenUp || !left || left.length === seen.givenUp.length) return;
+    const lostCount = left.reduce((total, { events = 0 }) => total + events, 0);
+    const isWritten = await this.#write(
+      seen,
+      left.length > 0 ? { set: { givenUp: left, lostCount } } : { remove: ['givenUp', 'lostCount'] },
+    );
+    if (!isWritten) await this.replayed(ref, { from, to });
   }
 
   async #write(seen: Target, assignments: Assignments): Promise<boolean> {
@@ -74,19 +85,15 @@ const isSame = (name: 'bucketTrouble' | 'givenUp', value: object | undefined): C
     : { condition: `${name} = :${name}`, values: { [name]: value } };
 
 /** What was in the bucket when Firehose reported the first error stays known, whatever it gets afterwards. */
-function troubleOf(seen: Target, { actor, code, reason }: Fault, errorAt: number): BucketTrouble {
+function troubleOf(
+  seen: Target,
+  { actor, code, reason }: Fault,
+  { bucket, at: errorAt }: { bucket: string; at: number },
+): BucketTrouble {
   const before = seen.bucketTrouble;
-  const latest = { actor, code, reason, lastErrorAt: Math.max(errorAt, before?.lastErrorAt ?? 0) };
+  const latest = { actor, code, reason, bucket, lastErrorAt: Math.max(errorAt, before?.lastErrorAt ?? 0) };
   if (before) return { ...before, ...latest };
   const writtenCount = countBefore(seen, errorAt - writingTime(seen));
   const since = acceptedSince(seen, writtenCount, errorAt);
   return { ...latest, since: errorAt, writtenCount, acceptedSince: since };
-}
-
-/** A record has only the latest: older events are not kept longer than a few of them. */
-const most = 10;
-
-function lossOf({ givenUp = [], lostCount = 0 }: Target, loss: Loss | undefined): Partial<Target> {
-  if (!loss) return {};
-  return { givenUp: [...givenUp, loss.given].slice(-most), lostCount: lostCount + loss.count };
 }

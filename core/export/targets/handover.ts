@@ -1,7 +1,7 @@
 import { minutes, seconds } from '../../kernel/time.ts';
 import { isReplayLane } from './lanes.ts';
 import { isWaiting, type Target } from './target.ts';
-import type { Handover } from './target.ts';
+import type { GivenUp, Handover } from './target.ts';
 
 /**
  * What is known of events between Firehose and the bucket. Firehose confirms events when it has them, and writes them
@@ -58,11 +58,10 @@ export function unwrittenCount(target: Tracked, now: number): number {
   return Math.max(0, handedOverCount(target) - written);
 }
 
-/** How many of the delivered events are in the bucket. What was lost may have been replayed. */
+/** How many of the delivered events are in the bucket. */
 export function inBucketCount(target: Tracked, delivered: number, now: number): number {
   const { lostCount = 0 } = target;
-  const written = handedOverCount(target) - unwrittenCount(target, now) - lostCount;
-  return Math.max(0, Math.min(delivered, written));
+  return Math.max(0, delivered - unwrittenCount(target, now) - lostCount);
 }
 
 /** The most checkpoints in a target's record, so that it stays small. */
@@ -97,3 +96,37 @@ export function handedOver(target: Tracked, oldest: number, now: number): Handov
   const needed = target.bucketTrouble ? most : added.findIndex(({ at }) => at <= now - time) + 1;
   return { at: now, checkpoints: needed > 0 ? added.slice(0, needed) : added };
 }
+
+/** What is found of events that Firehose got: so many were given up, of these times of acceptance. */
+export type Loss = { given: GivenUp; count: number };
+
+/** Events that were on their way to Firehose when its record was written may have been accepted a little earlier. */
+const margin = 5 * minutes;
+
+/** @returns nothing if no event was given up */
+export function lossOf(
+  { cause, count }: Pick<GivenUp, 'cause'> & { count: number },
+  { from, to }: { from: number; to: number },
+): Loss | undefined {
+  if (count <= 0) return undefined;
+  return { given: { cause, from: Math.max(0, from - margin), to, events: count }, count };
+}
+
+/** What Firehose had when its delivery stream was deleted. Nobody knows when: it may have been right after the last event. */
+export function lossByDeletion(target: Tracked, now: number): Loss | undefined {
+  const { bucketTrouble, handover } = target;
+  if (!handover) return undefined;
+  const written = bucketTrouble?.writtenCount ?? countBefore(target, handover.at - writingTime(target));
+  const from = bucketTrouble?.acceptedSince ?? acceptedSince(target, written, handover.at);
+  return lossOf({ cause: 'deleted', count: handedOverCount(target) - written }, { from, to: now });
+}
+
+/** A record has only the latest: they cover the days for which events are kept. */
+const mostLosses = 10;
+
+/** The attributes of a target's record after a loss. */
+export const withLoss = (
+  { givenUp = [], lostCount = 0 }: Pick<Target, 'givenUp' | 'lostCount'>,
+  loss: Loss | undefined,
+): Pick<Target, 'givenUp' | 'lostCount'> =>
+  loss ? { givenUp: [...givenUp, loss.given].slice(-mostLosses), lostCount: lostCount + loss.count } : {};

@@ -135,6 +135,7 @@ function bucketStatus(target: Target, delivered: number, now: number): Partial<T
 const causes: Record<GivenUp['cause'], string> = {
   expired: 'Firehose could not write them into the bucket for 24 hours, and dropped them.',
   deleted: 'Firehose had them when its delivery stream was deleted.',
+  replaced: 'Firehose had them for an earlier bucket, which it could not write into.',
   errors: 'Firehose wrote them under errors/ in the bucket, not as events.',
 };
 

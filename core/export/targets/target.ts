@@ -135,7 +135,9 @@ export type Handover = v.InferOutput<typeof handover>;
 
 /** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
 const bucketTrouble = v.object({
-  ...v.omit(fault, ['foundAt']).entries,
+  ...v.pick(fault, ['actor', 'code', 'reason']).entries,
+  /** The one that Firehose could not write into: the target may have another one since. */
+  bucket: v.string(),
   /** When Firehose reported its first and its last error. */
   since: v.number(),
   lastErrorAt: v.number(),
@@ -147,11 +149,11 @@ const bucketTrouble = v.object({
 export type BucketTrouble = v.InferOutput<typeof bucketTrouble>;
 
 /**
- * Events that Firehose got and did not write into the bucket: it tried for a day, its delivery stream was deleted, or it
- * wrote them under `errors/`. They were accepted from `from` on and before `to`.
+ * Events that Firehose got and did not write into the bucket: it tried for a day, its delivery stream was deleted, the target
+ * got another destination, or it wrote them under `errors/`. They were accepted from `from` on and before `to`.
  */
 const givenUp = v.object({
-  cause: v.picklist(['expired', 'deleted', 'errors']),
+  cause: v.picklist(['expired', 'deleted', 'replaced', 'errors']),
   from: v.number(),
   to: v.number(),
   /** How many, if that is known. */

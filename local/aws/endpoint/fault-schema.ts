@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 export const SERVICES = [
+  'cloudwatch',
   'dynamodb',
   'kinesis',
   'firehose',

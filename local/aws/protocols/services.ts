@@ -1,3 +1,4 @@
+export { cloudwatch } from './cloudwatch.ts';
 export { dynamodb } from './dynamodb.ts';
 export { firehose } from './firehose.ts';
 export { kinesis } from './kinesis.ts';

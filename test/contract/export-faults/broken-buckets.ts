@@ -1,9 +1,9 @@
 import { DeleteDeliveryStreamCommand, FirehoseClient } from '@aws-sdk/client-firehose';
 import { expect, test } from '@jest/globals';
+import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import type { BucketDestination } from '../../../core/export/targets/target.ts';
 import { withFault } from '../../../local/client/local-stack.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
-import { ensureDeliveryStream } from '../../../local/seed/delivery-stream.ts';
 import { Arrivals } from './arrivals.ts';
 import { countsAddUp } from './counts.ts';
 import { idsOf, joined, newKeys, recordRounds } from './recorded.ts';
@@ -20,7 +20,7 @@ async function deleteDeliveryStream(
 
 export function brokenBuckets(scene: Scene): void {
   test(
-    'whose delivery stream is gone is the operator’s to fix, and gets everything then',
+    'whose delivery stream is gone gets another, and says what the first one may have lost',
     async () => {
       const subject = await scene.newBucket();
       const ref = refOf(subject);
@@ -31,11 +31,14 @@ export function brokenBuckets(scene: Scene): void {
 
       await deleteDeliveryStream(scene, subject.destination);
       const parked = await recordRounds(subject, keys, 3);
-      const { fault } = await scene.register.reaches(ref, 'parked');
-      expect(fault).toMatchObject({ actor: 'operator', code: 'ResourceNotFoundException' });
+      const { givenUp } = await scene.register.becomes(
+        ref,
+        'short of events',
+        (target) => target.givenUp !== undefined,
+      );
+      expect(givenUp).toMatchObject([{ cause: 'deleted', events: idsOf(before).length }]);
       await scene.neighbourIsWell();
 
-      await ensureDeliveryStream(scene.stack.file.aws, ref, subject.destination);
       const recorded = joined(before, parked, await recordRounds(subject, keys, 1));
       await subject.arrivals.include(recorded);
       await countsAddUp(scene, ref, unbroken, recorded);
@@ -44,22 +47,41 @@ export function brokenBuckets(scene: Scene): void {
   );
 
   test(
-    'that is gone for a while costs nothing: what Firehose took, Firehose delivers',
+    'that is gone says so soon, waits for a new proof of ownership, and then gets all that Firehose had',
     async () => {
       const subject = await scene.newBucket();
+      const ref = refOf(subject);
       const { account } = scene.account;
       const { bucket } = subject.destination;
       const keys = newKeys(6);
-      const unbroken = await scene.register.find(refOf(subject));
+      const before = await scene.register.find(ref);
       await scene.account.deleteBucket(subject.destination);
       const taken = await recordRounds(subject, keys, 3);
-      // Firehose tells nobody that it cannot write: the target has taken everything.
-      await countsAddUp(scene, refOf(subject), unbroken, taken);
+      const { bucketTrouble } = await scene.register.reaches(ref, 'validating');
+      expect(bucketTrouble).toMatchObject({ actor: 'tenant', code: 'Firehose.S3.NoSuchBucket' });
+      const { fault } = await scene.register.becomes(
+        ref,
+        'tested',
+        (target) => target.fault?.code === 'Verification.BucketMissing',
+      );
+      expect(fault).toMatchObject({ actor: 'tenant' });
+      const { lostCount = 0 } = before;
+      const missing = describeTargetStatus(await scene.register.find(ref), Date.now());
+      expect(missing.accepted - before.acceptedCount).toBe(idsOf(taken).length);
+      // What came shortly before the error is not known to be there.
+      expect(missing.inBucket).toBeLessThanOrEqual(before.deliveredCount - lostCount);
       await scene.neighbourIsWell();
-      await scene.account.makeBucket(refOf(subject), { account, bucket });
+
+      await scene.account.makeBucket(ref, { account, bucket });
+      await scene.register.prove(ref);
       const arrivals = scene.watch(Arrivals.ofBucket(scene.stack.file, subject.destination));
       await arrivals.include(joined(taken, await recordRounds(subject, keys, 1)));
-      await scene.isWell(subject);
+      const target = await scene.isWell(subject);
+      expect(target.bucketTrouble).toBeUndefined();
+      await scene.register.becomes(ref, 'known to be complete', (found) => {
+        const { accepted, inBucket } = describeTargetStatus(found, Date.now());
+        return inBucket === accepted - lostCount;
+      });
     },
     LONG_MS,
   );

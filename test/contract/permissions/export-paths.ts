@@ -30,14 +30,16 @@ export async function newStreamTarget({
 /** About: what comes again counts again. */
 export const waiting =
   (count: number) =>
-  ({ parkedCount }: Target): boolean =>
-    parkedCount >= count;
+  ({ parkedCount, replayWaitingCount = 0 }: Target): boolean =>
+    parkedCount + replayWaitingCount >= count;
 
 /** Whether it has taken so many events, and nothing waits for it. */
 export const taken =
   (count: number) =>
   (target: Target): boolean =>
-    isActive(target) && target.deliveredCount >= count && target.parkedCount === 0;
+    isActive(target) &&
+    target.deliveredCount + (target.replayedCount ?? 0) >= count &&
+    target.parkedCount === 0;
 
 async function exported({ file, website }: TestStack): Promise<void> {
   const [{ tenantId }] = file.tenants;
@@ -104,5 +106,22 @@ async function replayed(stack: TestStack): Promise<void> {
   await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === LARGE.count);
 }
 
+/** Firehose reports that a bucket is gone, and later that it wrote what it had. */
+async function bucketGone(stack: TestStack): Promise<void> {
+  const register = new Register(stack.file);
+  const account = new TenantAccount(stack.file);
+  const ref: TargetRef = { tenantId: randomUUID(), category: 'public' };
+  const destination = await account.makeBucket(ref);
+  await register.activate(ref, destination);
+  await account.deleteBucket(destination);
+  await recordEvents(stack, ref);
+  await register.becomes(ref, 'in trouble', ({ bucketTrouble }) => bucketTrouble !== undefined);
+  await untilCalled(stack, 'report-delivery-errors', 'SendMessage', localQueues.verifications);
+  await account.makeBucket(ref, { account: account.account, bucket: destination.bucket });
+  await register.becomes(ref, 'out of trouble', ({ bucketTrouble }) => bucketTrouble === undefined);
+  await untilCalled(stack, 'watch-buckets', 'SendMessage', localQueues.verifications);
+  await untilCalled(stack, 'watch-buckets', 'DeleteItem');
+}
+
 /** What comes out of the service, on good days and on bad ones. */
-export const exportPaths = [exported, parked, slow, unreadable, replayed];
+export const exportPaths = [exported, parked, slow, unreadable, replayed, bucketGone];

@@ -51,6 +51,8 @@ export function namesOf(service: RecordedCall['service'], operation: string, res
       return ['webPushKey'];
     case 'kms':
       return [keys.get(resource) ?? resource];
+    case 'cloudwatch':
+      return ['*'];
     case 'firehose':
       return [resource.startsWith(DELIVERY_STREAM_PREFIX) ? 'deliveryStreams' : resource];
     case 'dynamodb':

@@ -46,7 +46,7 @@ export async function activate(world: ExportWorld, ref: TargetRef, destination: 
 /** A bucket for a tenant's events of a category, with the prefixes that the service sets. */
 export async function bucketFor(world: ExportWorld, ref: TargetRef): Promise<string> {
   const { name, destination } = await world.bucketTarget();
-  const wanted = wantedDeliveryStream(destination, ref.category);
+  const wanted = wantedDeliveryStream(destination, ref.category, { prefix: 'omi-dev-' });
   const { DeliveryStreamDescription: described } = await world.firehose.send(
     new DescribeDeliveryStreamCommand({ DeliveryStreamName: destination.deliveryStreamName }),
   );

@@ -13,7 +13,7 @@ const objectActions = ['s3:AbortMultipartUpload', 's3:GetObject', 's3:PutObject'
 const keyActions = ['kms:GenerateDataKey', 'kms:Decrypt'];
 
 /** All that a delivery role can ever be let do: the boundary of each. */
-export const deliveryActions = [...bucketActions, ...objectActions, ...keyActions];
+export const deliveryActions = [...bucketActions, ...objectActions, ...keyActions, 'logs:PutLogEvents'];
 
 /** What Firehose does in the bucket. The pattern stands for the bucket's objects, whatever their keys. */
 export const bucketWriting = (bucketArn: string): [bucket: Statement, objects: Statement] => [

@@ -58,6 +58,18 @@ export function deliveryRoleOf(of: Operator, tenantId: string): DeliveryRole {
 
 export const deliveryRoleArnOf = (of: Operator, tenantId: string): string => deliveryRoleOf(of, tenantId).arn;
 
+/** What the role may do for all targets of its tenant: have Firehose log that it could not write. */
+export function errorLogPolicy(of: Operator): PolicyDocument {
+  const { stage: name, account: owner, partition: part } = v.parse(operator, of);
+  const group = `/aws/kinesisfirehose/omi-${name}`;
+  return policy({
+    Sid: 'LogErrors',
+    Effect: 'Allow',
+    Action: 'logs:PutLogEvents',
+    Resource: `arn:${part}:logs:*:${owner}:log-group:${group}:log-stream:*`,
+  });
+}
+
 /** Firehose presents the account that owns the stream ("Allow Firehose to assume an IAM role" in its guide). */
 export function deliveryTrustPolicy(of: Operator): PolicyDocument {
   const checked = v.parse(operator, of);

@@ -2,7 +2,9 @@ import type { Backend } from '../../endpoint/http.ts';
 import type { MayWrite } from '../iam/delivery-access.ts';
 import { AwsServiceError } from '../../protocols/errors.ts';
 import { jsonResponse, type JsonObject, parseJson } from '../../protocols/json.ts';
+import type { Measure } from '../cloudwatch/backend.ts';
 import { Buffers } from './buffer.ts';
+import { type DeliveryError, DeliveryMetrics, nameOf } from './delivery-reports.ts';
 import { openJournal } from './journal.ts';
 import { putRecord, putRecordBatch } from './records.ts';
 import { DeliveryStreamClient } from './streams.ts';
@@ -22,12 +24,16 @@ export type FirehoseOptions = {
   /** The largest number of streams. */
   limit?: number;
   retryAfterMs?: Iterable<number>;
+  /** Gets Firehose's log of errors. */
+  failed?: (entry: DeliveryError) => void;
 };
 
 export type Firehose = {
   backend: Backend;
   /** ARNs of roles and keys that Firehose cannot use. */
   failingArns: FailingArns;
+  /** Firehose's metrics in CloudWatch. */
+  measure: Measure;
   /** Tries once to write all buffered records. Those that cannot be written stay in the journal. */
   close: () => Promise<void>;
 };
@@ -44,11 +50,17 @@ export const forADay: Iterable<number> = {
   },
 };
 
-const DEFAULTS = { settleMs: 250, limit: 5_000, retryAfterMs: forADay, mayWrite: () => true };
+const DEFAULTS = {
+  settleMs: 250,
+  limit: 5_000,
+  retryAfterMs: forADay,
+  mayWrite: () => true,
+  failed: () => undefined,
+};
 
 /** Data Firehose with direct puts and destinations in S3. */
 export function createFirehose(options: FirehoseOptions): Firehose {
-  const { s3Url, log, mayWrite, stateFile, journalFolder, settleMs, limit, retryAfterMs } = {
+  const { s3Url, log, mayWrite, stateFile, journalFolder, settleMs, limit, retryAfterMs, failed } = {
     ...DEFAULTS,
     ...options,
   };
@@ -56,7 +68,15 @@ export function createFirehose(options: FirehoseOptions): Firehose {
   const failingArns: FailingArns = new Set();
   const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, failingArns });
   const journal = openJournal(journalFolder);
-  const buffers = new Buffers({ s3Url, log, mayWrite, journal, retryAfterMs, closing: closing.signal });
+  const metrics = new DeliveryMetrics();
+  const buffers = new Buffers({
+    ...{ s3Url, log, mayWrite, journal, retryAfterMs, closing: closing.signal },
+    written: (stream) => metrics.called(stream, 1),
+    failed: ({ isLogged, ...error }) => {
+      metrics.called(nameOf(error), 0);
+      if (isLogged) failed(error);
+    },
+  });
   const operations: Record<string, (input: JsonObject) => JsonObject> = {
     CreateDeliveryStream: (input) => streams.create(input),
     DescribeDeliveryStream: (input) => streams.describe(input),
@@ -69,6 +89,8 @@ export function createFirehose(options: FirehoseOptions): Firehose {
   };
   return {
     failingArns,
+    measure: (metric, { DeliveryStreamName = '' }) =>
+      metrics.latest(metric, DeliveryStreamName, buffers.oldest(DeliveryStreamName)),
     backend: (request) => {
       const { operation, input } = parseJson(request);
       const run = operations[operation];

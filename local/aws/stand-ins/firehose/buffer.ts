@@ -12,7 +12,7 @@ export type BufferOptions = DeliveryOptions & { journal: Journal };
 export class Buffers {
   readonly #options: BufferOptions;
   readonly #open = new Map<string, OpenBuffer>();
-  readonly #writing = new Set<Promise<void>>();
+  readonly #writing = new Map<Promise<void>, Buffered>();
 
   constructor(options: BufferOptions) {
     this.#options = options;
@@ -32,7 +32,14 @@ export class Buffers {
   /** Writes all buffers, and resolves when all writes have succeeded or failed. */
   async flush(): Promise<void> {
     for (const name of [...this.#open.keys()]) this.#close(name);
-    await Promise.all(this.#writing);
+    await Promise.all(this.#writing.keys());
+  }
+
+  /** When the oldest record of a stream came that is not written, in milliseconds since 1970. */
+  oldest(name: string): number | undefined {
+    const all = [...this.#open.values(), ...this.#writing.values()];
+    const times = all.filter(({ source }) => source.name === name).map(({ arrival }) => arrival.getTime());
+    return times.length > 0 ? Math.min(...times) : undefined;
   }
 
   #begin(source: Source): OpenBuffer {
@@ -61,7 +68,7 @@ export class Buffers {
         else if (!journal.isDurable) log(lost(buffered));
       })
       .finally(() => this.#writing.delete(written));
-    this.#writing.add(written);
+    this.#writing.set(written, buffered);
   }
 }
 

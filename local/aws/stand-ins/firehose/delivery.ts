@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { MayWrite } from '../iam/delivery-access.ts';
 import { REGION } from '../../identity.ts';
 import type { Destination } from './destination.ts';
+import { type DeliveryError, deliveryError } from './delivery-reports.ts';
 import { evaluatePrefix } from './prefix.ts';
 
 /** The records of one object. */
@@ -25,6 +26,8 @@ export type DeliveryOptions = {
   retryAfterMs: Iterable<number>;
   /** Aborted when the stack closes: retries no longer wait. */
   closing: AbortSignal;
+  written?: (stream: string) => void;
+  failed?: (error: DeliveryError & { isLogged: boolean }) => void;
 };
 
 /** Firehose's access key, which identifies its calls in the record of calls. */
@@ -38,11 +41,16 @@ const WRITE_TIMEOUT_MS = 5_000;
  */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, mayWrite, log, retryAfterMs, closing }: DeliveryOptions,
+  { s3Url, mayWrite, log, retryAfterMs, closing, written, failed }: DeliveryOptions,
 ): Promise<boolean> {
-  const { destination, stream, arrival } = chunk;
-  const write = async (key: string): Promise<boolean> =>
-    mayWrite(destination.roleArn, destination.bucket, key) && (await put(s3Url, key, chunk));
+  const { destination, stream, version, arrival } = chunk;
+  const { bucket, roleArn, isLogged } = destination;
+  const write = async (key: string): Promise<boolean> => {
+    const code = mayWrite(roleArn, bucket, key) ? await put(s3Url, key, chunk) : 'AccessDenied';
+    if (code === 'OK') written?.(stream);
+    else failed?.({ ...deliveryError({ stream, version, bucket }, code), isLogged });
+    return code === 'OK';
+  };
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
   for (const wait of tries(retryAfterMs)) {
     // An aborted wait ends at once, and one more write is tried.
@@ -67,22 +75,24 @@ function suffix({ stream, version, destination, arrival }: Chunk): string {
   return `${stream}-${version}-${time}-${randomUUID()}${destination.fileExtension}`;
 }
 
-async function put(s3Url: string, key: string, { destination, records }: Chunk): Promise<boolean> {
+/** @returns the code of S3's error, if it gave one */
+async function put(s3Url: string, key: string, { destination, records }: Chunk): Promise<string | undefined> {
   const delimiter = Buffer.from(destination.delimiter);
   const content = Buffer.concat(records.flatMap((record) => [record, delimiter]));
   const path = `${destination.bucket}/${key.split('/').map(encodeURIComponent).join('/')}`;
   const body = destination.isCompressed ? gzipSync(content) : content;
   const signal = AbortSignal.timeout(WRITE_TIMEOUT_MS);
   try {
-    const { ok } = await fetch(`${s3Url}/${path}`, {
+    const response = await fetch(`${s3Url}/${path}`, {
       method: 'PUT',
       headers: headers(destination),
       body,
       signal,
     });
-    return ok;
+    const text = await response.text();
+    return response.ok ? 'OK' : /<Code>(.+?)<\/Code>/.exec(text)?.[1];
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -13,6 +13,8 @@ export type Destination = Prefixes & {
   delimiter: string;
   isCompressed: boolean;
   fileExtension: string;
+  /** True if errors are logged. */
+  isLogged: boolean;
   /** The key that encrypts the objects. */
   kmsKeyArn?: string;
 };
@@ -39,6 +41,7 @@ export function readDestination(configuration: JsonObject): Destination {
     ...buffering({ ...DEFAULT_BUFFER, ...asObject(configuration['BufferingHints']) }),
     delimiter: delimiter(asObject(configuration['ProcessingConfiguration'])),
     isCompressed,
+    isLogged: asObject(configuration['CloudWatchLoggingOptions'])['Enabled'] === true,
     fileExtension: text(configuration['FileExtension']) ?? (isCompressed ? '.gz' : ''),
     ...(typeof key === 'string' ? { kmsKeyArn: key } : {}),
   };

@@ -16,6 +16,7 @@ export function actionOf(service: ServiceName, operation: Operation, account: st
       return { action: `s3:${s3Action(operation.operation)}`, resource: s3Arn(operation) };
     case 'kms':
       return { action: `kms:${operation.operation}`, resource: keyArn(operation, account) };
+    case 'cloudwatch':
     case 'dynamodb':
     case 'secretsmanager':
     case 'sns':

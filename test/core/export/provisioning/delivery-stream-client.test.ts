@@ -51,7 +51,7 @@ describe('the control plane', () => {
   test('tells an existing stream, a missing one, and one too many', async () => {
     const [ref, other] = [world.newRef(), world.newRef()];
     const { deliveryStreams } = world.deps;
-    const wanted = wantedDeliveryStream(bucketOf(ref), ref.category);
+    const wanted = wantedDeliveryStream(bucketOf(ref), ref.category, { prefix: 'omi-dev-' });
     expect(await deliveryStreams.describe(nameOf(ref))).toBeUndefined();
     await deliveryStreams.create(nameOf(ref), ref.tenantId, wanted);
     const stream = await deliveryStreams.describe(nameOf(ref));

@@ -4,6 +4,7 @@ import {
   deliveryStreamNameOf,
   isAsWanted,
   longestDeliveryStreamPrefix,
+  targetOfDeliveryStream,
   wantedDeliveryStream,
 } from '../../../../core/export/provisioning/delivery-stream.ts';
 import type { BucketDestination } from '../../../../core/export/targets/target.ts';
@@ -18,6 +19,8 @@ const destination: BucketDestination = {
 };
 const kmsKeyArn = 'arn:aws:kms:eu-central-1:123456789012:key/0f0e0d0c';
 
+const of = { prefix: 'omi-dev-' };
+
 describe('the name of a delivery stream', () => {
   const tenantId = randomUUID();
 
@@ -28,6 +31,15 @@ describe('the name of a delivery stream', () => {
     );
   });
 
+  test('names the target again', () => {
+    for (const category of categories) {
+      const name = deliveryStreamNameOf('omi-dev-', { tenantId, category });
+      expect(targetOfDeliveryStream('omi-dev-', name)).toEqual({ tenantId, category });
+      expect(targetOfDeliveryStream('omi-prod-', name)).toBeUndefined();
+    }
+    expect(targetOfDeliveryStream('omi-dev-', 'omi-dev-x')).toBeUndefined();
+  });
+
   test.each(categories)('is one that Firehose takes, however long the prefix may be (%s)', (category) => {
     const name = deliveryStreamNameOf('x'.repeat(longestDeliveryStreamPrefix), { tenantId, category });
     expect(name).toMatch(/^[a-zA-Z0-9_.-]{1,64}$/);
@@ -35,7 +47,7 @@ describe('the name of a delivery stream', () => {
 });
 
 describe('objects', () => {
-  const { prefix, errorPrefix } = wantedDeliveryStream(destination, 'public');
+  const { prefix, errorPrefix } = wantedDeliveryStream(destination, 'public', of);
   const evaluated = (time: string) => {
     const templates = checkedPrefixes(prefix, errorPrefix);
     return [
@@ -56,27 +68,28 @@ describe('objects', () => {
 
 describe('a delivery stream', () => {
   test('is wanted for the bucket, by the role of its tenant, as it comes', () => {
-    expect(wantedDeliveryStream(destination, 'log')).toMatchObject({
+    expect(wantedDeliveryStream(destination, 'log', of)).toMatchObject({
       bucketArn: 'arn:aws:s3:::events-of-example',
       roleArn: destination.deliveryRoleArn,
       buffering: { seconds: 300, mebibytes: 5 },
       compression: 'UNCOMPRESSED',
+      logGroup: '/aws/kinesisfirehose/omi-dev',
     });
-    expect(wantedDeliveryStream(destination, 'log')).not.toHaveProperty('kmsKeyArn');
+    expect(wantedDeliveryStream(destination, 'log', of)).not.toHaveProperty('kmsKeyArn');
   });
 
   test('writes with the tenant’s key where there is one', () => {
-    expect(wantedDeliveryStream({ ...destination, kmsKeyArn }, 'log').kmsKeyArn).toBe(kmsKeyArn);
+    expect(wantedDeliveryStream({ ...destination, kmsKeyArn }, 'log', of).kmsKeyArn).toBe(kmsKeyArn);
   });
 
   test('lies in the partition of its role', () => {
     const deliveryRoleArn = 'arn:aws-cn:iam::000000000000:role/delivery';
-    expect(wantedDeliveryStream({ ...destination, deliveryRoleArn }, 'log').bucketArn).toBe(
+    expect(wantedDeliveryStream({ ...destination, deliveryRoleArn }, 'log', of).bucketArn).toBe(
       'arn:aws-cn:s3:::events-of-example',
     );
   });
 
-  const wanted = wantedDeliveryStream(destination, 'log');
+  const wanted = wantedDeliveryStream(destination, 'log', of);
 
   test('is as wanted, whatever else is set of it', () => {
     expect(isAsWanted({ ...wanted, kmsKeyArn: undefined }, wanted)).toBe(true);

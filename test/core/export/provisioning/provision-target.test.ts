@@ -520,6 +520,9 @@ async function expectAsRecorded(ref: TargetRef): Promise<void> {
   expect(fault).toBeUndefined();
   const stream = await world.deps.deliveryStreams.describe(nameOf(ref));
   expect(stream?.status).toBe('ACTIVE');
-  const wanted = wantedDeliveryStream(destination, ref.category, world.deps.buffering);
+  const wanted = wantedDeliveryStream(destination, ref.category, {
+    prefix: world.deps.deliveryStreamPrefix,
+    buffering: world.deps.buffering,
+  });
   expect(isAsWanted(stream?.configuration ?? {}, wanted)).toBe(true);
 }

@@ -47,6 +47,7 @@ const bucket: Destination = {
 const fault: Fault = { actor: 'tenant', code: 'AccessDenied', reason: 'The role cannot be assumed.' };
 
 const bucketTrouble: BucketTrouble = {
+  bucket: 'events-of-example',
   actor: 'tenant',
   code: 'Firehose.S3.NoSuchBucket',
   reason: 'Firehose cannot write.',

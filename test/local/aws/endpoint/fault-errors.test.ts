@@ -13,6 +13,7 @@ import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
 import { asArray, jsonResponse, parseJson } from '../../../../local/aws/protocols/json.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
+import { CloudWatchClient, GetMetricDataCommand } from '@aws-sdk/client-cloudwatch';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 
 const item = { pk: { S: 'x' } };
@@ -22,6 +23,10 @@ const entries = ['a', 'b', 'c'].map((Id) => ({ Id, MessageBody: Id }));
 
 /** What the service itself does to each of the systems. */
 const calls: Record<ServiceName, (url: string) => Promise<unknown>> = {
+  cloudwatch: (url) =>
+    new CloudWatchClient(clientOf(url)).send(
+      new GetMetricDataCommand({ MetricDataQueries: [], StartTime: new Date(0), EndTime: new Date(1) }),
+    ),
   dynamodb: (url) =>
     new DynamoDBClient(clientOf(url)).send(new PutItemCommand({ TableName: 'events', Item: item })),
   kinesis: (url) =>

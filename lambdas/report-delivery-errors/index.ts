@@ -1,0 +1,11 @@
+import { parseEnvironment } from '../../core/lambda/environment.ts';
+import { reportDeps } from '../../core/lambda/report-wiring.ts';
+import { scheduledLambda } from '../../core/lambda/scheduled-lambda.ts';
+import { environment } from './env.ts';
+import { createHandler } from './handler.ts';
+
+const env = parseEnvironment(environment, process.env);
+
+export const handler = scheduledLambda(
+  createHandler({ ...reportDeps(env), deliveryStreamPrefix: env.DELIVERY_STREAM_PREFIX }),
+);
