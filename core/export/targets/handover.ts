@@ -41,7 +41,7 @@ export function countBefore(target: Tracked, time: number): number {
   const { handover } = target;
   if (!handover || handover.at < time) return handedOverCount(target);
   const { checkpoints } = handover;
-  return (checkpoints.find(({ at }) => at <= time) ?? checkpoints.at(-1))?.count ?? 0;
+  return (checkpoints.find(({ at }) => at < time) ?? checkpoints.at(-1))?.count ?? 0;
 }
 
 /** No event that Firehose got after that many was accepted earlier than this, in milliseconds since 1970. */
@@ -86,14 +86,16 @@ export function handedOver(target: Tracked, oldest: number, now: number): Handov
   const since = Math.min(oldest, oldestWaiting(target, now));
   const [newest, ...earlier] = target.handover?.checkpoints ?? [];
   const time = writingTime(target);
-  if (newest && (now - newest.at < time / 3 || earlier.length + 1 >= most)) {
+  // All that was counted until now came then, at the latest.
+  const at = target.handover?.at ?? 0;
+  if (newest && (at - newest.at < time / 3 || earlier.length + 1 >= most)) {
     const lowered = { ...newest, since: Math.min(newest.since, since) };
     return { at: now, checkpoints: [lowered, ...earlier] };
   }
   const before = newest ? [newest, ...earlier] : [];
-  const added = [{ at: now, count: handedOverCount(target), since }, ...before];
+  const added = [{ at, count: handedOverCount(target), since }, ...before];
   // All that can still be asked for, and the one before.
-  const needed = target.bucketTrouble ? most : added.findIndex(({ at }) => at <= now - time) + 1;
+  const needed = target.bucketTrouble ? most : added.findIndex((one) => one.at < now - time) + 1;
   return { at: now, checkpoints: needed > 0 ? added.slice(0, needed) : added };
 }
 

@@ -127,7 +127,7 @@ export type LastTest = v.InferOutput<typeof lastTest>;
 const handover = v.object({
   /** The last time. */
   at: v.number(),
-  /** Newest first. Before `at` it got `count` events. None that it got later was accepted before `since`. */
+  /** Newest first. Until `at` it got `count` events. None that it got later was accepted before `since`. */
   checkpoints: v.array(v.object({ at: v.number(), count: v.number(), since: v.number() })),
 });
 

@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { readDeliveryLog } from '../../../../core/export/reports/delivery-log.ts';
+import type { DeliveryMetrics } from '../../../../core/export/reports/delivery-metrics-client.ts';
+import { firehoseFault } from '../../../../core/export/reports/firehose-errors.ts';
+import { reportErrors, type ReportDeps } from '../../../../core/export/reports/report-errors.ts';
+import { watchBuckets } from '../../../../core/export/reports/watch-buckets.ts';
+import { WatchedBuckets } from '../../../../core/export/reports/watched-bucket-store.ts';
+import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
+import { BucketReports } from '../../../../core/export/targets/bucket-report-store.ts';
+import { handedOver, writingTime } from '../../../../core/export/targets/handover.ts';
+import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
+import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
+import { TargetStore } from '../../../../core/export/targets/target-store.ts';
+import type { BucketDestination, Target } from '../../../../core/export/targets/target.ts';
+import type { TargetRef } from '../../../../core/events/target-ref.ts';
+import { logger } from '../../../../core/kernel/observability.ts';
+import { hours } from '../../../../core/kernel/time.ts';
+import { testDatabase } from '../../../support/dynamodb.ts';
+
+const prefix = 'omi-test-';
+/** All times of these tests follow this one. */
+const begin = Date.parse('2026-11-20T08:00:00Z');
+
+let client: DynamoDBDocumentClient;
+let targets: TargetStore;
+let reports: BucketReports;
+let watched: WatchedBuckets;
+let ref: TargetRef;
+let destination: BucketDestination;
+let tests: TargetRef[];
+
+beforeAll(async () => {
+  logger.setLogLevel('SILENT');
+  client = await testDatabase({ tenants: 'tenants' });
+  targets = new TargetStore(client, 'tenants');
+  reports = new BucketReports(client, 'tenants');
+  watched = new WatchedBuckets(client, 'tenants');
+});
+
+const depsOf = (): ReportDeps => ({
+  ...{ targets, reports, watched, deliveryStreamPrefix: prefix },
+  requestTest: async (one) => await Promise.resolve(tests.push(one)),
+});
+
+beforeEach(async () => {
+  tests = [];
+  ref = { tenantId: randomUUID(), category: 'log' };
+  destination = {
+    kind: 'bucket',
+    bucket: `events-of-${ref.tenantId}`,
+    deliveryRoleArn: `arn:aws:iam::000000000000:role/delivery-${ref.tenantId}`,
+    deliveryStreamName: `${prefix}${ref.tenantId}-log`,
+  };
+  await targets.register(ref, destination, begin);
+  const readiness = new TargetReadiness(client, 'tenants');
+  await readiness.provisioned({ ...ref, destination }, begin, 60);
+  await readiness.verified({ ...ref, destination }, begin);
+});
+
+async function current(): Promise<Target> {
+  const target = await targets.find(ref);
+  if (!target) throw new Error('The target is gone');
+  return target;
+}
+
+/** As the exporter writes it. */
+async function deliver(events: number, at: number): Promise<void> {
+  const handover = handedOver(await current(), at - 1_000, at);
+  const counts = { accepted: events, delivered: events, parked: 0 };
+  await new LaneWatermarks(client, 'tenants').counted(ref, counts, handover);
+}
+
+const errorAt = (at: number, code = 'S3.NoSuchBucket') => ({
+  deliveryStream: destination.deliveryStreamName,
+  bucket: destination.bucket,
+  code,
+  message: 'The specified bucket does not exist.',
+  at,
+});
+
+const report = async (at: number, code?: string) => await reportErrors(depsOf(), [errorAt(at, code)]);
+
+/** Other tests leave buckets in trouble. */
+const watch = async (measured: DeliveryMetrics, now: number): Promise<number> => {
+  const { requestTest } = depsOf();
+  const latest = async (streams: readonly string[]): Promise<DeliveryMetrics[]> =>
+    await Promise.resolve(streams.map((name) => (name === destination.deliveryStreamName ? measured : {})));
+  return await watchBuckets({ targets, reports, watched, requestTest, metrics: { latest } }, now);
+};
+
+async function isWatched(): Promise<boolean> {
+  const found: TargetRef[] = [];
+  for await (const page of watched.pages()) found.push(...page);
+  return found.some(({ tenantId }) => tenantId === ref.tenantId);
+}
+
+describe('an error that Firehose reports', () => {
+  test('degrades the target, in words, with what is known to be in the bucket, and asks for a test', async () => {
+    const time = writingTime(await current());
+    await deliver(10, begin);
+    await deliver(5, begin + 2 * time);
+    await report(begin + 2 * time + 5_000);
+    const target = await current();
+    expect(target).toMatchObject({
+      state: 'degraded',
+      fault: { actor: 'tenant', code: 'Firehose.S3.NoSuchBucket' },
+      bucketTrouble: { writtenCount: 10, lastErrorAt: begin + 2 * time + 5_000 },
+    });
+    const status = describeTargetStatus(target, begin + 10 * time);
+    expect(status).toMatchObject({ accepted: 15, delivered: 15, inBucket: 10, actor: 'tenant' });
+    expect(status.reason).toMatch(/does not exist.*must create it again/);
+    expect(tests).toEqual([ref]);
+    expect(await isWatched()).toBe(true);
+  });
+
+  test('asks for one test only, however often it is repeated', async () => {
+    await report(begin + 1);
+    await report(begin + 60_000, 'S3.AccessDenied');
+    expect(tests).toHaveLength(1);
+    expect((await current()).bucketTrouble).toMatchObject({
+      since: begin + 1,
+      lastErrorAt: begin + 60_000,
+      code: 'Firehose.S3.AccessDenied',
+    });
+  });
+
+  test('keeps the target from being active, until Firehose has written', async () => {
+    await deliver(3, begin);
+    await report(begin + 1);
+    expect(await targets.drain(await current(), begin + 2)).toBe(false);
+    expect((await current()).state).toBe('degraded');
+  });
+
+  test('of another bucket, of another delivery stream, and of none of ours changes nothing', async () => {
+    const before = await current();
+    const error = errorAt(begin);
+    await reportErrors(depsOf(), [
+      { ...error, bucket: 'an-earlier-one' },
+      { ...error, deliveryStream: `${prefix}${randomUUID()}-log` },
+      { ...error, deliveryStream: 'somebody-elses' },
+    ]);
+    expect(await current()).toEqual(before);
+    expect(tests).toEqual([]);
+  });
+
+  test.each([
+    ['S3.KMS.DisabledException', 'tenant', /key/],
+    ['S3.KMS.RequestLimitExceeded', 'nobody', /tries again for 24 hours/],
+    ['InternalError', 'nobody', /tries again for 24 hours/],
+    ['S3.AccountProblem', 'tenant', /AWS account/],
+  ])('%s: action required by %s', (code, actor, words) => {
+    const fault = firehoseFault(code, '');
+    expect(fault.actor).toBe(actor);
+    expect(fault.reason).toMatch(words);
+  });
+});
+
+describe('a bucket in trouble', () => {
+  test('is well again when Firehose wrote after its last error, and has nothing old', async () => {
+    await deliver(3, begin);
+    await report(begin + 60_000);
+    const now = begin + 120_000;
+    await watch({ success: { at: begin + 30_000, value: 1 } }, now);
+    expect((await current()).state).toBe('degraded');
+    await watch({ success: { at: now, value: 1 }, freshness: { at: now, value: 130 } }, now);
+    expect((await current()).state).toBe('degraded');
+    await watch({ success: { at: now, value: 1 }, freshness: { at: now, value: 0 } }, now);
+    const target = await current();
+    expect(target.bucketTrouble).toBeUndefined();
+    expect(target).toMatchObject({ state: 'active', stateSince: now });
+    expect(describeTargetStatus(target, now + hours).inBucket).toBe(3);
+    await watch({}, now);
+    expect(await isWatched()).toBe(false);
+  });
+
+  test('says what is in it as Firehose goes on', async () => {
+    const time = writingTime(await current());
+    await deliver(10, begin);
+    await deliver(5, begin + time - 1);
+    await report(begin + time - 1);
+    expect((await current()).bucketTrouble?.writtenCount).toBe(0);
+    const now = begin + time / 2 + 60_000;
+    await watch({ freshness: { at: now, value: 60 } }, now);
+    expect((await current()).bucketTrouble?.writtenCount).toBe(10);
+  });
+
+  test('names what Firehose gave up after a day, with the replay that brings it back', async () => {
+    await deliver(7, begin);
+    await report(begin + 60_000);
+    const now = begin + 24 * hours + 1_000;
+    await watch({ success: { at: now, value: 0 } }, now);
+    const status = describeTargetStatus(await current(), now);
+    expect(status).toMatchObject({ delivered: 7, inBucket: 0 });
+    expect(status.givenUp).toMatchObject([
+      { events: 7, reason: expect.stringContaining('24 hours') as unknown },
+    ]);
+    const [given] = status.givenUp ?? [];
+    expect(Date.parse(given?.from ?? '')).toBeLessThan(begin - 1_000);
+    expect(Date.parse(given?.to ?? '')).toBeGreaterThanOrEqual(begin);
+
+    await reports.replayed(ref, { from: begin - hours, to: begin });
+    expect((await current()).givenUp).toHaveLength(1);
+    await reports.replayed(ref, { from: begin - hours, to: now });
+    const after = describeTargetStatus(await current(), now);
+    expect(after).not.toHaveProperty('givenUp');
+    expect(after.inBucket).toBe(7);
+  });
+
+  test('that was replaced by another destination gives up what Firehose still had', async () => {
+    await deliver(4, begin);
+    await report(begin + 60_000);
+    await targets.register(ref, { kind: 'none' }, begin + 61_000);
+    await watch({}, begin + 62_000);
+    const target = await current();
+    expect(target.bucketTrouble).toBeUndefined();
+    expect(target.givenUp).toMatchObject([{ cause: 'replaced', events: 4 }]);
+    expect(tests).toHaveLength(1);
+  });
+});
+
+describe("Firehose's log", () => {
+  const eventOf = (logEvents: object[]) => ({
+    awslogs: {
+      data: gzipSync(JSON.stringify({ messageType: 'DATA_MESSAGE', logEvents })).toString('base64'),
+    },
+  });
+  const entry = (timestamp: number, errorCode: string) => ({
+    timestamp,
+    message: JSON.stringify({
+      deliveryStreamARN: 'arn:aws:firehose:eu-central-1:000000000000:deliverystream/omi-test-a-log',
+      destination: 'arn:aws:s3:::events-of-example',
+      deliveryStreamVersionId: 1,
+      message: 'Access was denied.',
+      errorCode,
+    }),
+  });
+
+  test('gives the last error of each delivery stream', () => {
+    const event = eventOf([
+      entry(5, 'S3.NoSuchBucket'),
+      entry(9, 'S3.AccessDenied'),
+      entry(7, 'InternalError'),
+    ]);
+    expect(readDeliveryLog(event)).toEqual({
+      errors: [
+        {
+          deliveryStream: 'omi-test-a-log',
+          bucket: 'events-of-example',
+          code: 'S3.AccessDenied',
+          message: 'Access was denied.',
+          at: 9,
+        },
+      ],
+      unreadable: 0,
+    });
+  });
+
+  test('may have entries of another form', () => {
+    const event = eventOf([
+      { timestamp: 1, message: 'not JSON' },
+      { timestamp: 2, message: '{}' },
+    ]);
+    expect(readDeliveryLog(event)).toEqual({ errors: [], unreadable: 2 });
+  });
+});
