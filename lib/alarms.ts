@@ -69,6 +69,13 @@ export const alarms = {
     above: 10 * 24 * hour,
     minutes: 60,
   },
+  'bucket-in-trouble': {
+    impact:
+      "Firehose cannot write into a tenant's bucket. New events wait; what Firehose has is dropped after 24 hours, and can be replayed.",
+    section: 'a-bucket-is-in-trouble',
+    above: 0,
+    minutes: 15,
+  },
   'bucket-takes-nothing': {
     impact:
       "A tenant's bucket accepts no events. Firehose tries for 24 hours and then drops the events that it holds.",

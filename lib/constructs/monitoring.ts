@@ -157,6 +157,9 @@ export class Monitoring extends Construct {
       'Milliseconds that an expiry was over when the clock found it': [
         this.#alarmed('long-expiries-late', this.#own('ExpiryLateness', MetricStatistic.MAX, {})),
       ],
+      'Buckets that Firehose cannot write into': [
+        this.#alarmed('bucket-in-trouble', this.#own('BucketsInTrouble', MetricStatistic.MAX, {})),
+      ],
       'Seconds that the oldest event waits for its bucket': [
         this.#alarmed('bucket-takes-nothing', oldestBuffered),
       ],

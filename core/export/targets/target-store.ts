@@ -130,7 +130,9 @@ export class TargetStore {
     };
     if (await this.transition(expected, transition, now, record)) return;
     if (await this.transition(expected, 'retry', now, choice)) return;
-    const { applied } = await this.#write(expected, choice, [
+    // A bucket's delivery stream is compared with what it should be, and created again if it is gone.
+    const again = { ...choice, remove: [...(choice.remove ?? []), 'provisionedAt'] };
+    const { applied } = await this.#write(expected, again, [
       guardConditions.sameDestination(expected),
       {
         condition: 'NOT #state = :validating',
