@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
-import { eventSources, schedules } from '../../lambdas/event-sources.ts';
+import { eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { behindCloudFront, contextOf, everyPlatform } from './synthesize.ts';
 
@@ -81,7 +81,9 @@ test(
     };
     const assetsOf = (stack: string) => assetsIn(`${stack}.template.json`);
     const assets = assetsOf('omi-dev');
-    const called = new Set([...routes, ...eventSources, ...schedules].map(({ lambda }) => lambda));
+    const called = new Set(
+      [...routes, ...eventSources, ...schedules, ...logSubscriptions].map(({ lambda }) => lambda),
+    );
     // The authorizer, the maker of the VAPID key and the Lambdas that deploy pages are called otherwise.
     expect(new Set(assets).size).toBe(called.size + 4);
     for (const asset of assets) {

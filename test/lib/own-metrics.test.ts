@@ -23,6 +23,7 @@ const { batchLambda } = await import('../../core/lambda/batch-lambda.ts');
 const { countConfirmations } = await import('../../core/events/confirmation-metrics.ts');
 const { countOutcomes } = await import('../../core/export/delivery/export-metrics.ts');
 const { measureCallbacks } = await import('../../core/callbacks/callback-metrics.ts');
+const { measureBucketsInTrouble } = await import('../../core/export/reports/report-metrics.ts');
 const { countPush, measureOldestRelease } = await import('../../core/devices/push/push-metrics.ts');
 
 const { countAuthentication, countOAuthError, countTokens } =
@@ -85,6 +86,7 @@ function emitted(): Set<string> {
 function emittedNowAndThen(): string[] {
   lines.length = 0;
   measureOldestRelease(1_000);
+  measureBucketsInTrouble(1);
   measureLateness(1_000);
   return lines.flatMap(embeddedIn);
 }
