@@ -31,7 +31,7 @@ export function deliveryError(
     deliveryStreamARN: arnOf(stream),
     destination: `arn:aws:s3:::${bucket}`,
     deliveryStreamVersionId: Number(version),
-    message: (known && MESSAGES[code]) || 'Firehose encountered an internal error while it wrote to S3.',
+    message: MESSAGES[known ? code : ''] ?? 'Firehose encountered an internal error while it wrote to S3.',
     errorCode: known ? `S3.${code}` : 'InternalError',
   };
 }
