@@ -84,12 +84,7 @@ const arrows: Record<string, string[]> = {
     'core/export/delivery',
     'core/export/provisioning',
   ],
-  'core/export/reports': [
-    'core/aws',
-    'core/events',
-    'core/export/targets',
-    'core/export/provisioning',
-  ],
+  'core/export/reports': ['core/aws', 'core/events', 'core/export/targets', 'core/export/provisioning'],
   'core/export/replays': ['core/aws', 'core/events', 'core/export/targets', 'core/export/delivery'],
   'core/export/ledger': ['core/aws', 'core/events'],
   'core/http': [
