@@ -12,7 +12,7 @@ import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { describeFault, logger } from '../../kernel/observability.ts';
 import type { Handover, Target } from '../targets/target.ts';
 import { awaitCatchUp, isCatchingUp } from './catch-up.ts';
-import { targetsAtOnce } from './concurrency.ts';
+import { firstCallsAtOnce, targetsAtOnce } from './concurrency.ts';
 import type { DeadLetter } from './dead-letter-queue.ts';
 import { countOutcomes } from './export-metrics.ts';
 import type { Counts } from './lane-watermark-store.ts';
@@ -107,16 +107,29 @@ async function exportAll(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): P
 const byHealth = (a: Job, b: Job): number =>
   Number(a.target.state !== 'active') - Number(b.target.state !== 'active');
 
+/** Targets that this Lambda has called before. */
+const served = new Set<string>();
+
 /** `checkpoint` is that of the first event. */
 type ExportedJob = Exported & { checkpoint: string };
 
 async function exportJobs(deps: DeliveryDeps, jobs: Job[], budget: TimeBudget): Promise<ExportedJob[]> {
   const end = Date.now() + budget.perBatch;
-  const exported = await mapConcurrent(jobs.toSorted(byHealth), budget.atOnce, async (job) => {
+  const { known = [], first = [] } = Object.groupBy(jobs.toSorted(byHealth), ({ target }) =>
+    served.has(describeTarget(target)) ? 'known' : 'first',
+  );
+  const serve = async (job: Job): Promise<ExportedJob> => {
     const delivery = Math.min(Date.now() + budget.perTarget, end);
     const deadlines = { delivery, parking: delivery + budget.perParking };
-    return { ...(await exportJob(deps, job, deadlines)), checkpoint: job.events[0]?.checkpoint ?? '' };
-  });
+    const outcome = await exportJob(deps, job, deadlines);
+    served.add(describeTarget(job.target));
+    return { ...outcome, checkpoint: job.events[0]?.checkpoint ?? '' };
+  };
+  const pools = await Promise.all([
+    mapConcurrent(known, budget.atOnce, serve),
+    mapConcurrent(first, Math.min(budget.atOnce, firstCallsAtOnce), serve),
+  ]);
+  const exported = pools.flat();
   countOutcomes(exported);
   return exported;
 }

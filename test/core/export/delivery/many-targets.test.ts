@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { logger } from '../../../../core/kernel/observability.ts';
 import { CatchUpAttempts } from '../../../../core/export/delivery/catch-up.ts';
-import { targetsAtOnce } from '../../../../core/export/delivery/concurrency.ts';
+import { firstCallsAtOnce, targetsAtOnce } from '../../../../core/export/delivery/concurrency.ts';
 import {
   DeliveryStreamWriter,
   firehoseClient,
@@ -107,13 +107,23 @@ const eventOf = (tenantId: string) => ({
 
 beforeEach(() => logger.setLogLevel('SILENT'));
 
-test('the events of 200 tenants in a batch are handed over at the same time', async () => {
+test('the events of 200 tenants in a batch are handed over at the same time, after a first call of each', async () => {
+  let [open, most] = [0, 0];
+  const first = exporterTo(async () => {
+    open += 1;
+    most = Math.max(most, open);
+    await new Promise(setImmediate);
+    open -= 1;
+    return { undelivered: [] };
+  });
   const all = meeting(200);
   const deps = exporterTo(async () => {
     await all();
     return { undelivered: [] };
   });
   const records = Array.from({ length: 200 }, (_, index) => eventOf(tenantOf(index)));
+  expect(await exportBatch(first, records)).toEqual([]);
+  expect(most).toBe(firstCallsAtOnce);
   expect(await exportBatch(deps, records)).toEqual([]);
 });
 
