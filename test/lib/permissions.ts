@@ -157,6 +157,12 @@ const expected: Record<string, Permissions> = {
     deliveryStreams: 'PutRecordBatch',
     secretsKey: 'Decrypt',
   },
+  'report-delivery-errors': { tenants: 'BatchGetItem UpdateItem', verificationsQueue: 'SendMessage' },
+  'watch-buckets': {
+    '*': 'GetMetricData PutTelemetryRecords PutTraceSegments',
+    tenants: 'BatchGetItem DeleteItem Query UpdateItem',
+    verificationsQueue: 'SendMessage',
+  },
   'device-settings': {},
   'openid-configuration': {},
   'oauth-jwks': { signingKey: 'GetPublicKey' },
@@ -227,7 +233,8 @@ describe('wildcards', () => {
       'an application that is yet to be made has no ARN': /^sns:CreatePlatformApplication$/,
       'endpoints are made at run time': /^sns:(Publish|SetEndpointAttributes|DeleteEndpoint)$/,
       'Secrets Manager adds six characters to a name': /^secretsmanager:GetSecretValue$/,
-      'CloudWatch describes alarms by no resource': /^cloudwatch:DescribeAlarms$/,
+      'CloudWatch describes alarms and reads metrics by no resource':
+        /^cloudwatch:(DescribeAlarms|GetMetricData)$/,
       'a list of all functions would exceed the size of a policy':
         /^lambda:(GetAlias|UpdateAlias|GetProvisionedConcurrencyConfig)$/,
       'tenants name their roles': /^sts:AssumeRole$/,
