@@ -28,8 +28,8 @@ const lasting = [
     ...['MalformedPolicyDocument', 'PackedPolicyTooLarge'],
   ].map((code) => ['a role', code, roleFault(code)] as const),
   ...[
-    ...['AccessDeniedException', 'ResourceNotFoundException', 'InvalidKMSResourceException'],
-    ...['InvalidSourceException', 'InvalidArgumentException', 'ValidationException'],
+    ...['AccessDeniedException', 'InvalidKMSResourceException', 'InvalidSourceException'],
+    ...['InvalidArgumentException', 'ValidationException'],
   ].map((code) => ['a delivery stream', code, deliveryStreamFault(code)] as const),
 ];
 
@@ -53,6 +53,13 @@ describe('a fault that passes', () => {
       actor: 'nobody',
       code,
       reason: expect.stringContaining('Nobody needs to act'),
+    });
+  });
+
+  test('such as a delivery stream that is gone needs nobody, because the service creates it again', () => {
+    expect(deliveryStreamFault('ResourceNotFoundException')).toMatchObject({
+      actor: 'nobody',
+      reason: expect.stringMatching(/The service creates it again\. Nobody needs to act\.$/),
     });
   });
 });

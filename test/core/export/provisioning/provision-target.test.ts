@@ -57,6 +57,11 @@ describe('a bucket', () => {
       Prefix: '!{timestamp:yyyy/MM/dd/HH}/log/',
       ErrorOutputPrefix: 'errors/!{firehose:error-output-type}/!{timestamp:yyyy/MM/dd/HH}/log/',
       BufferingHints: { IntervalInSeconds: 300, SizeInMBs: 5 },
+      CloudWatchLoggingOptions: {
+        Enabled: true,
+        LogGroupName: '/aws/kinesisfirehose/omi-test',
+        LogStreamName: 'errors',
+      },
       CompressionFormat: 'UNCOMPRESSED',
       EncryptionConfiguration: { NoEncryptionConfig: 'NoEncryption' },
     });
@@ -132,14 +137,17 @@ describe('a target is active', () => {
     expect(target.provisionedAt).toBeUndefined();
   });
 
-  test('and stays so where the same destination is registered again', async () => {
+  test('and stays so where the same destination is registered again, while its delivery stream is compared', async () => {
     const ref = await provisioned();
     await world.deps.readiness.verified(await world.target(ref), 5);
-    const before = await world.target(ref);
+    const { provisionedAt, ...before } = await world.target(ref);
+    expect(provisionedAt).toBeGreaterThan(0);
     await world.deps.targets.register(ref, before.destination, muchLater(), ['UserCreatedEvent']);
     expect(await world.target(ref)).toEqual({ ...before, types: ['UserCreatedEvent'] });
     await world.deps.targets.register(ref, before.destination, muchLater());
     expect(await world.target(ref)).toEqual(before);
+    expect(await world.settle(ref)).toEqual(['provisioned']);
+    expect(await world.target(ref)).toEqual({ ...before, provisionedAt: expect.any(Number) });
   });
 });
 
