@@ -61,10 +61,16 @@ function expectDocumented({ method, target }: Sent, { status, text }: Received):
 /** What a route without credentials answers is everybody's. */
 const cachingOf = ({ route }: FuzzedCall): string => (route.caller === 'anyone' ? 'max-age=300' : 'no-store');
 
+const ARN = /arn:aws[\w:/.+=,@-]*/g;
+
+/** Tenants read the names of their own resources there. */
+const isOwnExport = ({ route }: FuzzedCall, status: number): boolean =>
+  status < 300 && route.path.startsWith('/omi/exports');
+
 function expectGoodManners(call: FuzzedCall, sent: Sent, received: Received): void {
   const { status, headers, text } = received;
   expect(status).toBeLessThan(500);
-  expect(text).not.toMatch(LEAK);
+  expect(isOwnExport(call, status) ? text.replaceAll(ARN, '') : text).not.toMatch(LEAK);
   if (status >= 400) expectRefusal(call, received);
   else expect(headers['cache-control']).toBe(cachingOf(call));
   expectDocumented(sent, received);
