@@ -6,6 +6,9 @@ const budgets = {
   webPush: 25,
   kms: 30,
   clientAssertions: 26,
+  sqs: 28,
+  targets: 13,
+  webhookProbe: 5,
   background: { base: 190, perClient: 33, s3: 105 },
 };
 
@@ -14,21 +17,29 @@ const budgets = {
  * cold start of a Lambda of the API. Other Lambdas may have more: their cold start delays an event by a few milliseconds, and
  * they pay for each AWS client. The client of S3 is the largest, because it contains the schemas of all of its operations.
  *
+ * A Lambda that changes or explains a target reads its whole record and has its state machine; for tenants it has the words
+ * and policies for each fault, too. The test of trust is the one Lambda with the probes of streams, buckets and webhooks.
+ *
  * @param modules paths of the bundled modules
  * @param isApi true if a user waits for the Lambda's cold start
  */
 export function budgetOf(modules: readonly string[], isApi: boolean): number {
   const has = (part: string): boolean => modules.some((path) => path.includes(part));
+  const targets = has('core/export/targets/target-store.ts') ? budgets.targets : 0;
   if (isApi) {
     if (!has('/@aws-sdk/client-')) return budgets.withoutAws * 1_000;
     const isLarger = ['/@aws-sdk/client-sns/', '/jose/', '/aws-jwt-verify/'].some(has);
     const webPush = has('core/devices/push/web-push-client.ts') ? budgets.webPush : 0;
     const kms = has('/@aws-sdk/client-kms/') ? budgets.kms : 0;
     const assertions = has('core/openid/client-assertion.ts') ? budgets.clientAssertions : 0;
-    const parts = webPush + kms + assertions;
+    // Tenants ask for tests and replays, which queues pass on.
+    const sqs = has('/@aws-sdk/client-sqs/') ? budgets.sqs : 0;
+    const parts = webPush + kms + assertions + sqs + targets;
     return ((isLarger ? budgets.apiWithSnsOrSignatures : budgets.api) + parts) * 1_000;
   }
   const { base, perClient, s3 } = budgets.background;
   const clients = new Set(modules.flatMap((path) => /@aws-sdk\/client-[^/]+/.exec(path) ?? []));
-  return (base + perClient * clients.size + (has('/@aws-sdk/client-s3/') ? s3 : 0)) * 1_000;
+  const probe = has('core/export/verification/webhook-probe.ts') ? budgets.webhookProbe : 0;
+  const parts = (has('/@aws-sdk/client-s3/') ? s3 : 0) + targets + probe;
+  return (base + perClient * clients.size + parts) * 1_000;
 }

@@ -20,8 +20,15 @@ export const stubs: Readonly<Record<string, readonly RegExp[]>> = {
     /\/(Sha256|Sha1|Md5)Js$/,
     /\/util-retry\/AdaptiveRetryStrategy$/,
     /\/getInstanceMetadataRegion$/,
+    /\/(sdk-stream-mixin|createChecksumStream|getAwsChunkedEncodingStream)\.browser$/,
   ],
 };
+
+/**
+ * Modules that do nothing when they are loaded, although their package does not say so. esbuild leaves them out where nothing
+ * uses them. Paginators would bring their commands into each bundle.
+ */
+const withoutEffects = /\/(Scan|Query)Paginator$/;
 
 const pathOf = (stub: string): string => fileURLToPath(new URL(`stubs/${stub}.ts`, import.meta.url));
 
@@ -31,6 +38,11 @@ export const stubSdk: Plugin = {
   setup(build) {
     for (const [stub, imports] of Object.entries(stubs))
       for (const filter of imports) build.onResolve({ filter }, () => ({ path: pathOf(stub) }));
+    build.onResolve({ filter: withoutEffects }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === withoutEffects) return undefined;
+      const found = await build.resolve(path, { ...from, pluginData: withoutEffects });
+      return { ...found, sideEffects: false };
+    });
     // Each client imports its whole package.json (2.4 KB) for the version in its user agent.
     build.onLoad({ filter: /\/@aws-sdk\/[^/]+\/package\.json$/ }, async ({ path }) => {
       const { version } = JSON.parse(await readFile(path, 'utf8')) as { version: string };

@@ -12,4 +12,8 @@ export {
   unreachable as AdaptiveRetryStrategy,
   /** Asks the machine for its region; Lambda sets `AWS_REGION`. */
   unreachable as getInstanceMetadataRegion,
+  /** For the streams of browsers. The SDK's HTTP handler has those of Node.js. */
+  unreachable as sdkStreamMixin,
+  unreachable as createChecksumStream,
+  unreachable as getAwsChunkedEncodingStream,
 };
