@@ -7,10 +7,12 @@ import {
   GetObjectCommand,
   ListObjectsV2Command,
   NoSuchKey,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
+import { BucketReports } from '../../core/export/targets/bucket-report-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import type { TestMessage } from '../../core/export/verification/test-record.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
@@ -66,6 +68,7 @@ export class VerificationWorld {
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
+      reports: new BucketReports(exports.dynamodb, 'tenants'),
       lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
       trust: new TrustProbe(stsClient()),
       buckets: new BucketProbe(stsClient()),
@@ -204,6 +207,11 @@ export class VerificationWorld {
     const { state, fault, verifiedAt } = await this.target(ref);
     const isVerified = verifiedAt !== undefined;
     return { outcome: verification.outcome, state, isVerified, code: fault?.code, actor: fault?.actor };
+  }
+
+  /** An object, as Firehose puts it there. */
+  async put({ bucket }: BucketDestination, key: string): Promise<void> {
+    await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: '{}\n' }));
   }
 
   /** A text of the bucket, as its owner reads it. */

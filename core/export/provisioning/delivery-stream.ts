@@ -48,6 +48,9 @@ export const errorLogGroupOf = (prefix: string): string => `/aws/kinesisfirehose
 export const isRoleOf = ({ tenantId }: Pick<TargetRef, 'tenantId'>, roleArn: string): boolean =>
   roleArn.toLowerCase().endsWith(`-${tenantId.toLowerCase()}`);
 
+/** Beside the folders of the hours, so that nobody reads failed records as events. */
+export const errorFolder = 'errors/';
+
 /** Firehose evaluates it in UTC. `YYYY` would be the year of the week, which is wrong around New Year. */
 const hour = '!{timestamp:yyyy/MM/dd/HH}';
 
@@ -62,8 +65,7 @@ export const wantedDeliveryStream = (
   bucketArn: `arn:${partitionOf(deliveryRoleArn)}:s3:::${bucket}`,
   roleArn: deliveryRoleArn,
   prefix: `${hour}/${category}/`,
-  // Apart from the prefix above, so that nobody reads failed records as events.
-  errorPrefix: `errors/!{firehose:error-output-type}/${hour}/${category}/`,
+  errorPrefix: `${errorFolder}!{firehose:error-output-type}/${hour}/${category}/`,
   buffering,
   ...(kmsKeyArn !== undefined && { kmsKeyArn }),
   compression: 'UNCOMPRESSED',

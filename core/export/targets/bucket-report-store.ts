@@ -44,10 +44,9 @@ export class BucketReports {
     return written !== undefined;
   }
 
-  /** Events were given up that nothing in the record counts as unwritten. */
-  async lost(seen: Target, loss: Loss, errorsThrough?: number): Promise<boolean> {
-    const known = errorsThrough === undefined ? {} : { errorsThrough };
-    return await this.#write(seen, { set: { ...withLoss(seen, loss), ...known } });
+  /** Firehose wrote events under `errors/`, the last object at this time. */
+  async failed(seen: Target, loss: Loss, errorsThrough: number): Promise<boolean> {
+    return await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
   }
 
   /** Events accepted in this range were replayed: they are not lost any more. */

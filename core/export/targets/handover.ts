@@ -114,6 +114,16 @@ export function lossOf(
   return { given: { cause, from: Math.max(0, from - margin), to, events: count }, count };
 }
 
+/**
+ * What Firehose wrote under `errors/`. Nobody knows how many events that are, so they are not counted.
+ *
+ * @param from when Firehose got the first of them
+ */
+export function lossByErrors(target: Tracked, { from, to }: { from: number; to: number }): Loss {
+  const oldest = acceptedSince(target, countBefore(target, from), from);
+  return { given: { cause: 'errors', from: Math.max(0, oldest - margin), to }, count: 0 };
+}
+
 /** What Firehose had when its delivery stream was deleted. Nobody knows when: it may have been right after the last event. */
 export function lossByDeletion(target: Tracked, now: number): Loss | undefined {
   const { bucketTrouble, handover } = target;

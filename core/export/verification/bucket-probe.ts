@@ -1,4 +1,11 @@
-import { GetObjectCommand, HeadBucketCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
+import {
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+  type ListObjectsV2CommandInput,
+} from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, type STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import type { AwsCredentialIdentity } from '@smithy/types';
@@ -21,6 +28,12 @@ const shortestSession = 900;
 
 /** Bytes: the owner may have replaced what the service wrote by anything. */
 const longestText = 256;
+
+export type ListedObject = {
+  key: string;
+  /** In milliseconds since 1970. */
+  writtenAt: number;
+};
 
 /** Reaches tenants' buckets as Firehose does: with the operator's delivery role for the tenant. */
 export class BucketProbe {
@@ -126,6 +139,30 @@ export class OpenBucket {
       if (error instanceof CheckFailed && isMissingObject(error.cause)) return undefined;
       throw error;
     }
+  }
+
+  /** The folders in a folder, at most a page of S3. */
+  async folders(folder: string): Promise<string[]> {
+    const { CommonPrefixes = [] } = await this.#list({ Prefix: folder, Delimiter: '/' });
+    return CommonPrefixes.flatMap(({ Prefix }) => Prefix ?? []);
+  }
+
+  /** The objects in a folder and its folders behind this key, in the order of their keys, at most a page of S3. */
+  async objects(folder: string, after: string): Promise<{ objects: ListedObject[]; hasMore: boolean }> {
+    const { Contents = [], IsTruncated: hasMore = false } = await this.#list({
+      Prefix: folder,
+      StartAfter: after,
+    });
+    const objects = Contents.map(({ Key = '', LastModified }) => ({
+      key: Key,
+      writtenAt: LastModified?.getTime() ?? 0,
+    }));
+    return { objects, hasMore };
+  }
+
+  async #list(options: Pick<ListObjectsV2CommandInput, 'Prefix' | 'Delimiter' | 'StartAfter'>) {
+    const command = new ListObjectsV2Command({ ...this.#place, ...options });
+    return await this.#explained('BucketClosed', async () => await this.#client.send(command));
   }
 
   async #explained<T>(refused: 'BucketClosed' | 'BucketNotWritable', call: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { BucketProbe, OpenBucket } from './bucket-probe.ts';
+import { recordErrorObjects, type ErrorRecord } from './error-objects.ts';
 import type { LastTestStore } from '../targets/last-test-store.ts';
 import type { TargetReadiness } from '../targets/target-readiness-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
@@ -33,6 +34,7 @@ export type VerificationDeps = {
   targets: Pick<TargetStore, 'find'>;
   readiness: Pick<TargetReadiness, 'verified' | 'passed' | 'warned' | 'failed' | 'challenged' | 'proven'>;
   lastTests: Pick<LastTestStore, 'begun' | 'postponed'>;
+  reports: ErrorRecord;
   trust: Pick<TrustProbe, 'assume' | 'admits' | 'write' | 'keepsOrder'>;
   buckets: BucketProbe;
   webhooks: Pick<WebhookProbe, 'prove'>;
@@ -151,7 +153,7 @@ const lastCheck = 'omi/last-check.txt';
  * read the bucket. A paused target that lost its trust must prove it, too.
  */
 async function checkBucket(
-  { buckets, readiness }: VerificationDeps,
+  { buckets, readiness, reports }: VerificationDeps,
   claim: Claim,
   now: number,
 ): Promise<void> {
@@ -167,6 +169,7 @@ async function checkBucket(
   const isTrusted = target.state !== 'validating' && target.verifiedAt !== undefined;
   if (!isTrusted && target.ownership?.provenAt === undefined)
     await proveOwnership(readiness, bucket, claim, now);
+  await recordErrorObjects(reports, bucket, target, now);
 }
 
 /** A target with a bucket, and the text that was read there, if it is given. */

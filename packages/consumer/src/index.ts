@@ -20,7 +20,7 @@ export {
 } from './webhook-receiver.ts';
 export { Exports, type ExportsOptions } from './exports/exports-client.ts';
 export type { TokenOptions } from './exports/access-token.ts';
-export type { Category, Export, ExportTest, TestOptions } from './exports/types.ts';
+export type { Category, Export, ExportTest, GivenUp, TestOptions } from './exports/types.ts';
 export type { LedgerHour, LedgerSum, Replay, ReplayRequest } from './exports/types.ts';
 export {
   reconcile,

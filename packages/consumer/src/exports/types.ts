@@ -7,6 +7,8 @@ export type Export = {
   state: string;
   since: string;
   reason?: string;
+  /** Identifies the reason. Absent if nothing is wrong. */
+  code?: string;
   action?: { who: 'tenant' | 'operator' | 'nobody'; what: string; policy?: unknown };
   accepted: number;
   delivered: number;
@@ -16,7 +18,17 @@ export type Export = {
   /** Only these types are exported. */
   types?: readonly string[];
   lastTest?: ExportTest | null;
+  /** Events that replays delivered again. They are not among the accepted and delivered ones. */
+  replayed?: number;
+  /** Of a bucket: how many of the delivered events are in it. Firehose writes the others within minutes. */
+  inBucket?: number;
+  givenUp?: readonly GivenUp[];
+  /** A remark, although nothing is wrong. */
+  warning?: string;
 };
+
+/** Events that did not reach the bucket. A replay of this range of time brings them back. */
+export type GivenUp = { from: string; to: string; events?: number; reason: string };
 
 /** The last test of an export, or the one that was asked for since. */
 export type ExportTest = {

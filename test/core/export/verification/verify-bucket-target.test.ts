@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe, type OpenBucket } from '../../../../core/export/verification/bucket-probe.ts';
+import { BucketReports } from '../../../../core/export/targets/bucket-report-store.ts';
+import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
 import { routeOf, type BucketDestination } from '../../../../core/export/targets/target.ts';
 import { policy } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
 import type { AwsRequest } from '../../../../local/aws/endpoint/http.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
+import { until } from '../../../support/export-world.ts';
 import { refusing, VerificationWorld } from '../../../support/verification-world.ts';
 import { trustPolicyOf } from '../../../support/trust-policy.ts';
 
@@ -268,5 +272,99 @@ describe('a live bucket', () => {
       againAt: expect.any(Number),
     });
     expect(await world.target(ref)).not.toHaveProperty('fault');
+  });
+});
+
+describe('what Firehose wrote under errors/', () => {
+  const hour = (time: number) => new Date(time).toISOString().slice(0, 13).replace(/[-T]/g, '/');
+  const hourMs = 3_600_000;
+  const thisHour = () => Math.floor(Date.now() / hourMs) * hourMs;
+
+  type Made = Awaited<ReturnType<typeof live>>;
+  const keyOf = (
+    { destination }: Made,
+    { at = Date.now(), kind = 'processing-failed', category = 'log', stream = '' } = {},
+  ) => `errors/${kind}/${hour(at)}/${category}/${stream || destination.deliveryStreamName}-1-${randomUUID()}`;
+  const givenUpOf = async ({ ref }: Made) =>
+    describeTargetStatus(await world.target(ref), Date.now()).givenUp ?? [];
+
+  test('is named as given up once, by the time range of the replay that brings it back', async () => {
+    const made = await live();
+    const before = thisHour();
+    await world.put(made.destination, keyOf(made, { at: before - 3 * hourMs }));
+    await world.put(made.destination, keyOf(made, { kind: 'another-failed' }));
+    expect(await world.verify(made.ref)).toEqual({ outcome: 'verified' });
+    const [found, ...others] = await givenUpOf(made);
+    expect(others).toEqual([]);
+    expect(found?.reason).toContain('errors/');
+    expect(found).not.toHaveProperty('events');
+    expect(Date.parse(found?.from ?? '')).toBeLessThan(before - 3 * hourMs);
+    expect(Date.parse(found?.from ?? '')).toBeGreaterThan(before - 4 * hourMs);
+    expect(Date.parse(found?.to ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    expect((await world.target(made.ref)).state).toBe('active');
+
+    await world.verify(made.ref);
+    expect(await givenUpOf(made)).toEqual([found]);
+    // S3's times are in whole seconds: one of the objects is newer.
+    await until(async () => {
+      await world.put(made.destination, keyOf(made));
+      await world.verify(made.ref);
+      return (await givenUpOf(made)).length > 1;
+    });
+  });
+
+  test('is no longer named after a replay of that range', async () => {
+    const made = await live();
+    await world.put(made.destination, keyOf(made));
+    await world.verify(made.ref);
+    const [{ from, to } = { from: '', to: '' }] = await givenUpOf(made);
+    const reports = new BucketReports(world.exports.dynamodb, 'tenants');
+    await reports.replayed(made.ref, { from: Date.parse(from), to: Date.parse(to) });
+    expect(await givenUpOf(made)).toEqual([]);
+    await world.verify(made.ref);
+    expect(await givenUpOf(made)).toEqual([]);
+  });
+
+  test.each<[string, Parameters<typeof keyOf>[1]]>([
+    ['another category', { category: 'public' }],
+    ['another delivery stream', { stream: 'omi-test-another-log' }],
+    ['a time before which no events are kept', { at: Date.now() - 15 * 24 * hourMs }],
+  ])('is not named where it is of %s', async (_, of) => {
+    const made = await live();
+    await world.put(made.destination, keyOf(made, of));
+    await world.put(made.destination, 'errors/a-file-of-the-tenant');
+    await world.verify(made.ref);
+    expect(await givenUpOf(made)).toEqual([]);
+  });
+
+  test('is looked for again by the next test where the bucket cannot be listed, which is no reason to stop it', async () => {
+    const made = await live();
+    await world.put(made.destination, keyOf(made));
+    world.faults.add({ service: 's3', operation: 'ListObjectsV2', fault: 'access-denied' });
+    expect(await world.tested(made.ref)).toMatchObject({ outcome: 'verified', state: 'active' });
+    expect(await givenUpOf(made)).toEqual([]);
+    world.faults.clear();
+    await world.verify(made.ref);
+    expect(await givenUpOf(made)).toHaveLength(1);
+  });
+
+  test('is named until now where it is too much for one list', async () => {
+    const made = await live();
+    const key = keyOf(made, { at: thisHour() - hourMs });
+    const page = `<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>${key}</Key><LastModified>${new Date(thisHour()).toISOString()}</LastModified></Contents></ListBucketResult>`;
+    const folders =
+      '<ListBucketResult><CommonPrefixes><Prefix>errors/processing-failed/</Prefix></CommonPrefixes></ListBucketResult>';
+    const s3 = refusing('s3', [], ['', '']);
+    await world.answering(
+      's3',
+      async (request) => {
+        if (services.s3.describe(request).operation !== 'ListObjectsV2') return await s3(request);
+        const body = request.url.includes('delimiter=') ? folders : page;
+        return { status: 200, headers: { 'content-type': 'application/xml' }, body };
+      },
+      async () => await world.verify(made.ref, { now: thisHour() + 2 * hourMs }),
+    );
+    const [found] = await givenUpOf(made);
+    expect(Date.parse(found?.to ?? '')).toBe(thisHour() + 2 * hourMs + 1_000);
   });
 });
