@@ -63,7 +63,12 @@ async function replay(session: Session, options: Options): Promise<void> {
   requireKnownTypes(options);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
-  const { from, to } = await rangeOf(deployment, options);
+  const range = await rangeOf(deployment, options);
+  if (!range) {
+    session.print({ state: 'done', eventsSent: 0 }, 'Nothing was given up: there is nothing to replay.');
+    return;
+  }
+  const { from, to } = range;
   const replayId = await requestReplay(deployment, { ...refOf(options), from, to, types, portion });
   session.note(`The replay ${replayId} has begun.`);
   const oldest = Date.now() - retention.event;
@@ -87,11 +92,15 @@ function requireRange({ from, to, givenUp, type }: Options): void {
   if (from >= to) throw new UsageError('The time range is empty: --to must be later than --from.');
 }
 
-async function rangeOf(deployment: Deployment, options: Options): Promise<{ from: number; to: number }> {
+/** @returns nothing if nothing was given up */
+async function rangeOf(
+  deployment: Deployment,
+  options: Options,
+): Promise<{ from: number; to: number } | undefined> {
   const { from = 0, to = 0 } = options;
   if (!options.givenUp) return { from, to };
   const { givenUp = [] } = await requireTarget(deployment, refOf(options));
-  if (givenUp.length === 0) throw new CommandError('Nothing was given up: there is nothing to replay.');
+  if (givenUp.length === 0) return undefined;
   return {
     from: Math.min(...givenUp.map((one) => one.from)),
     to: Math.max(...givenUp.map((one) => one.to)),

@@ -23,6 +23,7 @@ import type { Deployment } from '../deployment/deployment.ts';
 
 type Bucket = Pick<BucketDestination, 'bucket' | 'kmsKeyArn' | 'bucketOwner'>;
 
+const logPolicy = 'log-errors';
 const prefixOf = (category: Category): string => `write-${category}-`;
 const policyNameOf = (category: Category, bucket: string): string => `${prefixOf(category)}${bucket}`;
 
@@ -68,7 +69,7 @@ class DeliveryRoleClient {
     }
     const PolicyDocument = JSON.stringify(errorLogPolicy(this.#operator));
     await this.#client.send(
-      new PutRolePolicyCommand({ RoleName: name, PolicyName: 'log-errors', PolicyDocument }),
+      new PutRolePolicyCommand({ RoleName: name, PolicyName: logPolicy, PolicyDocument }),
     );
   }
 
@@ -84,13 +85,18 @@ class DeliveryRoleClient {
     );
   }
 
-  /** Revokes the permissions for a category, except those for one bucket. @returns how many policies were deleted */
+  /**
+   * Revokes the permissions for a category, except those for one bucket. A role that may write nowhere has nothing to log.
+   *
+   * @returns from how many buckets permissions were taken
+   */
   async revokeOthers(category: Category, bucket?: string): Promise<number> {
     const kept = bucket === undefined ? undefined : policyNameOf(category, bucket);
-    const others = (await this.#policies()).filter(
-      (policy) => policy.startsWith(prefixOf(category)) && policy !== kept,
-    );
-    for (const PolicyName of others)
+    const policies = await this.#policies();
+    const others = policies.filter((policy) => policy.startsWith(prefixOf(category)) && policy !== kept);
+    const left = policies.filter((policy) => !others.includes(policy));
+    const useless = left.every((policy) => policy === logPolicy) ? left : [];
+    for (const PolicyName of [...others, ...useless])
       await this.#client.send(new DeleteRolePolicyCommand({ RoleName: this.#role.name, PolicyName }));
     return others.length;
   }

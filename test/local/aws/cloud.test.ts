@@ -143,6 +143,7 @@ describe('S3', () => {
 test('each service has an endpoint, which records its calls', async () => {
   await sqs().send(new CreateQueueCommand({ QueueName: 'recorded' }));
   expect(Object.keys(cloud.endpoints).sort()).toEqual([
+    'cloudwatch',
     'dynamodb',
     'firehose',
     'kinesis',

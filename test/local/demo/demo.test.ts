@@ -189,6 +189,7 @@ describe('npm run demo without a stack', () => {
       baseUrl: url,
       siteUrl: url,
       appUrl: url,
+      exportsUrl: url,
       tokenUrl: url,
       issuer: url,
       tenants: [tenant, tenant],
