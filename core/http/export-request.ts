@@ -12,7 +12,13 @@ export const replayPath = v.object({ ...exportPath.entries, replayId: v.string()
 
 /** The text in the bucket has 32 characters. */
 export const testBody = v.strictObject({
-  proof: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(256))),
+  proof: v.optional(
+    v.pipe(
+      v.string(),
+      v.nonEmpty('expected the text of the object'),
+      v.maxLength(256, 'expected at most 256 characters'),
+    ),
+  ),
 });
 
 const type = v.pipe(

@@ -9,16 +9,16 @@ import { invalidField } from '../../core/kernel/refusal.ts';
 
 const request = v.object({ path: ledgerHourPath, query: cursorQuery });
 
-function placeOf(text: string | undefined): IdCursor | undefined {
+function placeOf(text: string | undefined, hour: string): IdCursor | undefined {
   if (text === undefined) return undefined;
-  const cursor = readCursor(text);
-  if (!cursor) throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer');
+  const cursor = readCursor(text, hour);
+  if (!cursor) throw invalidField('#/query/cursor', 'expected the cursor of an earlier answer for this hour');
   return cursor;
 }
 
 export const createHandler = (deps: CountDeps) =>
   websiteHandler(request, async ({ path, query }, { caller: { tenantId }, now }) => {
     const target = { tenantId, category: path.category, hour: hourOfRequest(path.hour, now) };
-    const { eventIds, cursor } = await listIds(deps, target, placeOf(query.cursor));
+    const { eventIds, cursor } = await listIds(deps, target, placeOf(query.cursor, target.hour));
     return json(200, { eventIds, ...(cursor && { cursor: cursorText(cursor) }) });
   });

@@ -128,6 +128,11 @@ describe('a request of the ledger', () => {
       `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=9.1`,
       '#/query/cursor',
     ],
+    [
+      'a cursor of another hour',
+      `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=0.${now + hours}-0`,
+      '#/query/cursor',
+    ],
   ];
   test.each(wrong)('with %s is refused, and told why', async (_, path, pointer) => {
     const { status, body } = await callAs(stack.website, { method: 'GET', path });

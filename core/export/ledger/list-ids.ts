@@ -1,5 +1,5 @@
 import { acceptedAttributes, acceptedIn } from '../../events/event-index-store.ts';
-import { indexShards } from '../../events/event-keys.ts';
+import { hourOf, indexShards } from '../../events/event-keys.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import type { CountDeps } from './hour-count.ts';
 import { endOf, startOf } from './hour.ts';
@@ -36,12 +36,15 @@ function nextOf({ shard }: IdCursor, last: string | undefined): IdCursor | undef
   return shard + 1 < indexShards ? { shard: shard + 1 } : undefined;
 }
 
-/** Callers pass it back unchanged. It means nothing outside of the caller's own hour. */
+/** Callers pass it back unchanged. */
 export const cursorText = ({ shard, after = '' }: IdCursor): string => `${shard}.${after}`;
 
 const cursorForm = /^(\d)\.(\d{13}-[\da-f-]{1,20})?$/;
 
-export function readCursor(text: string): IdCursor | undefined {
+/** @returns nothing if no page of this hour ends there */
+export function readCursor(text: string, hour: string): IdCursor | undefined {
   const [, shard, after] = cursorForm.exec(text) ?? [];
-  return Number(shard) < indexShards ? { shard: Number(shard), after } : undefined;
+  // DynamoDB refuses a range that begins behind its end.
+  const isOfHour = after === undefined || hourOf(Number.parseInt(after, 10)) === hour;
+  return isOfHour && Number(shard) < indexShards ? { shard: Number(shard), after } : undefined;
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import type { TargetRef } from '../../events/target-ref.ts';
 import { isKnownType } from '../../events/public-types.ts';
 import {
@@ -10,6 +11,7 @@ import { retention } from '../../kernel/retention.ts';
 import { hours, rfc3339 } from '../../kernel/time.ts';
 import type { RequestLimitStore } from '../targets/request-limit-store.ts';
 import { requireExport } from '../targets/steer-target.ts';
+import { replay } from './replay.ts';
 import type { ReplayProgress, ReplayStore } from './replay-store.ts';
 import { startReplay, type ReplayStartDeps } from './start-replay.ts';
 
@@ -30,7 +32,11 @@ export async function replayByTenant(
   request: TenantReplayRequest,
   now: number,
 ): Promise<ReplayProgress> {
-  const { types, ...range } = { ...request, to: Math.min(request.to, now) };
+  const { types, ...range } = {
+    ...request,
+    from: Math.max(request.from, now - retention.event),
+    to: Math.min(request.to, now),
+  };
   requireSense(request, range.to, now);
   await requireExport(deps.targets, request);
   await deps.limits.count(request, 'replays', now);
@@ -61,7 +67,9 @@ export async function requireReplay(
   replays: Pick<ReplayStore, 'find'>,
   { tenantId, category, replayId }: Ref,
 ): Promise<ReplayProgress> {
-  const progress = await replays.find({ tenantId, replayId });
+  const progress = v.is(replay.entries.replayId, replayId)
+    ? await replays.find({ tenantId, replayId })
+    : undefined;
   if (progress?.category === category) return progress;
   throw new Refusal('replay-not-found', 'There is no such replay of this export.');
 }

@@ -135,7 +135,7 @@ export function hostileTenants(stack: TestStack): void {
   });
 
   test('ids of replays that are none are not found', async () => {
-    for (const id of [randomUUID(), 'target%23public', `${replayId}%23`, 'profile']) {
+    for (const id of [randomUUID(), 'target%23public', `${replayId}%23`, 'profile', 'a'.repeat(4_000)]) {
       const { status } = await victim.get(`/omi/exports/public/replays/${id}`);
       expect([id, [400, 404].includes(status)]).toEqual([id, true]);
     }

@@ -59,6 +59,13 @@ describe('a replay of a tenant', () => {
     expect(counted).toEqual(['replays']);
   });
 
+  test('may begin before 1970', async () => {
+    const { replay } = world();
+    expect(await replay({ from: Date.parse('0000-01-01T00:00:00Z'), to: now })).toMatchObject({
+      from: now - 14 * DAY_MS,
+    });
+  });
+
   test.each([
     [{ from: now - 1_000, to: now - 1_000 }, '/to'],
     [{ from: now + 1_000, to: now + 2_000 }, '/to'],
