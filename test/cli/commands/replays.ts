@@ -1,10 +1,30 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
+import { targetKey } from '../../../core/export/targets/target-item.ts';
+import type { GivenUp } from '../../../core/export/targets/target.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { newTenant } from './tenants.ts';
 
 const hour = 3_600_000;
 const before = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
+
+/** As a test of the bucket, or the service, writes it. */
+async function giveUp(stack: TestStack, tenantId: string, givenUp: readonly GivenUp[]): Promise<void> {
+  await using(new DynamoDBClient(accessAs('OPERATOR', stack.file.aws, 'dynamodb')), async (client) => {
+    await DynamoDBDocumentClient.from(client).send(
+      new UpdateCommand({
+        TableName: localTables.tenants,
+        Key: targetKey({ tenantId, category: 'public' }),
+        UpdateExpression: 'SET givenUp = :givenUp',
+        ExpressionAttributeValues: { ':givenUp': givenUp },
+      }),
+    );
+  });
+}
 
 export function replays(stack: TestStack): void {
   const replay = (tenantId: string, from: string, to: string): string[] => [
@@ -71,5 +91,29 @@ export function replays(stack: TestStack): void {
     const { code, err } = await omiOn(stack)(replay(await newTenant(stack), before(2), before(1)));
     expect(code).toBe(1);
     expect(err).toContain('no target');
+  });
+
+  test('what was given up is sent by one command, and is no longer listed then', async () => {
+    const { tenantId } = stack.file.tenants[0];
+    const of = ['--tenant', tenantId, '--category', 'public'];
+    const givenUp = ['replay', ...of, '--given-up'];
+    expect(await omiOn(stack)(givenUp)).toMatchObject({ code: 1, err: expect.stringContaining('Nothing') });
+    expect(await omiOn(stack)([...givenUp, '--from', before(2)])).toMatchObject({ code: 2 });
+
+    const [from, to] = [Date.now() - 3 * hour, Date.now() - 2 * hour];
+    await giveUp(stack, tenantId, [
+      { cause: 'expired', from: from + 60_000, to, events: 3 },
+      { cause: 'errors', from, to: to - 60_000 },
+    ]);
+    const listed = await omiOn(stack)(['target', 'status', ...of]);
+    expect(listed.out).toContain('errors/');
+    expect(listed.out).toContain(`replay ${tenantId} public --given-up`);
+    const done = await jsonOn(stack)(...givenUp);
+    expect(done).toMatchObject({
+      state: 'done',
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+    });
+    expect((await omiOn(stack)(['target', 'status', ...of])).out).not.toContain('given up');
   });
 }
