@@ -29,8 +29,10 @@ function sumOf(ids: readonly string[]): Sum {
 const idsOf = (events: readonly { metadata: { eventId: string } }[]): string[] =>
   events.map(({ metadata }) => metadata.eventId);
 
-async function hoursOf(console: TenantConsole, path: string): Promise<Hour[]> {
+/** Counting for the first time may take longer than a call: the next call goes on. */
+async function hoursOf(console: TenantConsole, path: string, attempt = 1): Promise<Hour[]> {
   const { status, body } = await console.get(path);
+  if (status === 503 && attempt < 5) return await hoursOf(console, path, attempt + 1);
   expect({ status, body }).toMatchObject({ status: 200 });
   return (body as { hours: Hour[] }).hours;
 }
@@ -176,9 +178,8 @@ describe('a tenant', () => {
         missing: [lost],
         replays: [{ from: rfc3339(from), to: rfc3339(to), replay: { replayId: expect.any(String) } }],
       });
-      const again = await streamCopy(stack, destination, ids);
-      // What came after the first copy, together with the incomplete one.
-      expect(await compare([...incomplete, ...again.slice(copy.length)])).toMatchObject({ complete: true });
+      const came = await streamCopy(stack, destination, [lost], copy.length);
+      expect(await compare([...incomplete, ...came])).toMatchObject({ complete: true });
     },
     LONG,
   );
