@@ -140,6 +140,7 @@ const arrows: Record<string, string[]> = {
     'app/headers.ts',
     'client',
     'core',
+    'exports-page/headers.ts',
     'lambdas/routes.ts',
     'package.json',
     'site/headers.ts',

@@ -42,6 +42,7 @@ export async function cloudDeployment(
     region,
     baseUrl: output('BaseUrl'),
     appUrl: outputs.get('AppUrl'),
+    exportsUrl: outputs.get('ExportsUrl'),
     tokenUrl: outputs.get('TokenUrl'),
     scopePrefix: outputs.has('UserPoolId') ? `${resourceServer}/` : '',
     clients,

@@ -23,6 +23,8 @@ export type Deployment = {
   baseUrl: string;
   /** The web app's address. Missing if the stage has none. */
   appUrl: string | undefined;
+  /** The address of the tenants' exports page. Missing if the stage has none. */
+  exportsUrl: string | undefined;
   clients: Clients;
   tables: Record<TableName, string>;
   /** @throws {CommandError} if the deployment has no such queue */

@@ -17,7 +17,8 @@ const localApplications = [
 ];
 
 export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<Deployment> {
-  const { baseUrl, appUrl, siteUrl, tokenUrl, issuer, aws } = await readLocalDescription(environment);
+  const { baseUrl, appUrl, exportsUrl, siteUrl, tokenUrl, issuer, aws } =
+    await readLocalDescription(environment);
   const { region, endpoints } = aws;
   const clients = new Clients({
     region,
@@ -33,6 +34,7 @@ export async function localDeployment(environment: NodeJS.ProcessEnv): Promise<D
     region,
     baseUrl,
     appUrl,
+    exportsUrl,
     tokenUrl,
     scopePrefix: '',
     clients,

@@ -14,6 +14,7 @@ const description = v.object({
   baseUrl: v.string(),
   siteUrl: v.optional(v.string()),
   appUrl: v.optional(v.string()),
+  exportsUrl: v.optional(v.string()),
   tokenUrl: v.string(),
   issuer: v.string(),
   tenants: v.tupleWithRest([tenant], tenant),

@@ -5,17 +5,23 @@ const timeout = 10_000;
 export type UrlCheck = {
   /** What the address is, if nothing is wrong. */
   is: string;
-  /** What is wrong with an answer that is 200, or nothing. */
+  /** The status that is expected: 200 if it is absent. */
+  status?: number;
+  /** What is wrong with an answer of this status, or nothing. */
   fault: (response: Response) => Promise<string | undefined> | string | undefined;
   fix: string;
 };
 
 /** Checks what an address answers. It follows no redirect. */
-export async function checkUrl(subject: string, { is, fault, fix }: UrlCheck): Promise<Finding> {
+export async function checkUrl(
+  subject: string,
+  { is, status = 200, fault, fix }: UrlCheck,
+): Promise<Finding> {
   try {
     const signal = AbortSignal.timeout(timeout);
     const response = await fetch(subject, { signal, redirect: 'manual' });
-    const found = response.status === 200 ? await fault(response) : `answers ${response.status}, not 200`;
+    const found =
+      response.status === status ? await fault(response) : `answers ${response.status}, not ${status}`;
     if (found === undefined) return { subject, ok: true, detail: is };
     return { subject, ok: false, detail: found, fix };
   } catch (error) {

@@ -9,6 +9,7 @@ import { apiProbe } from './probes/api-probe.ts';
 import { appProbe } from './probes/app-probe.ts';
 import { demoProbe } from './probes/demo-probe.ts';
 import { eventSourcesProbe } from './probes/event-sources-probe.ts';
+import { exportsProbe } from './probes/exports-probe.ts';
 import { openidProbe } from './probes/openid-probe.ts';
 import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
@@ -29,6 +30,7 @@ const probes: readonly Probe[] = [
   apiProbe,
   openidProbe,
   appProbe,
+  exportsProbe,
   tablesProbe,
   queuesProbe,
   eventSourcesProbe,

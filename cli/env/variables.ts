@@ -2,12 +2,20 @@ import { type Variables, websiteVariables } from '../../client/website-variables
 import type { LocalDescription } from '../deployment/local-description.ts';
 
 /** How a website of the demo's tenant calls the local stack, and where people open its pages. */
-export function localVariables({ baseUrl, tokenUrl, tenants, appUrl, siteUrl }: LocalDescription): Variables {
+export function localVariables({
+  baseUrl,
+  tokenUrl,
+  tenants,
+  appUrl,
+  exportsUrl,
+  siteUrl,
+}: LocalDescription): Variables {
   const [tenant] = tenants;
   return {
     ...websiteVariables({ baseUrl, tokenUrl, ...tenant }),
     ...(siteUrl !== undefined && { OMI_SITE_URL: siteUrl }),
     ...(appUrl !== undefined && { OMI_APP_URL: appUrl }),
+    ...(exportsUrl !== undefined && { OMI_EXPORTS_URL: exportsUrl }),
   };
 }
 

@@ -16,6 +16,7 @@ const NO_PROCESS = 2 ** 30;
 const described = {
   baseUrl: 'http://127.0.0.1:8080',
   appUrl: 'http://localhost:8081',
+  exportsUrl: 'http://localhost:8094',
   tokenUrl: 'http://127.0.0.1:9090/token',
   issuer: 'http://127.0.0.1:9090',
   tenants: [
@@ -41,6 +42,7 @@ const website = {
   OMI_CLIENT_ID: 'demo',
   OMI_CLIENT_SECRET: 'secret',
   OMI_APP_URL: 'http://localhost:8081',
+  OMI_EXPORTS_URL: 'http://localhost:8094',
 };
 
 const aws = {

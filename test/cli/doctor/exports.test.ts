@@ -1,0 +1,48 @@
+/** What doctor finds of the API of tenants, and of their page. */
+import { expect, test } from '@jest/globals';
+import { exportsProbe } from '../../../cli/doctor/probes/exports-probe.ts';
+import type { Deployment } from '../../../cli/deployment/deployment.ts';
+import { contentTypeOf, exportsPageHeaders } from '../../../exports-page/headers.ts';
+import { serveLoopback } from '../../../local/server/loopback-server.ts';
+
+type Answers = { api?: number; page?: Record<string, string>; hasPage?: boolean };
+
+/** By check, whether it is well: one server is the API and the page's origin. */
+async function findings({ api = 401, page = {}, hasPage = true }: Answers = {}) {
+  const headers = { ...exportsPageHeaders, 'content-type': contentTypeOf('/index.html'), ...page };
+  const server = await serveLoopback(
+    ({ url }, response) =>
+      url === '/omi/exports' ? response.writeHead(api).end() : response.writeHead(200, headers).end(),
+    { port: 0 },
+  );
+  try {
+    const deployment = { baseUrl: server.url, exportsUrl: hasPage ? server.url : undefined, stage: 'dev' };
+    const found = await exportsProbe.check(deployment as Deployment);
+    return found.map(({ ok, detail }) => [ok, detail]);
+  } finally {
+    await server.close();
+  }
+}
+
+test('all of it is well', async () => {
+  expect(await findings()).toEqual([
+    [true, 'asks tenants for a token'],
+    [true, "serves the tenants' page with this version's security headers"],
+    [true, 'reaches the API from the page'],
+  ]);
+});
+
+test('of a stage without the page, the API', async () => {
+  expect(await findings({ hasPage: false })).toEqual([[true, 'asks tenants for a token']]);
+});
+
+test.each([200, 403, 404, 500])('the API answers %d without a token', async (status) => {
+  const told = `answers ${status}, not 401`;
+  const [api, page, way] = await findings({ api: status });
+  expect([api, page?.[0], way]).toEqual([[false, told], true, [false, told]]);
+});
+
+test("the page's headers are of another version", async () => {
+  const found = await findings({ page: { 'Content-Security-Policy': "default-src 'self'" } });
+  expect(found[1]).toEqual([false, "does not send this version's Content-Security-Policy"]);
+});
