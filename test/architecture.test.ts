@@ -145,6 +145,7 @@ const arrows: Record<string, string[]> = {
     'package.json',
     'site/headers.ts',
     'site/lambda/connection.ts',
+    'packages/consumer/src/index.ts',
     websitePackage,
   ],
   bench: [

@@ -7,6 +7,7 @@ import * as access from './steps/access.ts';
 import * as phone from './steps/confirmation.ts';
 import * as target from './steps/destination.ts';
 import * as events from './steps/events.ts';
+import { readExport, tenantSeesExport } from './steps/exports-api.ts';
 import * as openid from './steps/openid.ts';
 import { eventsAreReplayed, replayEvents } from './steps/replay.ts';
 import { makeTenant, tenantIsThere } from './steps/tenant.ts';
@@ -61,6 +62,11 @@ export async function runSteps(
     events.eventsArrive,
     [recorded, exported] as const,
     async ([sent, to], run) => await events.awaitEvents(sent, to, run),
+  );
+  await runner.step(
+    tenantSeesExport,
+    [website, recorded, arrived] as const,
+    async ([site, sent], run) => await readExport(scene, site, sent, run),
   );
   if (platform) await confirmSteps(scene, runner, { tenant, provider, website, exported, platform });
   else skipConfirmation(runner);

@@ -54,7 +54,17 @@ test(
     expect(report).toMatchObject({ ok: true, leftovers: [] });
     expect(named(report, 'ok')).toEqual([
       ...['no-token', 'tenant', 'token', 'forged-token', 'scope', 'openid', 'stream', 'target', 'events'],
-      ...['export', 'enrolment', 'push', 'challenge', 'confirmation', 'evidence', 'ciba', 'own-events'],
+      ...[
+        'export',
+        'exports-api',
+        'enrolment',
+        'push',
+        'challenge',
+        'confirmation',
+        'evidence',
+        'ciba',
+        'own-events',
+      ],
       ...['removal', 'replay'],
     ]);
     expect(Number(/^(\d+) steps/.exec(stepOf(report, 'replay')?.detail ?? '')?.[1])).toBeGreaterThan(20);
