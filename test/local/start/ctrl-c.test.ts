@@ -31,6 +31,7 @@ test(
     expect(performance.now() - asked).toBeLessThan(Math.max(2_000, (asked - begun) / 3));
     expect((await readdir(state)).toSorted()).toEqual([
       'app',
+      'exports-page',
       'lambda.log',
       'lambdas',
       'secrets.json',

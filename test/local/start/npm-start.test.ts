@@ -110,7 +110,7 @@ describe('npm start, with OMI_DATA', () => {
         region: 'eu-central-1',
         endpoints: {
           ...{ dynamodb: url, kinesis: url, firehose: url, kms: url, s3: url, secretsmanager: url },
-          ...{ sns: url, sqs: url, sts: url },
+          ...{ sns: url, sqs: url, sts: url, cloudwatch: url },
         },
       },
       webPushUrl: url,
