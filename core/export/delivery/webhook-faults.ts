@@ -12,21 +12,13 @@ export class SecretUnavailable extends Error {
   override readonly name = 'SecretUnavailable';
 }
 
-const ofTenant = (code: string, reason: string): Fault => ({
-  actor: 'tenant',
-  code: `${prefix}${code}`,
-  reason,
-});
-const ofOperator = (code: string, reason: string): Fault => ({
-  actor: 'operator',
-  code: `${prefix}${code}`,
-  reason,
-});
-const passing = (code: string, reason: string): Fault => ({
-  actor: 'nobody',
-  code: `${prefix}${code}`,
-  reason,
-});
+const faultOf =
+  (actor: Fault['actor']) =>
+  (code: string, reason: string): Fault => ({ actor, code: `${prefix}${code}`, reason });
+
+const ofTenant = faultOf('tenant');
+const ofOperator = faultOf('operator');
+const passing = faultOf('nobody');
 
 /** No receiver may hold back its events for longer. */
 const longestDemand = 24 * hours;
@@ -36,10 +28,13 @@ const isTemporary = (status: number): boolean => status >= 500 || [408, 425, 429
 
 const isRedirect = (status: number): boolean => status >= 300 && status <= 399;
 
+const mustVerify =
+  'The tenant must check that the receiver verifies signatures with the secret of this webhook';
+
 const refusals: Readonly<Record<number, string>> = {
-  400: 'The tenant must check that the receiver verifies signatures with the secret of this webhook.',
-  401: 'The tenant must check that the receiver verifies signatures with the secret of this webhook, and wants no other credentials.',
-  403: 'The tenant must check that the receiver verifies signatures with the secret of this webhook, and that no firewall refuses the calls.',
+  400: `${mustVerify}.`,
+  401: `${mustVerify}, and wants no other credentials.`,
+  403: `${mustVerify}, and that no firewall refuses the calls.`,
   404: 'The tenant must start the receiver at this URL, or tell the operator where it is.',
   405: 'The receiver at this URL takes no POST. The tenant must tell the operator the right URL.',
   410: 'The receiver wants no more calls. The tenant must start it again, tell the operator where it is, or have the export ended.',
@@ -67,12 +62,12 @@ export function webhookFaultOf({ status, retryAfter }: OutboundAnswer, now: numb
   );
 }
 
+const sentAgain =
+  'The events are sent again, less often each time. If this lasts, the tenant must find out why.';
+
 /** @param demanded milliseconds that the receiver wants not to be called */
 function temporaryFault(code: string, answer: string, demanded: number, now: number): Fault {
-  const fault = passing(
-    code,
-    `${answer} The events are sent again, less often each time. If this lasts, the tenant must find out why.`,
-  );
+  const fault = passing(code, `${answer} ${sentAgain}`);
   if (demanded === 0) return fault;
   const notBefore = now + demanded;
   return {
@@ -86,8 +81,7 @@ function temporaryFault(code: string, answer: string, demanded: number, now: num
 export const lateReceiver: Fault = {
   actor: 'nobody',
   code: slowCodes.outOfTime,
-  reason:
-    'The receiver did not answer in time. The events are sent again, less often each time. If this lasts, the tenant must find out why.',
+  reason: `The receiver did not answer in time. ${sentAgain}`,
 };
 
 /** Of several addresses that failed, Node.js tells the code of the first one in an AggregateError. */

@@ -13,7 +13,6 @@ import type { TenantDocuments } from './tenant-policies/tenant-documents.ts';
 export type Consequence = Extract<Transition, 'park' | 'revoke'>;
 
 type Check = {
-  proves: string;
   actor: Fault['actor'];
   reason: string;
   consequence: Consequence;
@@ -32,7 +31,6 @@ const trustStatement: StatementPlace = { document: 'trustPolicy', sid: 'AssumedB
  */
 export const checks = {
   OpenWithoutExternalId: {
-    proves: 'Without the external id nobody can make the service write to the stream.',
     actor: 'tenant',
     reason:
       'The role can be assumed without an external id. The tenant must require the external id in the trust policy, with StringEquals on sts:ExternalId.',
@@ -40,7 +38,6 @@ export const checks = {
     change: trustStatement,
   },
   OpenToAnyExternalId: {
-    proves: 'The trust policy compares the external id with the one that was agreed on.',
     actor: 'tenant',
     reason:
       'The role can be assumed with another external id than the one that was agreed on. The tenant must compare sts:ExternalId with exactly that one, by StringEquals and without patterns.',
@@ -48,7 +45,6 @@ export const checks = {
     change: trustStatement,
   },
   DeliveryRoleNotUsable: {
-    proves: "The operator's delivery role for the tenant exists.",
     actor: 'operator',
     reason:
       "The tenant's delivery role cannot be assumed: it does not exist, or does not trust the service. The operator must register the target's bucket again, which creates the role again.",
@@ -56,14 +52,12 @@ export const checks = {
     consequence: 'park',
   },
   BucketMissing: {
-    proves: 'The bucket exists.',
     actor: 'tenant',
     reason: 'The bucket does not exist. The tenant must create it, or tell the operator which bucket to use.',
     consequence: 'revoke',
     endsOwnership: true,
   },
   BucketClosed: {
-    proves: 'The delivery role can find the bucket.',
     actor: 'tenant',
     reason:
       'The delivery role may not list the bucket. The tenant must allow it s3:ListBucket and s3:GetBucketLocation in the bucket policy.',
@@ -71,7 +65,6 @@ export const checks = {
     change: { document: 'bucketPolicy', sid: 'FindTheBucket' },
   },
   BucketElsewhere: {
-    proves: 'Bucket and key are in the same region, as S3 requires.',
     actor: 'tenant',
     reason:
       'The bucket and its key are in different regions. The tenant must name a bucket and a key of one region to the operator.',
@@ -79,7 +72,6 @@ export const checks = {
     endsOwnership: true,
   },
   BucketNotWritable: {
-    proves: 'The bucket policy lets the delivery role write.',
     actor: 'tenant',
     reason:
       'The delivery role may not write into the bucket. The tenant must allow it s3:PutObject, s3:PutObjectAcl and s3:GetObject on the objects in the bucket policy.',
@@ -87,7 +79,6 @@ export const checks = {
     change: { document: 'bucketPolicy', sid: 'WriteObjects' },
   },
   BucketKeyNotUsable: {
-    proves: 'The key is enabled, and its policy lets the delivery role use it.',
     actor: 'tenant',
     reason:
       "The delivery role cannot use the bucket's key. The key must be enabled, and the tenant must allow the role kms:GenerateDataKey and kms:Decrypt in the key's policy.",
@@ -95,21 +86,18 @@ export const checks = {
     change: { document: 'keyPolicy', sid: 'EncryptObjects' },
   },
   OwnershipUnproven: {
-    proves: 'The bucket belongs to the tenant: only its owner can read what is in it.',
     actor: 'tenant',
     reason: 'It is not proven that the bucket belongs to the tenant.',
     consequence: 'revoke',
     awaitsOwner: true,
   },
   WrongProof: {
-    proves: 'The tenant has read what the service wrote into the bucket.',
     actor: 'tenant',
     reason: 'The given text is not the text in the bucket.',
     consequence: 'revoke',
     awaitsOwner: true,
   },
   WebhookUnproven: {
-    proves: 'The receiver of the webhook wants the events: it answers the verification with its challenge.',
     actor: 'tenant',
     reason:
       'The receiver did not answer the verification. The tenant must let it answer a signed {"type":"omi.verification","challenge":"…"} with 200 and {"challenge":"…"}, the same text.',
@@ -122,7 +110,7 @@ export type VerificationCode = keyof typeof checks;
 export const verificationCodes = Object.keys(checks) as VerificationCode[];
 
 /** Distinguishes these faults from those of AWS and of provisioning. */
-const prefix = 'Verification.';
+export const prefix = 'Verification.';
 
 /** @param told the message of AWS */
 export function verificationFault(code: VerificationCode, told = ''): Fault {
@@ -152,9 +140,6 @@ const byCode: Readonly<Record<string, Check>> = checks;
 
 const checkOf = (code: string): Check | undefined =>
   code.startsWith(prefix) ? byCode[code.slice(prefix.length)] : undefined;
-
-/** What the check that found this fault proves. */
-export const whatIsProven = (code: string): string | undefined => checkOf(code)?.proves;
 
 /** Faults that the exporter meets, too, have the same consequence there. */
 export const consequenceOf = ({ code }: Fault): Consequence => checkOf(code)?.consequence ?? 'park';

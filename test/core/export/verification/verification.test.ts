@@ -7,8 +7,8 @@ import {
   statementToChange,
   verificationCodes,
   verificationFault,
-  whatIsProven,
 } from '../../../../core/export/verification/verification-checks.ts';
+import { whatIsProven } from '../../../../core/export/verification/what-is-proven.ts';
 import { bucket, stream } from './tenant-policies/agreed.ts';
 
 describe('a fault that a test finds', () => {
