@@ -5,6 +5,7 @@ import {
   type SendMessageBatchRequestEntry,
   type SQSClient,
 } from '@aws-sdk/client-sqs';
+import { chunksOf } from '../kernel/chunks.ts';
 
 /** A queue, and the client that reaches it. */
 export type QueueAccess = { client: SQSClient; url: string };
@@ -22,18 +23,13 @@ const batchSize = 10;
 const attempts = 3;
 const longestWait = 200;
 
-const inBatches = <Entry>(entries: readonly Entry[]): Entry[][] =>
-  Array.from({ length: Math.ceil(entries.length / batchSize) }, (_, index) =>
-    entries.slice(index * batchSize, (index + 1) * batchSize),
-  );
-
 /** Sends all batches at once. Returns failures instead of throwing; the caller retries. */
 export async function sendInBatches<Message>(
   queue: QueueAccess,
   messages: readonly Message[],
   entryOf: (message: Message) => Omit<SendMessageBatchRequestEntry, 'Id'>,
 ): Promise<Unsent<Message>> {
-  const batches = inBatches(messages).map(async (batch) => await sendBatch(queue, batch, entryOf));
+  const batches = chunksOf(messages, batchSize).map(async (batch) => await sendBatch(queue, batch, entryOf));
   const sent = await Promise.all(batches);
   return {
     failed: sent.flatMap(({ failed }) => failed),
@@ -79,7 +75,7 @@ async function sendBatch<Message>(
 
 /** Sets when messages come again. If that fails, the queue's own visibility timeout applies. */
 export async function holdInBatches({ client, url }: QueueAccess, messages: readonly Held[]): Promise<void> {
-  for (const batch of inBatches(messages)) {
+  for (const batch of chunksOf(messages, batchSize)) {
     const Entries = batch.map(({ receiptHandle, seconds }, index) => ({
       Id: String(index),
       ReceiptHandle: receiptHandle,

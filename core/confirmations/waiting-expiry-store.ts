@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import type { Unsent } from '../aws/batch-queue.ts';
 import type { Item } from '../aws/dynamodb-client.ts';
+import { chunksOf } from '../kernel/chunks.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
 import { minutes } from '../kernel/time.ts';
 import type { Expiry } from './expiry-queue.ts';
@@ -48,11 +49,6 @@ const concurrency = 10;
 const attempts = 3;
 const longestWait = 200;
 
-const inBatches = <One>(all: readonly One[]): One[][] =>
-  Array.from({ length: Math.ceil(all.length / batchSize) }, (_, index) =>
-    all.slice(index * batchSize, (index + 1) * batchSize),
-  );
-
 /** Expiries that are too far away for a delay of SQS, by quarters of an hour. */
 export class WaitingExpiryStore {
   readonly #client: DynamoDBDocumentClient;
@@ -74,7 +70,7 @@ export class WaitingExpiryStore {
     } catch (error) {
       return { failed: [...expiries], reasons: [nameOf(error)] };
     }
-    const added = await mapConcurrent(inBatches(expiries), concurrency, async (batch) => {
+    const added = await mapConcurrent(chunksOf(expiries, batchSize), concurrency, async (batch) => {
       try {
         await this.#write(batch.map((expiry) => put(itemOf(expiry))));
         return { failed: [], reasons: [] };
@@ -114,7 +110,7 @@ export class WaitingExpiryStore {
   }
 
   async remove(expiries: readonly WaitingExpiry[]): Promise<void> {
-    await mapConcurrent(inBatches(expiries), concurrency, async (batch) => {
+    await mapConcurrent(chunksOf(expiries, batchSize), concurrency, async (batch) => {
       await this.#write(batch.map((expiry) => ({ DeleteRequest: { Key: keyOf(expiry.partition, expiry) } })));
     });
   }
@@ -145,7 +141,7 @@ export class WaitingExpiryStore {
 
   /** @throws {Error} if a throttled table leaves writes undone after a few attempts */
   async #write(writes: Writes, attempt = 1): Promise<void> {
-    for (const batch of inBatches(writes)) {
+    for (const batch of chunksOf(writes, batchSize)) {
       const { UnprocessedItems = {} } = await this.#client.send(
         new BatchWriteCommand({ RequestItems: { [this.#table]: batch } }),
       );

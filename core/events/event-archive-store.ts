@@ -9,6 +9,7 @@ import {
 } from './event-index-store.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
 import { describeTarget, type TargetRef } from './target-ref.ts';
+import { chunksOf } from '../kernel/chunks.ts';
 
 export type ArchivePage = {
   /** In order of acceptance within each ordering key. */
@@ -28,11 +29,6 @@ const batchOfKeys = 100;
 type Key = { pk: AttributeValue; sk: AttributeValue };
 
 const nameOf = ({ pk, sk }: IndexItem): string => `${sk?.S ?? ''} ${pk?.S ?? ''}`;
-
-const slicesOf = <T>(list: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
-    list.slice(index * size, (index + 1) * size),
-  );
 
 /** Accepted events. The index tells their keys, and the table has their content. */
 export class EventArchiveStore {
@@ -66,7 +62,7 @@ export class EventArchiveStore {
 
   /** The table's items for those of the index, in their order. An item that has expired meanwhile is left out. */
   async #contentOf(items: readonly IndexItem[]): Promise<IndexItem[]> {
-    const found = await Promise.all(slicesOf(items, batchOfKeys).map(async (some) => await this.#get(some)));
+    const found = await Promise.all(chunksOf(items, batchOfKeys).map(async (some) => await this.#get(some)));
     const byName = new Map(found.flat().map((item) => [nameOf(item), item]));
     return items.map((item) => byName.get(nameOf(item))).filter((item) => item !== undefined);
   }

@@ -1,6 +1,7 @@
 import { BatchWriteCommand, paginateQuery, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as v from 'valibot';
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
+import { chunksOf } from '../../kernel/chunks.ts';
 import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { retention } from '../../kernel/retention.ts';
 import { seconds } from '../../kernel/time.ts';
@@ -54,10 +55,7 @@ export class LedgerStore {
         const ttl = Math.ceil((endOf(hour) + retention.event) / seconds);
         return { PutRequest: { Item: { pk: describeTarget(target), sk: hour, ttl, ...rest } } };
       });
-    const batches = Array.from({ length: Math.ceil(puts.length / batchOfItems) }, (_, index) =>
-      puts.slice(index * batchOfItems, (index + 1) * batchOfItems),
-    );
-    await mapConcurrent(batches, callsAtOnce, async (batch) => {
+    await mapConcurrent(chunksOf(puts, batchOfItems), callsAtOnce, async (batch) => {
       await this.#client.send(new BatchWriteCommand({ RequestItems: { [this.#table]: batch } }));
     });
   }

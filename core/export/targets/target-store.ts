@@ -8,16 +8,9 @@ import {
 import { describeTarget, type TargetRef } from '../../events/target-ref.ts';
 import type { Item } from '../../aws/dynamodb-client.ts';
 import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
-import {
-  allows,
-  isNothingWaiting,
-  isSomethingWaiting,
-  rowOf,
-  variantsOf,
-  type Expected,
-  type Guard,
-  type Transition,
-} from './state-machine.ts';
+import { allows, rowOf, variantsOf, type Expected, type Transition } from './state-machine.ts';
+import { chunksOf } from '../../kernel/chunks.ts';
+import { guardConditions, isIn } from './guard-conditions.ts';
 import type { SealedSecret } from '../../outbound/sealed-secret.ts';
 import type { Destination, Fault, Target, TargetState } from './target.ts';
 import { readTarget, refOfKey, targetKey, targetPartition, targetPrefix } from './target-item.ts';
@@ -57,10 +50,8 @@ export class TargetStore {
   /** Reads consistently: the order of events depends on it. All calls are made at once. */
   async load(refs: readonly TargetRef[]): Promise<FoundTargets> {
     const keys = [...new Map(refs.map((ref) => [describeTarget(ref), targetKey(ref)])).values()];
-    const calls = Array.from({ length: Math.ceil(keys.length / keysPerCall) }, (_, index) =>
-      keys.slice(index * keysPerCall, (index + 1) * keysPerCall),
-    );
-    return foundIn((await Promise.all(calls.map(async (its) => await this.#read(its)))).flat());
+    const calls = chunksOf(keys, keysPerCall).map(async (its) => await this.#read(its));
+    return foundIn((await Promise.all(calls)).flat());
   }
 
   /** @throws {MalformedTarget} */
@@ -294,53 +285,3 @@ function foundIn(items: readonly Item[]): FoundTargets {
 
 /** Nested attributes can be written only where the maps around them exist. */
 const emptyLanes = { parkedThrough: {}, drainedThrough: {}, waitingSince: {} };
-
-const isIn = (from: readonly string[]): Condition => {
-  const values = Object.fromEntries(from.map((state, index) => [`from${index}`, state]));
-  return {
-    condition: `#state IN (:${Object.keys(values).join(', :')})`,
-    names: { '#state': 'state' },
-    values,
-  };
-};
-
-/** Never holds: every target has its key. */
-const never: Condition = { condition: 'attribute_not_exists(pk)' };
-
-/** The guards of the state machine as conditions of a write. */
-const guardConditions: Record<Guard, (expected: Expected) => Condition> = {
-  otherDestination: ({ destination }) => ({
-    condition: '(attribute_not_exists(destination) OR destination <> :destination)',
-    values: { destination },
-  }),
-  sameDestination: ({ destination }) => ({
-    condition: 'destination = :destination',
-    values: { destination },
-  }),
-  trusted: () => ({ condition: 'attribute_exists(verifiedAt)' }),
-  pausedByTenant: () => ({ condition: 'pausedBy = :byTenant', values: { byTenant: 'tenant' } }),
-  provisioned: () => ({
-    condition: '(destination.kind <> :bucket OR attribute_exists(provisionedAt))',
-    values: { bucket: 'bucket' },
-  }),
-  sound: () => ({ condition: 'attribute_not_exists(testFault)' }),
-  drained: (expected) =>
-    isNothingWaiting(expected)
-      ? { condition: 'parkedThrough = :parkedThrough', values: { parkedThrough: expected.parkedThrough } }
-      : never,
-  waiting: (expected) =>
-    isSomethingWaiting(expected)
-      ? {
-          condition: 'drainedThrough = :drainedThrough',
-          values: { drainedThrough: expected.drainedThrough },
-        }
-      : never,
-  settled: () => ({ condition: 'attribute_not_exists(bucketTrouble)' }),
-  busy: (expected) =>
-    isSomethingWaiting(expected)
-      ? {
-          condition: '(attribute_exists(bucketTrouble) OR drainedThrough = :drainedThrough)',
-          values: { drainedThrough: expected.drainedThrough },
-        }
-      : { condition: 'attribute_exists(bucketTrouble)' },
-};
