@@ -54,13 +54,34 @@ const eventMessage = (name: string, summary: string, example: Event): Schema => 
 const envelopeMessage = (category: 'public' | 'log', [name, title]: [string, string]): Schema => ({
   name,
   title,
-  summary: 'Several events together: the data of a record of a stream, and a line of an object.',
+  summary:
+    "Several events together: the data of a record of a stream, a line of an object, or the body of a webhook's call.",
   contentType: 'application/json',
   payload: ref(`schemas/${name}`),
   examples: [{ name: 'exported', payload: exported[category] }],
 });
 
+const challenge = { challenge: 'vN0J1V9OlT3vRrmyZ7zEeg' };
+
+const verificationMessage = (name: string, summary: string, example: object): Schema => ({
+  name,
+  title: name,
+  summary,
+  contentType: 'application/json',
+  payload: ref(`schemas/${name}`),
+  examples: [{ name: 'example', payload: example }],
+});
+
 export const asyncApiMessages = (): Record<string, Schema> => ({
+  Verification: verificationMessage('Verification', "Asks a webhook's receiver for its proof.", {
+    type: 'omi.verification',
+    ...challenge,
+  }),
+  VerificationAnswer: verificationMessage(
+    'VerificationAnswer',
+    'The body of the answer 200: the same challenge, and nothing else.',
+    challenge,
+  ),
   PublicEvents: envelopeMessage('public', ['PublicEvents', 'Public events']),
   LogEvents: envelopeMessage('log', ['LogEvents', 'Log events']),
   LogEvent: eventMessage(

@@ -53,20 +53,41 @@ const typedEvent = ({ name, type, version, description }: EventVersion): Schema 
   ],
 });
 
-/** What a record of a stream holds, and a line of an object. */
+/** What a record of a stream holds, a line of an object, and the body of a webhook's call. */
 const envelope = (description: string, items: Schema): Schema => ({
   description,
   type: 'object',
-  properties: { events: { type: 'array', minItems: 1, items } },
+  properties: { events: { type: 'array', items } },
   required: ['events'],
   additionalProperties: false,
 });
 
+const challenge: Schema = { type: 'string', minLength: 1, description: 'A random text, new in each call.' };
+
 export const asyncApiSchemas = (): Record<string, Schema> => ({
-  PublicEvents: envelope('Public events, one or more, in order for each `aggregateId`.', {
-    oneOf: eventVersions.map(({ name }) => ref(`schemas/${name}`)),
-  }),
-  LogEvents: envelope('Log events, one or more, in order for each `agent`.', ref('schemas/LogEvent')),
+  Verification: {
+    description: "What a webhook's receiver is asked before the first event, and then daily.",
+    type: 'object',
+    properties: { type: { type: 'string', const: 'omi.verification' }, challenge },
+    required: ['type', 'challenge'],
+  },
+  VerificationAnswer: {
+    description: "A receiver's answer.",
+    type: 'object',
+    properties: { challenge },
+    required: ['challenge'],
+    additionalProperties: false,
+  },
+  PublicEvents: envelope(
+    'Public events, in order for each `aggregateId`; none in what a test of a stream leaves.',
+    {
+      oneOf: eventVersions.map(({ name }) => ref(`schemas/${name}`)),
+    },
+  ),
+  LogEvents: envelope(
+    'Log events, in order for each `agent`; none in what a test of a stream leaves.',
+    ref('schemas/LogEvent'),
+  ),
   ...categorySchemas('public', ['PublicEvent', 'PublicMetadata']),
   ...categorySchemas('log', ['LogEvent', 'LogMetadata']),
   ...Object.fromEntries(eventVersions.map((version) => [version.name, typedEvent(version)])),

@@ -68,28 +68,34 @@ describe('the generator', () => {
 });
 
 describe('channels', () => {
-  test.each(['public', 'log'])('of %s events: a stream and a bucket, with the envelope', (category) => {
-    const message = { public: 'PublicEvents', log: 'LogEvents' }[category] ?? '';
-    const { channels, operations } = document;
-    for (const channel of [`${category}Stream`, `${category}Bucket`]) {
-      expect(channels[channel]?.['messages']).toEqual({
-        [message]: { $ref: `#/components/messages/${message}` },
-      });
-      const sending = Object.values(operations).filter((operation) =>
-        JSON.stringify(operation['channel']).includes(`"#/channels/${channel}"`),
-      );
-      expect(sending).toMatchObject([{ action: 'send' }]);
-    }
-    expect(channels[`${category}Bucket`]?.['address']).toBe(`{yyyy}/{MM}/{dd}/{HH}/${category}/{object}`);
-  });
+  test.each(['public', 'log'])(
+    'of %s events: a stream, a bucket and a webhook, with the envelope',
+    (category) => {
+      const message = { public: 'PublicEvents', log: 'LogEvents' }[category] ?? '';
+      const { channels, operations } = document;
+      for (const channel of [`${category}Stream`, `${category}Bucket`, `${category}Webhook`]) {
+        expect(channels[channel]?.['messages']).toEqual({
+          [message]: { $ref: `#/components/messages/${message}` },
+        });
+        const sending = Object.values(operations).filter((operation) =>
+          JSON.stringify(operation['channel']).includes(`"#/channels/${channel}"`),
+        );
+        expect(sending).toMatchObject([{ action: 'send' }]);
+      }
+      expect(channels[`${category}Bucket`]?.['address']).toBe(`{yyyy}/{MM}/{dd}/{HH}/${category}/{object}`);
+    },
+  );
 });
 
 describe('messages', () => {
   const versions = readCatalogue().payloads.map(({ name, version }) => `${name}-${version}`);
 
-  test('are the envelopes, the log event, and every published type and version', () => {
+  test('are the envelopes, the log event, a webhook’s verification, and every published type and version', () => {
     expect(Object.keys(messages).sort()).toEqual(
-      ['LogEvent', 'LogEvents', 'PublicEvents', ...versions].sort(),
+      [
+        ...['LogEvent', 'LogEvents', 'PublicEvents', 'Verification', 'VerificationAnswer'],
+        ...versions,
+      ].sort(),
     );
   });
 
@@ -112,6 +118,11 @@ describe('messages', () => {
     expect(matches('LogEvents', { events: [log] })).toBe(true);
     expect(matches('PublicEvents', { events: [log] })).toBe(false);
     expect(matches('LogEvents', exampleOf('PublicEvents'))).toBe(false);
-    expect(matches('LogEvents', { events: [] })).toBe(false);
+    expect(matches('LogEvents', { events: log })).toBe(false);
+  });
+
+  test('a test of a stream leaves an envelope without events', () => {
+    expect(matches('PublicEvents', { events: [] })).toBe(true);
+    expect(matches('LogEvents', { events: [] })).toBe(true);
   });
 });

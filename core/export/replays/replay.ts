@@ -70,7 +70,7 @@ export function refusalOf({ from, to }: Replay, target: Target | undefined, now:
     return 'The time range ended more than 14 days ago: its events are no longer stored.';
   if (!target) return 'The tenant has no target for this category. Register one first.';
   if (target.destination.kind === 'none')
-    return 'The destination of this target is none. Register a stream or a bucket first.';
+    return 'The destination of this target is none. Register a stream, a bucket or a webhook first.';
   return undefined;
 }
 

@@ -19,7 +19,7 @@ export const isSomethingWaiting = ({ parkedThrough, drainedThrough }: Expected):
   drainedThrough !== undefined &&
   !isDrained({ parkedThrough, drainedThrough });
 
-/** What must hold besides the state. `TargetStore` has the same as conditions of DynamoDB; a test compares the two. */
+/** What must hold besides the state. `guard-conditions.ts` has the same as conditions of DynamoDB; a test compares the two. */
 export const guards = {
   otherDestination: (current, { destination }) => !isDeepStrictEqual(current?.destination, destination),
   sameDestination: (current, { destination }) => isDeepStrictEqual(current?.destination, destination),
@@ -82,7 +82,7 @@ const ofDestination = [
  * paused the target, by the tenant.
  */
 export const transitions = {
-  /** A stream or a bucket is registered, in place of nothing or of another destination. */
+  /** A stream, a bucket or a webhook is registered, in place of nothing or of another destination. */
   register: {
     from: 'any',
     to: 'validating',
