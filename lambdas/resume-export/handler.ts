@@ -8,7 +8,7 @@ import type { ViewForTenant } from '../../core/lambda/tenant-view.ts';
 
 const request = v.object({ path: exportPath });
 
-export type Deps = { targets: Pick<TargetStore, 'find' | 'transition' | 'drain'>; view: ViewForTenant };
+export type Deps = { targets: Pick<TargetStore, 'find' | 'move' | 'drain'>; view: ViewForTenant };
 
 export const createHandler = ({ targets, view }: Deps) =>
   websiteHandler(request, async ({ path: { category } }, { caller: { tenantId }, now }) =>

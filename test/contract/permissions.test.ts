@@ -5,10 +5,12 @@ import { permissions } from './permissions/permissions.ts';
 import { roundTrips } from './round-trips.ts';
 import { openIdRoundTrips } from './round-trips/openid.ts';
 import { exportRoundTrips } from './round-trips/exporting.ts';
+import { tenantRoundTrips } from './round-trips/tenants.ts';
 
 const stack = useStack();
 
 describe('permissions', () => permissions(stack));
 describe('round trips', () => roundTrips(stack));
 describe('round trips of OpenID Connect clients', () => openIdRoundTrips(stack));
+describe("round trips of a tenant's requests", () => tenantRoundTrips(stack));
 describe('round trips of the export', () => exportRoundTrips(stack));

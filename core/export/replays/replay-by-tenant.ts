@@ -13,10 +13,9 @@ import type { RequestLimitStore } from '../targets/request-limit-store.ts';
 import { requireExport } from '../targets/steer-target.ts';
 import { replay } from './replay.ts';
 import type { ReplayProgress, ReplayStore } from './replay-store.ts';
-import { startReplay, type ReplayStartDeps } from './start-replay.ts';
+import { beginReplay, type ReplayStartDeps } from './start-replay.ts';
 
-export type TenantReplayDeps = Omit<ReplayStartDeps, 'replays'> & {
-  replays: Pick<ReplayStore, 'find' | 'begin' | 'fail'>;
+export type TenantReplayDeps = ReplayStartDeps & {
   limits: Pick<RequestLimitStore, 'count'>;
 };
 
@@ -38,10 +37,9 @@ export async function replayByTenant(
     to: Math.min(request.to, now),
   };
   requireSense(request, range.to, now);
-  await requireExport(deps.targets, request);
+  const target = await requireExport(deps.targets, request);
   await deps.limits.count(request, 'replays', now);
-  const replayId = await startReplay(deps, { ...range, ...(types && { types }) }, now);
-  return await requireReplay(deps.replays, { ...request, replayId });
+  return await beginReplay(deps, { ...range, ...(types && { types }) }, target, now);
 }
 
 function requireSense({ category, from, types = [] }: TenantReplayRequest, to: number, now: number): void {

@@ -47,20 +47,21 @@ export class ReplayStore {
     return Item && v.parse(progress, Item);
   }
 
-  async begin(replay: Replay, now: number): Promise<void> {
+  async begin(replay: Replay, now: number): Promise<ReplayProgress> {
     const place = placeOf(replay);
-    const Item = {
-      ...keyOf(replay),
+    const begun = {
       ...v.parse(asked, replay),
-      state: 'running',
+      state: 'running' as const,
       eventsSent: place.sent,
       cursorHour: place.hour,
       position: positionOf(place),
       updatedAt: now,
     };
+    const Item = { ...keyOf(replay), ...begun };
     await this.#client.send(
       new PutCommand({ TableName: this.#table, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
     );
+    return { ...begun, steps: 0 };
   }
 
   /** Only forwards: a step that is repeated or late changes nothing. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { ReplayQueue } from './replay-queue.ts';
-import type { ReplayStore } from './replay-store.ts';
+import type { ReplayProgress, ReplayStore } from './replay-store.ts';
+import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { refusalOf, replay as schema, type Replay } from './replay.ts';
 import { retention } from '../../kernel/retention.ts';
@@ -33,26 +34,40 @@ const wordsOf = (issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): str
  * @throws {ReplayRefused}
  */
 export async function startReplay(
-  { targets, replays, queue }: ReplayStartDeps,
+  { targets, ...deps }: ReplayStartDeps,
   request: ReplayRequest,
   now = Date.now(),
 ): Promise<string> {
+  return (await beginReplay(deps, request, await targets.find(request), now)).replayId;
+}
+
+/**
+ * The same, if the caller has read the target.
+ *
+ * @throws {ReplayRefused}
+ */
+export async function beginReplay(
+  { replays, queue }: Pick<ReplayStartDeps, 'replays' | 'queue'>,
+  request: ReplayRequest,
+  target: Target | undefined,
+  now: number,
+): Promise<ReplayProgress> {
   const read = v.safeParse(schema, { ...request, replayId: randomUUID() });
   if (!read.success) throw new ReplayRefused(wordsOf(read.issues));
   if (read.output.to > now)
     throw new ReplayRefused(
       'The time range ends in the future. Events that are still to come are exported anyway.',
     );
-  const reason = refusalOf(read.output, await targets.find(read.output), now);
+  const reason = refusalOf(read.output, target, now);
   if (reason !== undefined) throw new ReplayRefused(reason);
   // Older events are not stored any more. Their hours need not be read.
   const replay = { ...read.output, from: Math.max(read.output.from, now - retention.event) };
-  await replays.begin(replay, now);
+  const progress = await replays.begin(replay, now);
   try {
     await queue.send(replay, Math.max(0, Math.ceil((replay.to + indexDelay - now) / seconds)));
   } catch (error) {
     await replays.fail(replay, 'The replay could not be started: the queue did not take it.', now);
     throw error;
   }
-  return replay.replayId;
+  return progress;
 }

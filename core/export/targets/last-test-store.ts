@@ -1,8 +1,8 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { assignIf, type Condition } from '../../aws/conditional-writer.ts';
+import { assignIf, type Condition, type Written } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import type { LastTest, Target } from './target.ts';
-import { targetKey } from './target-item.ts';
+import { readTarget, targetKey } from './target-item.ts';
 
 type Seen = TargetRef & Pick<Target, 'destination'>;
 
@@ -21,17 +21,25 @@ export class LastTestStore {
     this.#table = table;
   }
 
-  /** A test was asked for. Nothing is written if it has begun already, or without a target. */
-  async asked(ref: TargetRef, { id, requestedAt }: Pick<LastTest, 'id' | 'requestedAt'>): Promise<void> {
-    await this.#write(ref, { id, requestedAt, outcome: 'waiting' }, [
+  /**
+   * A test was asked for. Nothing is written if it has begun already, or without a target.
+   *
+   * @returns the target as it is afterwards
+   */
+  async asked(
+    ref: TargetRef,
+    { id, requestedAt }: Pick<LastTest, 'id' | 'requestedAt'>,
+  ): Promise<Target | undefined> {
+    const { item } = await this.#write(ref, { id, requestedAt, outcome: 'waiting' }, [
       { condition: 'attribute_exists(pk)' },
       { condition: '(attribute_not_exists(lastTest) OR lastTest.id <> :id)', values: { id } },
     ]);
+    return item && readTarget(item);
   }
 
   /** @returns false if the destination is no longer the one that was read */
   async begun(seen: Seen, test: LastTest): Promise<boolean> {
-    return await this.#write(seen, test, [isSame(seen)]);
+    return (await this.#write(seen, test, [isSame(seen)])).applied;
   }
 
   /** The test could not be made. */
@@ -42,8 +50,8 @@ export class LastTestStore {
     ]);
   }
 
-  async #write(ref: TargetRef, lastTest: LastTest, conditions: readonly Condition[]): Promise<boolean> {
+  async #write(ref: TargetRef, lastTest: LastTest, conditions: readonly Condition[]): Promise<Written> {
     const item = { table: this.#table, key: targetKey(ref) };
-    return (await assignIf(this.#client, item, { set: { lastTest } }, conditions)).applied;
+    return await assignIf(this.#client, item, { set: { lastTest } }, conditions);
   }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '../../kernel/refusal.ts';
 import { isDrained, type Target } from './target.ts';
 import type { TargetStore } from './target-store.ts';
 
-type Targets = Pick<TargetStore, 'find' | 'transition' | 'drain'>;
+type Targets = Pick<TargetStore, 'find' | 'move' | 'drain'>;
 
 /**
  * The target that a tenant steers.
@@ -11,7 +11,11 @@ type Targets = Pick<TargetStore, 'find' | 'transition' | 'drain'>;
  * @throws {Refusal} `export-not-found`, or `no-destination`
  */
 export async function requireExport(targets: Pick<TargetStore, 'find'>, ref: TargetRef): Promise<Target> {
-  const target = await targets.find(ref);
+  return requireDestination(await targets.find(ref));
+}
+
+/** @throws {Refusal} `export-not-found`, or `no-destination` */
+export function requireDestination(target: Target | undefined): Target {
   if (!target) throw new Refusal('export-not-found', 'There is no export of this category.');
   if (target.destination.kind === 'none')
     throw new Refusal(
@@ -29,8 +33,8 @@ export async function requireExport(targets: Pick<TargetStore, 'find'>, ref: Tar
 export async function pauseByTenant(targets: Targets, ref: TargetRef, now: number): Promise<Target> {
   const target = await requireExport(targets, ref);
   if (target.state === 'paused') return target;
-  const isPaused = await targets.transition(target, 'pauseByTenant', now);
-  const after = await requireExport(targets, ref);
+  const { applied: isPaused, current } = await targets.move(target, 'pauseByTenant', now);
+  const after = requireDestination(current);
   if (isPaused || after.state === 'paused') return after;
   throw new Refusal(
     'not-verified',
@@ -46,8 +50,8 @@ export async function pauseByTenant(targets: Targets, ref: TargetRef, now: numbe
 export async function resumeByTenant(targets: Targets, ref: TargetRef, now: number): Promise<Target> {
   const target = await requireExport(targets, ref);
   if (target.state !== 'paused') return requireFlowing(target);
-  const isResumed = await targets.transition(target, 'resumeByTenant', now);
-  const after = await requireExport(targets, ref);
+  const { applied: isResumed, current } = await targets.move(target, 'resumeByTenant', now);
+  const after = requireDestination(current);
   if (!isResumed) return requireFlowing(after);
   return await settle(targets, after, now);
 }
@@ -67,7 +71,11 @@ function requireFlowing(target: Target): Target {
 }
 
 /** After a resumption. If no event waits, no delivery would make the target active. */
-export async function settle(targets: Targets, target: Target, now: number): Promise<Target> {
+export async function settle(
+  targets: Pick<Targets, 'find' | 'drain'>,
+  target: Target,
+  now: number,
+): Promise<Target> {
   if (target.state !== 'degraded' || target.fault || !isDrained(target)) return target;
   await targets.drain(target, now);
   return (await targets.find(target)) ?? target;

@@ -159,7 +159,29 @@ export class TargetStore {
     now: number,
     details: TransitionDetails = {},
   ): Promise<boolean> {
-    return (await this.#transition(expected, transition, now, details)).applied;
+    return (await this.move(expected, transition, now, details)).applied;
+  }
+
+  /** Makes a transition, too, and returns the target as it is afterwards. */
+  async move(
+    expected: TargetRef & Expected,
+    transition: Transition,
+    now: number,
+    details: TransitionDetails = {},
+  ): Promise<Transitioned> {
+    const variants = variantsOf(transition).toSorted(
+      (a, b) => Number(isFrom(b, expected.state)) - Number(isFrom(a, expected.state)),
+    );
+    let result: Transitioned = { applied: false, current: undefined };
+    for (const variant of variants) {
+      result = await this.#make(expected, transition, variant.since === 'now' ? now : undefined, {
+        ...details,
+        from: variant.from,
+      });
+      // The other variant is for a target in another state than the one that was read.
+      if (result.applied || !result.current || !allows(transition, result.current, expected)) break;
+    }
+    return result;
   }
 
   /** Makes the transition `queue`, for an active target in which something waits. */
@@ -193,7 +215,7 @@ export class TargetStore {
       const fitting: Target = seen;
       const name = names.find((one) => allows(one, fitting, fitting));
       if (!name) return false;
-      const { applied, current } = await this.#transition(fitting, name, now, {});
+      const { applied, current } = await this.move(fitting, name, now);
       if (applied) return true;
       seen = current;
     }
@@ -214,27 +236,6 @@ export class TargetStore {
       if (left.length > 0) await setTimeout(Math.random() * longestWait);
     }
     return items;
-  }
-
-  async #transition(
-    expected: TargetRef & Expected,
-    transition: Transition,
-    now: number,
-    details: TransitionDetails,
-  ): Promise<Transitioned> {
-    const variants = variantsOf(transition).toSorted(
-      (a, b) => Number(isFrom(b, expected.state)) - Number(isFrom(a, expected.state)),
-    );
-    let result: Transitioned = { applied: false, current: undefined };
-    for (const variant of variants) {
-      result = await this.#make(expected, transition, variant.since === 'now' ? now : undefined, {
-        ...details,
-        from: variant.from,
-      });
-      // The other variant is for a target in another state than the one that was read.
-      if (result.applied || !result.current || !allows(transition, result.current, expected)) break;
-    }
-    return result;
   }
 
   /** @param stateSince nothing to keep it */

@@ -1,4 +1,5 @@
 import type { LastTestStore } from '../targets/last-test-store.ts';
+import type { Target } from '../targets/target.ts';
 import type { VerificationQueue, VerificationRequest } from './verification-queue.ts';
 
 export type TestRequestDeps = {
@@ -9,14 +10,13 @@ export type TestRequestDeps = {
 /**
  * Asks for one test of a target. The service repeats a test that fails by itself.
  *
- * @returns the id of the test, which the target's record has from then on
+ * @returns the target, whose record has the test; nothing if it does not exist
  */
 export async function requestTest(
   { queue, lastTests }: TestRequestDeps,
   request: VerificationRequest,
   now: number,
-): Promise<string> {
+): Promise<Target | undefined> {
   const id = await queue.send(request);
-  await lastTests.asked(request, { id, requestedAt: now });
-  return id;
+  return await lastTests.asked(request, { id, requestedAt: now });
 }

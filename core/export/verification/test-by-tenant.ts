@@ -1,6 +1,6 @@
 import type { TargetRef } from '../../events/target-ref.ts';
 import type { RequestLimitStore } from '../targets/request-limit-store.ts';
-import { requireExport } from '../targets/steer-target.ts';
+import { requireDestination, requireExport } from '../targets/steer-target.ts';
 import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { requestTest, type TestRequestDeps } from './request-test.ts';
@@ -24,6 +24,5 @@ export async function testByTenant(
 ): Promise<Target> {
   await requireExport(deps.targets, ref);
   await deps.limits.count(ref, 'tests', now);
-  await requestTest(deps, { ...ref, proof }, now);
-  return await requireExport(deps.targets, ref);
+  return requireDestination(await requestTest(deps, { ...ref, proof }, now));
 }

@@ -28,7 +28,7 @@ const target = v.parse(schema, {
 function world() {
   const counted: string[] = [];
   const sent: Replay[] = [];
-  const begun = new Map<string, ReplayProgress>();
+  const known = new Map<string, ReplayProgress>();
   const deps = {
     targets: { find: async () => await Promise.resolve(target) },
     limits: { count: async (_: unknown, kind: string) => await Promise.resolve(void counted.push(kind)) },
@@ -36,10 +36,11 @@ function world() {
     replays: {
       begin: async (replay: Replay) => {
         const progress = { state: 'running', eventsSent: 0, steps: 0, cursorHour: '2023-11-14T22' } as const;
-        begun.set(replay.replayId, { ...replay, ...progress, position: '', updatedAt: now });
-        await Promise.resolve();
+        const begun = { ...replay, ...progress, position: '', updatedAt: now };
+        known.set(replay.replayId, begun);
+        return await Promise.resolve(begun);
       },
-      find: async ({ replayId }: { replayId: string }) => await Promise.resolve(begun.get(replayId)),
+      find: async ({ replayId }: { replayId: string }) => await Promise.resolve(known.get(replayId)),
       fail: async () => await Promise.resolve(),
     },
   };

@@ -439,7 +439,7 @@ describe('a replay that cannot send anything', () => {
     const replays = {
       begin: async (...given: Parameters<typeof begin>) => {
         id = given[0].replayId;
-        await begin(...given);
+        return await begin(...given);
       },
       fail: world.replays.replays.fail.bind(world.replays.replays),
     };

@@ -29,10 +29,10 @@ const deps = () => ({
 
 test('a request is a message and, in the record, a test that waits', async () => {
   const { ref } = await world.streamTarget();
-  const id = await requestTest(deps(), { ...ref, proof: 'what-it-read' }, 5);
-  expect((await world.target(ref)).lastTest).toEqual({ id, requestedAt: 5, outcome: 'waiting' });
+  const asked = await requestTest(deps(), { ...ref, proof: 'what-it-read' }, 5);
+  expect(asked).toEqual(await world.target(ref));
   const [message] = await queue.receive();
-  expect(message?.messageId).toBe(id);
+  expect(asked?.lastTest).toEqual({ id: message?.messageId, requestedAt: 5, outcome: 'waiting' });
   expect(readVerificationRequest(message?.body ?? '')).toEqual({ ...ref, proof: 'what-it-read' });
 });
 
@@ -46,7 +46,7 @@ test('a request that is written late does not hide that its test has begun', asy
 
 test('a request for a target that is not there makes no record', async () => {
   const ref = { tenantId: randomUUID(), category: 'log' as const };
-  await requestTest(deps(), ref, 5);
+  expect(await requestTest(deps(), ref, 5)).toBeUndefined();
   await expect(world.target(ref)).rejects.toThrow();
 });
 

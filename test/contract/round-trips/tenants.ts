@@ -1,0 +1,90 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { indexShards } from '../../../core/events/event-keys.ts';
+import { hours, rfc3339 } from '../../../core/kernel/time.ts';
+import { tenantLambdas } from '../../../lambdas/routes.ts';
+import { accessKeyIdOf } from '../../../local/lambda/runtime-environment.ts';
+import { recording } from '../../support/recorded-calls.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { TenantConsole } from '../exports-api/tenant-console.ts';
+import { succeeded } from '../expectations.ts';
+
+const LONG = 120_000;
+
+const callers = new Set([...tenantLambdas].map((lambda) => accessKeyIdOf(lambda)));
+
+/** As docs/architecture.md has them. */
+const budgets = {
+  list: ['Query'],
+  test: ['BatchGetItem', 'GetItem', 'UpdateItem', 'SendMessage', 'UpdateItem'],
+  pause: ['BatchGetItem', 'UpdateItem'],
+  repeated: ['BatchGetItem'],
+  resumeWhileEventsWait: ['BatchGetItem', 'UpdateItem'],
+  resume: ['BatchGetItem', 'UpdateItem', 'UpdateItem', 'BatchGetItem'],
+  replay: ['BatchGetItem', 'GetItem', 'UpdateItem', 'PutItem', 'SendMessage'],
+  progress: ['GetItem'],
+  hourOfIds: Array.from({ length: indexShards }, () => 'Query'),
+};
+
+/** What it costs a tenant to see and steer its export. */
+export function tenantRoundTrips(stack: TestStack): void {
+  let tenant: TenantConsole;
+  beforeAll(async () => {
+    tenant = await TenantConsole.open(stack);
+    await tenant.activateStream();
+  }, LONG);
+
+  /** What the Lambda of the route called, without the authorizer. */
+  const costOf = async (status: number, method: 'GET' | 'POST', path: string, json?: unknown) => {
+    const { result, calls } = await recording(stack, async () => {
+      const body = json === undefined ? {} : { json };
+      return await tenant.client.call({ method, path: `/omi/exports${path}`, ...body }, v.unknown());
+    });
+    succeeded(result, status);
+    const own = calls.filter(({ caller }) => callers.has(caller)).map(({ operation }) => operation);
+    return { own, answer: JSON.parse(result.text) as Record<string, unknown> };
+  };
+
+  const costs = async (...request: Parameters<typeof costOf>): Promise<string[]> =>
+    (await costOf(...request)).own;
+
+  test('the list of exports is one read', async () => {
+    expect(await costs(200, 'GET', '')).toEqual(budgets.list);
+  });
+
+  test('a test is two reads, two writes and a message', async () => {
+    expect(await costs(202, 'POST', '/public/test')).toEqual(budgets.test);
+  });
+
+  test('to pause is one read and one write, and to resume one write more if nothing waits', async () => {
+    expect(await costs(200, 'POST', '/public/pause')).toEqual(budgets.pause);
+    expect(await costs(200, 'POST', '/public/pause')).toEqual(budgets.repeated);
+    expect(await costs(200, 'POST', '/public/resume')).toEqual(budgets.resume);
+    expect(await costs(200, 'POST', '/public/resume')).toEqual(budgets.repeated);
+    await costs(200, 'POST', '/public/pause');
+    await tenant.recordEvent();
+    await tenant.register.becomes(tenant.ref(), 'waiting', ({ parkedCount }) => parkedCount === 1);
+    expect(await costs(200, 'POST', '/public/resume')).toEqual(budgets.resumeWhileEventsWait);
+  });
+
+  test('a replay is two reads, two writes and a message; its progress is one read', async () => {
+    const range = { from: rfc3339(Date.now() - hours), to: rfc3339(Date.now()) };
+    const { own, answer } = await costOf(202, 'POST', '/public/replays', range);
+    expect(own).toEqual(budgets.replay);
+    const progress = `/public/replays/${String(answer['replayId'])}`;
+    expect(await costs(200, 'GET', progress)).toEqual(budgets.progress);
+  });
+
+  test('the ledger is one read, and one for each shard of an hour that is not kept; the ids of an hour are one for each shard', async () => {
+    const hour = Math.floor(Date.now() / hours) * hours - 2 * hours;
+    const ledgerOf = (from: number) =>
+      `/public/ledger?${new URLSearchParams({ from: rfc3339(from), to: rfc3339(from + hours) }).toString()}`;
+    const counted = ['Query', ...budgets.hourOfIds];
+    expect(await costs(200, 'GET', ledgerOf(hour))).toEqual([...counted, 'BatchWriteItem']);
+    expect(await costs(200, 'GET', ledgerOf(hour))).toEqual(['Query']);
+    // The current hour goes on.
+    expect(await costs(200, 'GET', ledgerOf(hour + 2 * hours))).toEqual(counted);
+    const name = `${rfc3339(hour).slice(0, 13)}:00:00Z`;
+    expect(await costs(200, 'GET', `/public/ledger/${name}`)).toEqual(budgets.hourOfIds);
+  });
+}
