@@ -1,7 +1,7 @@
 import type { ParkedMessage } from './parking-queue.ts';
 import { deliveryLane, isReplayLane } from '../targets/lanes.ts';
 import type { MessageProgress } from './message-progress.ts';
-import { pack, packingOf, type Packable, type PackingOptions } from './packing.ts';
+import { pack, packingOf, type Packable, type PackedRecord, type PackingOptions } from './packing.ts';
 import { splitEvents } from './split-events.ts';
 import { isDrained, isSlow, mayCall, slowCodes, type Fault, type Target } from '../targets/target.ts';
 import { seconds } from '../../kernel/time.ts';
@@ -85,7 +85,7 @@ async function send(
   const entries = messages.flatMap((message, of) =>
     entriesOf(message, packing, deps.progress).map((entry) => ({ ...entry, of })),
   );
-  const { records } = pack(entries, { ...packing, lanes: 1 });
+  const records = recordsOf(entries, packing, isUncertain(target));
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patience } = perRedelivery;
@@ -96,6 +96,26 @@ async function send(
   if (begun)
     deps.progress.add(begun.messageId, entries.slice(0, next).filter(({ of }) => of === done).length);
   return { done, ...(fault && { fault }) };
+}
+
+/** True if the receiver may have taken events of the call that failed. */
+const isUncertain = ({ destination, fault }: Target): boolean =>
+  destination.kind === 'webhook' && fault?.actor === 'nobody' && fault.code !== slowCodes.slow;
+
+/**
+ * As full as they can be.
+ *
+ * @param isProbed true if the first entry goes alone: a receiver that took it knows the same call by its id, and gets nothing
+ * else twice
+ */
+function recordsOf(entries: readonly Packable[], packing: PackingOptions, isProbed: boolean): PackedRecord[] {
+  const alone = isProbed ? 1 : 0;
+  const packed = (from: number, to?: number): PackedRecord[] =>
+    pack(entries.slice(from, to), { ...packing, lanes: 1 }).records.map((record) => ({
+      ...record,
+      first: record.first + from,
+    }));
+  return [...packed(0, alone), ...packed(alone)];
 }
 
 /** A message as one entry, or its events where it was parked for a destination that takes larger records. */

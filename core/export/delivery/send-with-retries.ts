@@ -11,8 +11,13 @@ export type Delivery = {
   fault?: Fault;
 };
 
+/** Milliseconds between two attempts. `first` doubles with each failure, up to `longest`. */
+export type Pauses = { shortest: number; first: number; longest: number };
+
 export type Sink = {
   limits: BatchLimits;
+  /** If not given, those for services of AWS. */
+  pauses?: Pauses;
   /** Sends one batch. Returns the fault of each record, if it has one. */
   send(batch: PackedRecord[], signal: AbortSignal): Promise<(Fault | undefined)[]>;
   /** Why a batch failed as a whole. */
@@ -23,11 +28,11 @@ export type Sink = {
   late?: Fault;
 };
 
-const firstWait = 25;
-const longestWait = 500;
+const pausesOfAws: Pauses = { shortest: 0, first: 25, longest: 500 };
 
-/** Full jitter: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
-const wait = (failures: number): number => Math.random() * Math.min(longestWait, firstWait * 2 ** failures);
+/** Full jitter above the shortest pause: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
+const pauseAfter = (failures: number, { shortest, first, longest }: Pauses): number =>
+  shortest + Math.random() * (Math.min(longest, first * 2 ** failures) - shortest);
 
 export const outOfTime: Fault = {
   actor: 'nobody',
@@ -77,7 +82,9 @@ export async function sendWithRetries(
   let slowest = 0;
   let reason = lateOf(sink);
   while (waiting.length > 0) {
-    if (Date.now() >= deadline) return { undelivered: waiting, fault: reason };
+    // A call that is given up may have delivered its records: they would arrive twice.
+    const isTooLate = Date.now() >= deadline || Date.now() + slowest > deadline + patience;
+    if (isTooLate) return { undelivered: waiting, fault: reason };
     const batch = nextBatch(waiting, sink.limits);
     const begun = performance.now();
     const faults = await attempt(batch, deadline + patience, sink);
@@ -92,7 +99,8 @@ export async function sendWithRetries(
     // A fault of the target tells more than the end of the time.
     if (fault !== lateOf(sink)) reason = fault;
     failures = delivered.size > 0 ? 1 : failures + 1;
-    const pause = Math.max(wait(failures), (fault.notBefore ?? 0) - Date.now());
+    const chosen = pauseAfter(failures, sink.pauses ?? pausesOfAws);
+    const pause = Math.max(chosen, (fault.notBefore ?? 0) - Date.now());
     if (fault.actor !== 'nobody' || Date.now() + pause >= deadline)
       return { undelivered: waiting, fault: reason };
     await setTimeout(pause);

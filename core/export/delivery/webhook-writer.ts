@@ -1,12 +1,15 @@
 import type { BatchLimits } from './batch-limits.ts';
 import { slowTarget } from './delivery-faults.ts';
 import type { PackedRecord } from './packing.ts';
-import { sendWithRetries, type Delivery, type Sink } from './send-with-retries.ts';
+import { sendWithRetries, type Delivery, type Pauses, type Sink } from './send-with-retries.ts';
 import type { WebhookCaller, WebhookTarget } from './webhook-caller.ts';
 import { explainWebhookError, lateReceiver, webhookFaultOf } from './webhook-faults.ts';
 
 /** A record is the body of a call. */
 const oneCall: BatchLimits = { records: 1, bytes: Infinity, perLane: 1 };
+
+/** A receiver in trouble is not called more than a few times a second, and its lanes are called at the same time. */
+const pauses: Pauses = { shortest: 250, first: 250, longest: 2_000 };
 
 /** Calls tenants' receivers: one call at a time for each lane, and the lanes beside each other. */
 export class WebhookWriter {
@@ -25,6 +28,7 @@ export class WebhookWriter {
   ): Promise<Delivery> {
     const sink: Sink = {
       limits: oneCall,
+      pauses,
       explain: explainWebhookError,
       slow: slowTarget,
       late: lateReceiver,

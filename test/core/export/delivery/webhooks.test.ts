@@ -216,6 +216,21 @@ describe('a receiver that fails', () => {
     expect((await world.target(ref)).state).toBe('active');
   });
 
+  test('after it took them gets the same call again, and nothing else twice', async () => {
+    receiver.behave = cut;
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
+    await world.export(world.records(ref, series('a', 0, 30)));
+    await world.export(world.records(ref, series('a', 30, 30)));
+    await world.redeliver();
+    receiver.behave = accepting;
+    await world.deliverParked(ref);
+    const ids = receiver.calls.map(({ headers }) => headers['webhook-id']);
+    const calls = callsOf(receiver);
+    expect(new Set(ids).size).toBe(2);
+    expect(calls.at(-1)?.map(({ n }) => n)).toEqual(numbers(60).slice(30));
+    expect(calls.flat().filter(({ n }) => n >= 30)).toHaveLength(30);
+  });
+
   test('after it answered has taken the events', async () => {
     receiver.behave = (response) => {
       response.writeHead(200, { 'content-length': '100' });
@@ -241,6 +256,34 @@ describe('a receiver that fails', () => {
     const { ref } = await world.webhookTarget(receiver.url);
     await world.export(world.records(ref, series('a', 0, 2)), world.records(ref, series('a', 2, 2)));
     expect((await world.target(ref)).deliveredCount).toBe(4);
+  });
+
+  test('for long is called a few times, with pauses of at least 250 ms', async () => {
+    receiver.behave = answering(500);
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
+    await world.export(world.records(ref, series('a', 0, 2)));
+    // The exporter's two seconds have room for so many pauses.
+    expect(receiver.calls.length).toBeLessThanOrEqual(1 + 2_000 / 250);
+    const times = receiver.calls.map(({ at }) => at);
+    expect(times.length).toBeGreaterThan(1);
+    // A timer of Node.js may be a millisecond early.
+    for (const [index, at] of times.slice(1).entries())
+      expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(249);
+  });
+
+  test('to be quick gets no call that would have to be given up', async () => {
+    receiver.behave = first(1, async (response) => {
+      await wait(1_500);
+      response.writeHead(204).end();
+    });
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
+    await exportBatch(world.deps, world.records(ref, series('a', 0, 200)), {
+      ...timeBudget,
+      perTarget: 2_700,
+    });
+    expect(callsOf(receiver).map(([event]) => event?.n)).toEqual([0]);
+    await world.deliverParked(ref);
+    expect(callsOf(receiver).flat()).toHaveLength(200);
   });
 
   test('to be there has its events wait until the tenant starts it', async () => {
