@@ -7,6 +7,7 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { buildApp } from '../../../app/build.ts';
 import { languages, type Language } from '../../../app/src/i18n/texts.ts';
 import { ensureBrowser } from '../../../local/browsers/install.ts';
+import { animationsAfterChange } from '../../support/browser/animations.ts';
 import { openGallery } from './open-gallery.ts';
 import { states } from './states.ts';
 
@@ -119,6 +120,12 @@ async function expectAccessible(page: Page, limit: (axe: AxeBuilder) => AxeBuild
         await page.screenshot({ path: `docs/images/home-list-${colours}.png` });
     },
   );
+
+  test('has its colours at once, for those who want no motion', async () => {
+    const page = await open('light', 390);
+    await show(page, 'starting');
+    expect(await animationsAfterChange(page)).toEqual([]);
+  });
 
   test('takes no answer by the second click of a double click', async () => {
     const page = await open('light', 390);

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Locator } from 'playwright-core';
+import { animationsAfterChange } from '../../support/browser/animations.ts';
 import type { BankWindow } from './bank-window.ts';
 import type { BankWorld } from './world.ts';
 
@@ -66,7 +67,7 @@ export function testUse({ open }: BankWorld): void {
     await expect(bank.website.locator('#bank-says').innerText()).resolves.toBe('Paid 20.00 € to Café Zoë.');
   });
 
-  test('fits texts of twice the size', async () => {
+  test('fits texts of twice the size, and moves nothing for those who want no motion', async () => {
     const bank = await open({ viewport: { width: 640, height: 900 } });
     await bank.arrive('Anna');
     await bank.asksToPay();
@@ -77,6 +78,7 @@ export function testUse({ open }: BankWorld): void {
       document.adoptedStyleSheets = [sheet];
     }`);
     await expect(bank.page.evaluate('document.documentElement.scrollWidth')).resolves.toBe(640);
+    await expect(animationsAfterChange(bank.page)).resolves.toEqual([]);
   });
 
   test('leads to the phone by a banner where it is out of view', async () => {

@@ -8,6 +8,7 @@ import { buildExportsPage } from '../../../exports-page/build.ts';
 import { stateWords } from '../../../exports-page/src/text/words.ts';
 import { ensureBrowser } from '../../../local/browsers/install.ts';
 import { openGallery } from '../../app/gallery/open-gallery.ts';
+import { animationsAfterChange } from '../../support/browser/animations.ts';
 import { states } from './states.ts';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
@@ -112,15 +113,26 @@ const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replay
 
   test('says a state in words, in a colour and with an icon', async () => {
     const page = await open('light', 1_000);
-    const colours = new Set<string>();
+    const colours: { state: string; colour: string }[] = [];
     for (const [state, { label }] of Object.entries(stateWords)) {
       await show(page, state === 'paused' ? 'paused-by-tenant' : state);
       const chip = page.locator('.chip').first();
       expect(await chip.textContent()).toBe(label);
       expect(await chip.locator('svg').count()).toBe(1);
-      colours.add(await chip.evaluate((element) => getComputedStyle(element).backgroundColor));
+      const colour = await chip.evaluate((element) => getComputedStyle(element).backgroundColor);
+      colours.push({ state, colour });
     }
-    expect(colours.size).toBe(5);
+    const sharing = colours.filter(({ state, colour }) =>
+      colours.some((other) => other.state !== state && other.colour === colour),
+    );
+    expect(colours).toHaveLength(5);
+    expect(sharing).toEqual([]);
+  });
+
+  test('has the colours of a state at once, for those who want no motion', async () => {
+    const page = await open('light', 1_000);
+    await show(page, 'test-running');
+    expect(await animationsAfterChange(page)).toEqual([]);
   });
 
   test('shows the same hours as bars and as rows of a table', async () => {
