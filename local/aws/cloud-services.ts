@@ -17,7 +17,7 @@ import { withAuthorization } from './stand-ins/iam/authorization.ts';
 import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
 import { withStreamAccounts } from './emulators/kinesis-local/patches/stream-accounts.ts';
 import { withBatchLimit } from './emulators/kinesis-local/patches/batch-limit.ts';
-import { startKinesis } from './emulators/kinesis-local/start.ts';
+import { atSocket, freshAccount, startKinesis } from './emulators/kinesis-local/start.ts';
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
 import { createSecretsManager } from './stand-ins/secrets/backend.ts';
@@ -73,9 +73,11 @@ export class CloudServices {
   }
 
   async startKinesis(): Promise<void> {
-    const kinesis = await startKinesis(this.dataPath('kinesis'));
-    const emulator = this.behind('The Kinesis emulator', kinesis);
-    const accounts = withStreamAccounts(emulator, this.sessions, this.dataPath('stream-accounts.json'));
+    const accounts = withStreamAccounts(await this.kinesisEmulator(), {
+      sessions: this.sessions,
+      stateFile: this.dataPath('stream-accounts.json'),
+      ...(this.options.kinesisSocket !== undefined && { emulatorAccount: freshAccount() }),
+    });
     this.parts.defer(accounts.flush);
     await this.serve('kinesis', withBatchLimit(accounts.backend), { http2: true });
   }
@@ -125,6 +127,13 @@ export class CloudServices {
 
   async close(): Promise<void> {
     await this.parts.disposeAsync();
+  }
+
+  private async kinesisEmulator(): Promise<Backend> {
+    const { kinesisSocket } = this.options;
+    return kinesisSocket === undefined
+      ? this.behind('The Kinesis emulator', await startKinesis(this.dataPath('kinesis')))
+      : this.forwarded(atSocket(kinesisSocket));
   }
 
   private behind(name: string, emulator: Emulator): Backend {

@@ -15,6 +15,8 @@ export type LocalCloudOptions = {
   dataDirectory?: string;
   /** URL of a DynamoDB Local to use: the cloud gets its own database there. Without it DynamoDB Local is started. */
   dynamoDbUrl?: string;
+  /** Socket of a Kinesis emulator to use: the cloud gets its own account there. Without it an emulator is started. */
+  kinesisSocket?: string;
   log: (line: string) => void;
 };
 

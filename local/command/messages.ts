@@ -30,6 +30,7 @@ What many stacks on one machine can share, such as those of the tests:
   OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/, the demo bank in site/ and the exports page in
                 exports-page/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
+  OMI_KINESIS   socket of a Kinesis emulator, in which each stack has its own account; without it the stack starts one
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
 the access key of the caller (each Lambda has its own); DELETE clears the list.

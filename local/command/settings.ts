@@ -25,6 +25,8 @@ export type Settings = {
   dataDirectory?: string;
   /** A DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
+  /** The socket of a Kinesis emulator to use; without it one is started. */
+  kinesisSocket?: string;
   /** The folder of existing bundles; without it the Lambdas are bundled. */
   bundles?: string;
 };
@@ -41,11 +43,8 @@ const LARGEST_PORT = 65_535;
 /** Reads the settings from the environment. Empty variables are ignored. */
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-  const { OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_BUNDLES } = set;
-  if (OMI_DATA !== undefined && OMI_DYNAMODB !== undefined)
-    throw new StartError(
-      'OMI_DATA and OMI_DYNAMODB exclude each other: kept data need their own DynamoDB Local.',
-    );
+  const { OMI_STATE, OMI_DATA, OMI_DYNAMODB, OMI_KINESIS, OMI_BUNDLES } = set;
+  checkEmulators(set);
   const port = portOf('OMI_PORT', set) ?? DEFAULT_PORT;
   return {
     port,
@@ -58,8 +57,16 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     directory: resolve(OMI_STATE ?? '.local'),
     ...(OMI_DATA !== undefined && { dataDirectory: resolve(OMI_DATA) }),
     ...(OMI_DYNAMODB !== undefined && { dynamoDbUrl: OMI_DYNAMODB }),
+    ...(OMI_KINESIS !== undefined && { kinesisSocket: resolve(OMI_KINESIS) }),
     ...(OMI_BUNDLES !== undefined && { bundles: resolve(OMI_BUNDLES) }),
   };
+}
+
+function checkEmulators({ OMI_DATA, OMI_DYNAMODB, OMI_KINESIS }: NodeJS.ProcessEnv): void {
+  if (OMI_DATA === undefined) return;
+  for (const [name, value] of Object.entries({ OMI_DYNAMODB, OMI_KINESIS }))
+    if (value !== undefined)
+      throw new StartError(`OMI_DATA and ${name} exclude each other: kept data need their own emulators.`);
 }
 
 function tokenPortOf(apiPort: number, environment: NodeJS.ProcessEnv): TokenPort {

@@ -49,6 +49,8 @@ export type StackOptions = {
   dataDirectory?: string;
   /** URL of a DynamoDB Local to use; without it one is started. */
   dynamoDbUrl?: string;
+  /** Socket of a Kinesis emulator to use; without it one is started. */
+  kinesisSocket?: string;
   /** Folder with the Lambdas' bundles and the web app; without it they are made. */
   bundles?: string;
   log: (line: string) => void;
@@ -187,11 +189,16 @@ function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts)
 type Aws = Seeded & { cloud: LocalCloud; control: Control; pushService: PushService };
 
 async function startAws(options: StackOptions, parts: AsyncDisposableStack): Promise<Aws> {
-  const { dataDirectory, dynamoDbUrl, log } = options;
+  const { dataDirectory, dynamoDbUrl, kinesisSocket, log } = options;
   if (dynamoDbUrl === undefined) await ensureJava(log);
   const cloud = await closedWith(
     parts,
-    startLocalCloud({ log, ...(dataDirectory && { dataDirectory }), ...(dynamoDbUrl && { dynamoDbUrl }) }),
+    startLocalCloud({
+      log,
+      ...(dataDirectory && { dataDirectory }),
+      ...(dynamoDbUrl && { dynamoDbUrl }),
+      ...(kinesisSocket && { kinesisSocket }),
+    }),
   );
   const pushService = await closedWith(parts, startPushService(cloud));
   const [control, seeded] = await Promise.all([

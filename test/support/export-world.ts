@@ -61,7 +61,7 @@ import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { createKmsKeys } from '../../local/seed/kms-keys.ts';
 import { localKeys } from '../../local/resources/kms-keys.ts';
 import { createTable } from './dynamodb.ts';
-import { sharedOfRun } from './run-services.ts';
+import { sharedEmulators } from './run-services.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { trustPolicyOf } from './trust-policy.ts';
 
@@ -134,7 +134,7 @@ export class ExportWorld {
 
   static async start(): Promise<ExportWorld> {
     logger.setLogLevel('SILENT');
-    const cloud = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
+    const cloud = await startLocalCloud({ ...(await sharedEmulators()), log: () => undefined });
     process.env['AWS_REGION'] = cloud.region;
     process.env['AWS_ACCESS_KEY_ID'] = 'EXPORTER';
     process.env['AWS_SECRET_ACCESS_KEY'] = 'test';

@@ -9,6 +9,7 @@ import { bundleLambdas } from '../../bundling/bundle.ts';
 import { buildExportsPage } from '../../exports-page/build.ts';
 import { buildSite } from '../../site/build.ts';
 import { startDynamoDb } from '../../local/aws/emulators/dynamodb-local/start.ts';
+import { startKinesis } from '../../local/aws/emulators/kinesis-local/start.ts';
 import type { BrowserName } from '../../local/browsers/find.ts';
 import { ensureBrowser } from '../../local/browsers/install.ts';
 import { ensureJava } from '../../local/java/install.ts';
@@ -24,6 +25,10 @@ type Makers = Record<RunService, () => Promise<Made>>;
 const makersIn = (folder: string): Makers => ({
   dynamodb: async () => {
     const { endpoint: told, close } = await startDynamoDb({ sharedDb: false, isLongRunning: true });
+    return { told, close };
+  },
+  kinesis: async () => {
+    const { socketPath: told = '', close } = await startKinesis();
     return { told, close };
   },
   bundles: async () => {
@@ -88,12 +93,12 @@ export default async function globalSetup(): Promise<void> {
     server.closeAllConnections();
     server.close();
     await pool.close();
-    await endAll(made.get('stack'), made.get('dynamodb'));
+    await endAll(made.get('stack'), made.get('dynamodb'), made.get('kinesis'));
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 }
 
-/** One after the other: a stack ends before its database. */
+/** One after the other: a stack ends before its emulators. */
 async function endAll(...ending: (Promise<Made> | undefined)[]): Promise<void> {
   for (const making of ending) {
     const made = await making?.catch(() => undefined);

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sharedOfRun } from './run-services.ts';
+import { emulatorSettings, sharedOfRun } from './run-services.ts';
 import { TestStack } from './stack.ts';
 
 /** Seconds, on a machine that has nothing else to do. */
@@ -15,8 +15,8 @@ export const LONGEST_END_MS = 10_000;
 export type OwnStackOptions = {
   /** Keeps the data for the next stack; without it they are gone at the end. */
   dataDirectory?: string;
-  /** Whether it starts a DynamoDB Local of its own, as one that keeps its data does. */
-  hasOwnDatabase?: boolean;
+  /** Whether it starts emulators of its own, as one that keeps its data does. */
+  hasOwnEmulators?: boolean;
 };
 
 type Running = { child: ChildProcess; directory: string };
@@ -52,7 +52,7 @@ export class OwnStack extends TestStack {
         OMI_APP_URL: undefined,
         OMI_STATE: directory,
         OMI_BUNDLES: await sharedOfRun('bundles'),
-        ...(await this.#database()),
+        ...(await this.#emulators()),
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -88,10 +88,10 @@ export class OwnStack extends TestStack {
     await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  async #database(): Promise<Record<string, string>> {
-    const { dataDirectory, hasOwnDatabase = false } = this.#options;
+  async #emulators(): Promise<Record<string, string>> {
+    const { dataDirectory, hasOwnEmulators = false } = this.#options;
     if (dataDirectory !== undefined) return { OMI_DATA: dataDirectory };
-    return hasOwnDatabase ? {} : { OMI_DYNAMODB: await sharedOfRun('dynamodb') };
+    return hasOwnEmulators ? {} : await emulatorSettings();
   }
 
   async #ready({ child, directory }: Running): Promise<void> {

@@ -1,8 +1,9 @@
 /**
  * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
- * own, the folder of the Lambdas' bundles and the web app, the folder of a running stack, and the programs of browsers.
+ * own, the
+ * socket of a Kinesis emulator in which each account has its own streams, the folder of the Lambdas' bundles and the web app, the folder of a running stack, and the programs of browsers.
  */
-export type RunService = 'dynamodb' | 'bundles' | 'stack' | 'chromium' | 'firefox';
+export type RunService = 'dynamodb' | 'kinesis' | 'bundles' | 'stack' | 'chromium' | 'firefox';
 
 /** Where jest's main process hands them out (`global-setup.ts`). */
 export const RUN_SERVICES = 'OMI_TEST_SERVICES';
@@ -12,6 +13,18 @@ const { fetch } = globalThis;
 
 /** The first to ask has it made, so that a run of other tests does not wait for it. */
 export const sharedOfRun = async (service: RunService): Promise<string> => await ask(service);
+
+/** For a local AWS in this process. */
+export async function sharedEmulators(): Promise<{ dynamoDbUrl: string; kinesisSocket: string }> {
+  const [dynamoDbUrl, kinesisSocket] = await Promise.all([sharedOfRun('dynamodb'), sharedOfRun('kinesis')]);
+  return { dynamoDbUrl, kinesisSocket };
+}
+
+/** For the environment of a local stack in a process of its own. */
+export async function emulatorSettings(): Promise<{ OMI_DYNAMODB: string; OMI_KINESIS: string }> {
+  const { dynamoDbUrl, kinesisSocket } = await sharedEmulators();
+  return { OMI_DYNAMODB: dynamoDbUrl, OMI_KINESIS: kinesisSocket };
+}
 
 /** The folder of a running stack that no other file uses until it is given back. */
 export const borrowStack = async (): Promise<string> => await ask('pool/borrow');

@@ -24,7 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { tables } from '../../../core/aws/tables.ts';
 import { startLocalCloud, type LocalCloud } from '../../../local/aws/cloud.ts';
 import { tableInput } from '../../../local/resources/tables.ts';
-import { sharedOfRun } from '../../support/run-services.ts';
+import { sharedEmulators } from '../../support/run-services.ts';
 import { clientOf } from './clients.ts';
 
 const account = '111122223333';
@@ -33,7 +33,7 @@ const stranger = '444455556666';
 let cloud: LocalCloud;
 
 beforeAll(async () => {
-  cloud = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
+  cloud = await startLocalCloud({ ...(await sharedEmulators()), log: () => undefined });
 }, 60_000);
 afterAll(async () => await cloud.close());
 
@@ -57,18 +57,39 @@ const arnOf = (name: string, owner = account): string =>
   `arn:aws:kinesis:eu-central-1:${owner}:stream/${name}`;
 const Records = [{ Data: Buffer.from('{"events":[]}'), PartitionKey: '0' }];
 
-test('clouds that share a DynamoDB Local have separate databases, for all callers', async () => {
-  const other = await startLocalCloud({ dynamoDbUrl: await sharedOfRun('dynamodb'), log: () => undefined });
-  const tablesOf = async ({ endpoints }: LocalCloud, as: string) => {
-    const client = new DynamoDBClient(clientOf(endpoints.dynamodb, as));
-    return (await client.send(new ListTablesCommand({}))).TableNames;
-  };
-  await new DynamoDBClient(clientOf(cloud.endpoints.dynamodb)).send(
-    new CreateTableCommand(tableInput(tables.devices, 'devices')),
-  );
-  expect(await tablesOf(cloud, 'anybody')).toEqual(['devices']);
-  expect(await tablesOf(other, 'anybody')).toEqual([]);
-  await other.close();
+describe('clouds that share emulators', () => {
+  let other: LocalCloud;
+  beforeAll(async () => {
+    other = await startLocalCloud({ ...(await sharedEmulators()), log: () => undefined });
+  });
+  afterAll(async () => await other.close());
+
+  test('have separate databases, for all callers', async () => {
+    const tablesOf = async ({ endpoints }: LocalCloud, as: string) => {
+      const client = new DynamoDBClient(clientOf(endpoints.dynamodb, as));
+      return (await client.send(new ListTablesCommand({}))).TableNames;
+    };
+    await new DynamoDBClient(clientOf(cloud.endpoints.dynamodb)).send(
+      new CreateTableCommand(tableInput(tables.devices, 'devices')),
+    );
+    expect(await tablesOf(cloud, 'anybody')).toEqual(['devices']);
+    expect(await tablesOf(other, 'anybody')).toEqual([]);
+  });
+
+  test('have separate streams, of all accounts', async () => {
+    const StreamName = await newStream();
+    const others = new KinesisClient(clientOf(other.endpoints.kinesis, account));
+    const StreamARN = arnOf(StreamName);
+    await expect(others.send(new PutRecordsCommand({ StreamARN, Records }))).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
+    expect((await others.send(new ListStreamsCommand({}))).StreamNames).toEqual([]);
+    await others.send(new CreateStreamCommand({ StreamName, ShardCount: 2 }));
+    const { StreamDescriptionSummary } = await kinesis(account).send(
+      new DescribeStreamSummaryCommand({ StreamName }),
+    );
+    expect(StreamDescriptionSummary?.OpenShardCount).toBe(1);
+  });
 });
 
 test('many tenants can have on-demand streams', async () => {

@@ -27,18 +27,22 @@ test('each setting has a variable', () => {
   });
 });
 
-test('existing bundles and a running DynamoDB Local are used', () => {
-  expect(readSettings({ OMI_BUNDLES: 'bundles', OMI_DYNAMODB: 'http://127.0.0.1:1' })).toEqual({
+test('existing bundles and running emulators are used', () => {
+  const existing = { OMI_BUNDLES: 'bundles', OMI_DYNAMODB: 'http://127.0.0.1:1', OMI_KINESIS: 'socket' };
+  expect(readSettings(existing)).toEqual({
     ...readSettings({}),
     bundles: resolve('bundles'),
     dynamoDbUrl: 'http://127.0.0.1:1',
+    kinesisSocket: resolve('socket'),
   });
 });
 
-test('a shared DynamoDB Local cannot keep data for the next start', () => {
-  const both = { OMI_DATA: 'data', OMI_DYNAMODB: 'http://127.0.0.1:1' };
-  expect(() => readSettings(both)).toThrow(StartError);
-});
+test.each([{ OMI_DYNAMODB: 'http://127.0.0.1:1' }, { OMI_KINESIS: 'socket' }])(
+  'shared emulators cannot keep data for the next start: %j',
+  (shared) => {
+    expect(() => readSettings({ ...shared, OMI_DATA: 'data' })).toThrow(StartError);
+  },
+);
 
 test.each([
   [{ OMI_PORT: '9000' }, { port: 9_000, appPort: 8_081 }],

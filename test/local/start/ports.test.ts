@@ -6,7 +6,7 @@ import { describe, expect, test } from '@jest/globals';
 import { useStack } from '../../support/use-stack.ts';
 
 // The port of a DynamoDB Local is among them.
-const stack = useStack({ hasOwnDatabase: true });
+const stack = useStack({ hasOwnEmulators: true });
 
 /** Sockets that a process has open, by their inodes. */
 function socketsOf(pid: string): string[] {

@@ -16,7 +16,7 @@ import type { StackDescription } from '../../../local/stack/stack-file.ts';
 import { enrolDevice } from '../../contract/scenario.ts';
 import { payWithAgent } from '../../docs/agents/ai-agent-story.ts';
 import { PaymentsServer } from '../../docs/agents/payments-server.ts';
-import { sharedOfRun } from '../../support/run-services.ts';
+import { emulatorSettings, sharedOfRun } from '../../support/run-services.ts';
 import { CERTIFICATE_FILE, startTlsProxy, type TlsProxy } from '../../support/tls-proxy.ts';
 import { Visitor } from '../../site/visitor.ts';
 import { RunningStack, START_MS, startScript, until } from './running.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     OMI_BASE_URL: api.url,
     OMI_APP_URL: app.url,
     OMI_BUNDLES: await sharedOfRun('bundles'),
-    OMI_DYNAMODB: await sharedOfRun('dynamodb'),
+    ...(await emulatorSettings()),
   });
   description = await stack.ready();
   await until(() => stack.output.includes('Next'));

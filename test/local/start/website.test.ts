@@ -7,7 +7,7 @@ import { requestToken } from '../../../client/access-token.ts';
 import { bodyOf } from '../../../client/http.ts';
 import { loadSecrets } from '../../../local/issuer/secrets.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
-import { sharedOfRun } from '../../support/run-services.ts';
+import { emulatorSettings, sharedOfRun } from '../../support/run-services.ts';
 import { refusedStart, RunningStack, START_MS, startScript, websiteVariablesIn } from './running.ts';
 
 let state: string;
@@ -16,7 +16,7 @@ const running = new Set<RunningStack>();
 
 beforeAll(async () => {
   state = await mkdtemp(join(tmpdir(), 'omi-website-'));
-  shared = { OMI_BUNDLES: await sharedOfRun('bundles'), OMI_DYNAMODB: await sharedOfRun('dynamodb') };
+  shared = { OMI_BUNDLES: await sharedOfRun('bundles'), ...(await emulatorSettings()) };
 }, START_MS);
 afterAll(async () => {
   for (const { child } of running) child.kill('SIGKILL');

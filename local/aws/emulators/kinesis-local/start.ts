@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Emulator, startChildProcess } from '../child-process.ts';
+import { type Address, type Emulator, startChildProcess } from '../child-process.ts';
 import { ACCOUNT_ID, REGION } from '../../identity.ts';
 
 const packageFolder = join(import.meta.dirname, '../../../../node_modules/kinesis-local');
@@ -24,8 +25,16 @@ export async function startKinesis(dataDirectory?: string): Promise<Emulator> {
   // The process removes the folder itself, unless it is killed.
   void child.exited.then(async () => await rm(folder, { recursive: true, force: true }));
   await child.firstLine(/^listening$/m);
-  return { endpoint: 'http://127.0.0.1', socketPath, exited: child.exited, close: () => child.close() };
+  return { ...atSocket(socketPath), exited: child.exited, close: () => child.close() };
 }
+
+export const atSocket = (socketPath: string): Required<Address> => ({
+  endpoint: 'http://127.0.0.1',
+  socketPath,
+});
+
+/** An account without streams. The emulator takes an access key id of twelve digits for its caller's account. */
+export const freshAccount = (): string => String(randomInt(1e11, 1e12));
 
 /** The last write of large data takes long. */
 const LONGEST_SHUTDOWN_MS = 35_000;

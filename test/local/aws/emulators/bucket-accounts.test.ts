@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deliveryPolicy } from '../../../../core/export/verification/tenant-policies/operator-roles.ts';
 import { startLocalCloud, type LocalCloud } from '../../../../local/aws/cloud.ts';
-import { sharedOfRun } from '../../../support/run-services.ts';
+import { sharedEmulators } from '../../../support/run-services.ts';
 import { clientOf } from '../clients.ts';
 
 const account = '111122223333';
@@ -29,7 +29,7 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   cloud = await startLocalCloud({
-    dynamoDbUrl: await sharedOfRun('dynamodb'),
+    ...(await sharedEmulators()),
     log: (line) => void lines.push(line),
   });
 }, 60_000);

@@ -11,6 +11,13 @@ const EVERY_STREAM_ARN = new RegExp(STREAM_ARN, 'g');
 
 export type StreamAccounts = { backend: Backend; flush: () => Promise<void> };
 
+type StreamAccountsOptions = {
+  sessions: Pick<Sessions, 'identify'>;
+  /** The emulator's account that has the streams. Clouds that share an emulator have different ones. */
+  emulatorAccount?: string;
+  stateFile?: string | undefined;
+};
+
 /**
  * Streams of several accounts. A stream belongs to its creator, and its name is unique in all accounts. Callers of the
  * local account, which any credentials give, read every stream by its name. An ARN must name the stream's account.
@@ -19,8 +26,7 @@ export type StreamAccounts = { backend: Backend; flush: () => Promise<void> };
  */
 export function withStreamAccounts(
   backend: Backend,
-  sessions: Pick<Sessions, 'identify'>,
-  stateFile?: string,
+  { sessions, emulatorAccount = ACCOUNT_ID, stateFile }: StreamAccountsOptions,
 ): StreamAccounts {
   const owners = new Map<string, string>();
   const file = openJsonFile<[string, string][]>(stateFile, () => [...owners]);
@@ -32,7 +38,7 @@ export function withStreamAccounts(
       const { account } = sessions.identify(accessKeyOf(request));
       const { operation, input } = parseJson(request);
       if (operation !== 'CreateStream') checkOwner(input, account, ownerOf);
-      const response = await backend(inLocalAccount(request, input));
+      const response = await backend(inEmulatorAccount(request, input, emulatorAccount));
       if (operation === 'CreateStream' && response.status === 200) {
         owners.set(String(input['StreamName']), account);
         file.changed();
@@ -57,18 +63,18 @@ function checkOwner(
   if (ownerOf(name) !== caller) throw notFound(`Stream ${name} under account ${caller}`);
 }
 
-function inLocalAccount(request: AwsRequest, input: JsonObject): AwsRequest {
+function inEmulatorAccount(request: AwsRequest, input: JsonObject, emulatorAccount: string): AwsRequest {
   const { authorization = '' } = request.headers;
-  // The emulator would take an access key of twelve digits for another account.
+  // The emulator takes an access key of twelve digits for an account.
   const headers = {
     ...request.headers,
-    authorization: authorization.replace(/Credential=\d{12}\//, 'Credential=LOCAL/'),
+    authorization: authorization.replace(/Credential=[^/]*/, `Credential=${emulatorAccount}`),
   };
   const { StreamARN: arn } = input;
-  if (typeof arn !== 'string' || arn.includes(`:${ACCOUNT_ID}:`)) return { ...request, headers };
+  if (typeof arn !== 'string' || arn.includes(`:${emulatorAccount}:`)) return { ...request, headers };
   return withInput(
     { ...request, headers },
-    { ...input, StreamARN: arn.replace(STREAM_ARN, `$1${ACCOUNT_ID}$3`) },
+    { ...input, StreamARN: arn.replace(STREAM_ARN, `$1${emulatorAccount}$3`) },
   );
 }
 
