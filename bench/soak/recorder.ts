@@ -21,6 +21,8 @@ export class Recorder {
   accepted = 0;
   /** Calls that were made again. */
   repeated = 0;
+  /** Why the last of them was. */
+  lastRefusal = '';
 
   constructor(plan: Plan) {
     this.#plan = plan;
@@ -56,18 +58,23 @@ export class Recorder {
   /** A call without an answer may have been accepted. The same events again are accepted once. */
   async #send(client: WebsiteClient, events: readonly object[], signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const status = await client.recordEvents(events).then(
-        (answer) => answer.status,
-        (error: unknown) => {
-          if (error instanceof ClientError) return 0;
-          throw error;
-        },
-      );
-      if (status === 202) return;
-      if (status !== 0 && status !== 429 && status < 500)
-        throw new Error(`The service refused events with ${status}`);
+      const refusal = await client.recordEvents(events).then(refusalIn, noAnswer);
+      if (refusal === undefined) return;
+      this.lastRefusal = refusal;
       this.repeated += 1;
       await wait(pause);
     }
   }
+}
+
+/** @throws for a refusal that the same call would meet again */
+function refusalIn({ status, text }: { status: number; text: string }): string | undefined {
+  if (status === 202) return undefined;
+  if (status !== 429 && status < 500) throw new Error(`The service refused events with ${status}: ${text}`);
+  return `${status} ${text}`;
+}
+
+function noAnswer(error: unknown): string {
+  if (error instanceof ClientError) return error.message;
+  throw error;
 }

@@ -69,7 +69,9 @@ async function run(
   const [isRecorded, isOver] = [new AbortController(), new AbortController()];
   const arrived = (): number => consumers.reduce((sum, { arrivals }) => sum + arrivals.count, 0);
   const progress = setInterval(() => {
-    say(`${recorder.accepted} events accepted, ${arrived()} arrived`);
+    const { accepted, repeated, lastRefusal } = recorder;
+    const again = repeated === 0 ? '' : `, ${repeated} calls made again, the last one after: ${lastRefusal}`;
+    say(`${accepted} events accepted, ${arrived()} arrived${again}`);
   }, sayInterval);
   const recordAll = async (): Promise<Omit<Result, 'plan' | 'faults'>> => {
     const begun = Date.now();
