@@ -1,3 +1,4 @@
+import { InvokeStore } from '@aws/lambda-invoke-store';
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -15,8 +16,12 @@ export default class ProcessEnvironment implements JestEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
   }
 
+  /**
+   * The AWS SDK's store of the trace of a call stays loaded. This kind keeps the trace for that call alone; the kind that
+   * the first client would make keeps it until the next call, which may be of another suite.
+   */
   async setup(): Promise<void> {
-    await Promise.resolve();
+    await InvokeStore.getInstanceAsync(true);
   }
 
   async teardown(): Promise<void> {

@@ -12,9 +12,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+const packageFile = (path: string): string => JSON.stringify(resolve('node_modules', path));
+
 const suite = `
 import { expect, jest, test } from '@jest/globals';
-import * as valibot from ${JSON.stringify(resolve('node_modules/valibot/dist/index.mjs'))};
+import * as valibot from ${packageFile('valibot/dist/index.mjs')};
+import { InvokeStore, InvokeStoreBase } from ${packageFile('@aws/lambda-invoke-store/dist-es/invoke-store.js')};
 import { state } from './state.ts';
 
 const loadedPackages = (process as { loadedPackages?: unknown[] }).loadedPackages ??= [];
@@ -31,6 +34,13 @@ test('finds nothing of an earlier suite', () => {
 
 test('has the packages of an earlier suite', () => {
   expect(new Set(loadedPackages).size).toBe(1);
+});
+
+test('finds no trace of a call of an earlier suite', async () => {
+  const store = await InvokeStore.getInstanceAsync();
+  expect(store.getXRayTraceId()).toBe(undefined);
+  const context = { [InvokeStoreBase.PROTECTED_KEYS.X_RAY_TRACE_ID]: 'trace' };
+  expect(await store.run(context, async () => store.getXRayTraceId())).toBe('trace');
 });
 
 test('fails where its stack says', () => {
@@ -64,5 +74,5 @@ async function run(...suites: string[]): Promise<{ numPassedTests: number; succe
 }
 
 test('a suite has modules, globals and environment of its own, and packages of the process', async () => {
-  expect(await run('one', 'two')).toMatchObject({ success: true, numPassedTests: 6 });
+  expect(await run('one', 'two')).toMatchObject({ success: true, numPassedTests: 8 });
 });
