@@ -26,11 +26,13 @@ With a TLS proxy or a tunnel in front of the stack:
                 the links in QR codes
   OMI_APP_URL   public URL of the web app: where the links in QR codes lead, and the origin of keys and passkeys
 
-What many stacks on one machine can share, such as those of the tests:
+For many stacks on one machine, such as those of the tests:
   OMI_BUNDLES   folder with the Lambdas' bundles, the web app in app/, the demo bank in site/ and the exports page in
                 exports-page/; without it the stack makes them
   OMI_DYNAMODB  URL of a DynamoDB Local that keeps a database for each access key; without it the stack starts its own
   OMI_KINESIS   socket of a Kinesis emulator, in which each stack has its own account; without it the stack starts one
+  OMI_WARM      "no" loads each Lambda at its first call; by default all are loaded when the stack is ready, so that
+                first calls are quick
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
 the access key of the caller (each Lambda has its own); DELETE clears the list.

@@ -58,8 +58,12 @@ async function runStack(settings: Settings): Promise<number> {
   return await serve(stack, settings, requested);
 }
 
-async function serve(stack: Stack, { directory }: Settings, requested: Promise<void>): Promise<number> {
-  const warmed = stack.warm();
+async function serve(
+  stack: Stack,
+  { directory, isWarm }: Settings,
+  requested: Promise<void>,
+): Promise<number> {
+  const warmed = isWarm ? stack.warm() : undefined;
   const crash = await Promise.race([requested, stack.crashed]);
   if (crash !== undefined) console.error(`The local stack stops: ${crash}`);
   // Before the parts close one by one: a reader of the file can rely on all of them.

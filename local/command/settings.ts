@@ -29,6 +29,8 @@ export type Settings = {
   kinesisSocket?: string;
   /** The folder of existing bundles; without it the Lambdas are bundled. */
   bundles?: string;
+  /** Whether all Lambdas are loaded at the start, and not each at its first call. */
+  isWarm: boolean;
 };
 
 const DEFAULT_PORT = 8080;
@@ -59,6 +61,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     ...(OMI_DYNAMODB !== undefined && { dynamoDbUrl: OMI_DYNAMODB }),
     ...(OMI_KINESIS !== undefined && { kinesisSocket: resolve(OMI_KINESIS) }),
     ...(OMI_BUNDLES !== undefined && { bundles: resolve(OMI_BUNDLES) }),
+    isWarm: isWarm(set),
   };
 }
 
@@ -73,6 +76,11 @@ function tokenPortOf(apiPort: number, environment: NodeJS.ProcessEnv): TokenPort
   const chosen = portOf('OMI_TOKEN_PORT', environment);
   if (chosen !== undefined) return { port: chosen, isChosen: true };
   return { port: apiPort === 0 ? 0 : DEFAULT_TOKEN_PORT, isChosen: false };
+}
+
+function isWarm({ OMI_WARM = 'yes' }: NodeJS.ProcessEnv): boolean {
+  if (OMI_WARM === 'yes' || OMI_WARM === 'no') return OMI_WARM === 'yes';
+  throw new StartError(`OMI_WARM must be "yes" or "no", not "${OMI_WARM}".`);
 }
 
 function portOf(name: string, { [name]: text }: NodeJS.ProcessEnv): number | undefined {

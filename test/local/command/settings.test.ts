@@ -11,6 +11,7 @@ test('without any variable: the ports 8080 to 8084, the folder .local, and no da
     sitePort: 8083,
     exportsPort: 8084,
     directory: resolve('.local'),
+    isWarm: true,
   });
   expect(readSettings({ OMI_PORT: '', OMI_DATA: '', OMI_STATE: '' })).toEqual(readSettings({}));
 });
@@ -24,7 +25,14 @@ test('each setting has a variable', () => {
     exportsPort: 0,
     directory: '/state',
     dataDirectory: resolve('data'),
+    isWarm: true,
   });
+});
+
+test('Lambdas are loaded at the start, unless each is to be loaded at its first call', () => {
+  expect(readSettings({ OMI_WARM: 'yes' }).isWarm).toBe(true);
+  expect(readSettings({ OMI_WARM: 'no' }).isWarm).toBe(false);
+  expect(() => readSettings({ OMI_WARM: 'maybe' })).toThrow('OMI_WARM must be "yes" or "no", not "maybe".');
 });
 
 test('existing bundles and running emulators are used', () => {

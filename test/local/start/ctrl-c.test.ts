@@ -20,7 +20,7 @@ test(
   'stops everything within 2 s, with exit code 0',
   async () => {
     const begun = performance.now();
-    stack = new RunningStack(startScript, state, {});
+    stack = new RunningStack(startScript, state, { OMI_WARM: undefined });
     const { pid } = await stack.ready();
     const family = familyOf(pid);
     const asked = performance.now();

@@ -28,6 +28,7 @@ test('--help prints the usage', async () => {
     'APP_URL',
     'BUNDLES',
     'DYNAMODB',
+    'WARM',
   ];
   for (const word of ['Usage: npm start', ...variables.map((name) => `OMI_${name}`)])
     expect(output).toContain(word);

@@ -25,6 +25,7 @@ import { Register } from '../../contract/export/register.ts';
 import {
   familyOf,
   isRunning,
+  lambdasOf,
   refusedStart,
   RunningStack,
   START_MS,
@@ -73,7 +74,7 @@ describe('npm start, with OMI_DATA', () => {
   let token: string;
 
   beforeAll(async () => {
-    stack = new RunningStack(['npm', 'start'], state, { OMI_DATA: data });
+    stack = new RunningStack(['npm', 'start'], state, { OMI_DATA: data, OMI_WARM: undefined });
     description = await stack.ready();
   }, START_MS);
   afterAll(() => {
@@ -132,6 +133,14 @@ describe('npm start, with OMI_DATA', () => {
       OMI_CLIENT_SECRET: description.tenants[0]?.clientSecret,
     });
   });
+
+  test(
+    'loads every Lambda, so that first calls are quick',
+    async () => {
+      await until(() => lambdasOf(description).unloaded.length === 0);
+    },
+    START_MS,
+  );
 
   test('enrols phones', async () => {
     const { qr } = bodyOf(await websiteOf(description).startEnrolment('bella'));

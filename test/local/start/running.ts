@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
+import { deploymentLambdas } from '../../support/deployment-lambdas.ts';
 import type { StackDescription } from '../../../local/stack/stack-file.ts';
 
 const BETWEEN_LOOKS_MS = 20;
@@ -108,6 +109,22 @@ export function familyOf(pid: number): Process[] {
     return more.length === 0 ? family : grow([...family, ...more]);
   };
   return grow(all.filter((one) => one.pid === pid));
+}
+
+/** Linux keeps so much of the name of a thread. */
+const THREAD_NAME_LENGTH = 15;
+
+/** The Lambdas of a stack by whether it has loaded them, each into a thread with its name. It has none that deployments call. */
+export function lambdasOf({ pid }: Pick<StackDescription, 'pid'>): { loaded: string[]; unloaded: string[] } {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim(),
+  );
+  const called = readdirSync('lambdas').filter((name) => existsSync(`lambdas/${name}/index.ts`));
+  const all = called.filter((name) => !deploymentLambdas.includes(name));
+  const { loaded = [], unloaded = [] } = Object.groupBy(all, (name) =>
+    threads.includes(name.slice(0, THREAD_NAME_LENGTH)) ? 'loaded' : 'unloaded',
+  );
+  return { loaded, unloaded };
 }
 
 export function isRunning({ pid, command }: Process): boolean {

@@ -8,7 +8,14 @@ import { bodyOf } from '../../../client/http.ts';
 import { loadSecrets } from '../../../local/issuer/secrets.ts';
 import { fixedPort } from '../../support/fixed-port.ts';
 import { emulatorSettings, sharedOfRun } from '../../support/run-services.ts';
-import { refusedStart, RunningStack, START_MS, startScript, websiteVariablesIn } from './running.ts';
+import {
+  lambdasOf,
+  refusedStart,
+  RunningStack,
+  START_MS,
+  startScript,
+  websiteVariablesIn,
+} from './running.ts';
 
 let state: string;
 let shared: NodeJS.ProcessEnv;
@@ -86,6 +93,8 @@ test(
     const settings = await websiteVariablesIn(state);
     expect(settings).toMatchObject({ OMI_CLIENT_SECRET });
     expect(await tokenFrom(settings)).toMatch(/^ey/);
+    // Nobody has called the API, so its Lambdas are loaded only if all of them are.
+    expect(lambdasOf(await stack.ready()).loaded).not.toContain('list-devices');
     await stop(stack);
     expect(await readdir(state)).not.toContain('website.env');
 
