@@ -3,7 +3,7 @@ import { describe } from '@jest/globals';
 import { useExclusiveStack } from '../support/use-stack.ts';
 import { busyTables } from './faults/busy-tables.ts';
 import { delivery } from './faults/delivery.ts';
-import { killedRemoval, leftEndpoints } from './faults/left-endpoints.ts';
+import { leftEndpoints } from './faults/left-endpoints.ts';
 import { lostAnswers } from './faults/lost-answers.ts';
 import { unreachable } from './faults/unreachable.ts';
 
@@ -13,5 +13,4 @@ describe('SNS does not take a push', () => delivery(stack));
 describe('a device that cannot be reached', () => unreachable(stack));
 describe('DynamoDB refuses', () => busyTables(stack));
 describe('SNS does not delete an endpoint', () => leftEndpoints(stack));
-describe('a process that is killed', () => killedRemoval());
 describe('work is done but its answer is lost', () => lostAnswers(stack));

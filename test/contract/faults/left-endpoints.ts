@@ -1,14 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ListEndpointsByPlatformApplicationCommand, SNSClient } from '@aws-sdk/client-sns';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { newPushToken, type SimulatedDevice } from '../../../client/device/simulated-device.ts';
-import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { withFault } from '../../../local/client/local-stack.ts';
 import { omiOn } from '../../cli/omi.ts';
-import { untilCalled } from '../../support/recorded-calls.ts';
-import { OwnStack } from '../../support/own-stack.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { succeeded } from '../expectations.ts';
 import { enrolDevice } from '../scenario.ts';
@@ -38,7 +33,7 @@ async function tokensAtSns({ file }: TestStack): Promise<Set<string>> {
   return tokens;
 }
 
-async function untilGone(stack: TestStack, token: string): Promise<void> {
+export async function untilGone(stack: TestStack, token: string): Promise<void> {
   const end = Date.now() + LONGEST_WAIT_MS;
   while ((await tokensAtSns(stack)).has(token)) {
     if (Date.now() > end) throw new Error('The push token is still at SNS');
@@ -76,43 +71,6 @@ export function leftEndpoints(stack: TestStack): void {
         await ways[way]?.(stack, device);
         expect(await tokensAtSns(stack)).toContain(token);
       });
-      await untilGone(stack, token);
-    },
-    LONG,
-  );
-}
-
-export function killedRemoval(): void {
-  let data = '';
-  let stack: OwnStack;
-  const start = async (): Promise<void> => {
-    stack = new OwnStack({ dataDirectory: data });
-    await stack.start();
-  };
-  beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'omi-data-'));
-  });
-  afterEach(async () => await stack.stop(), LONG);
-  afterAll(async () => await rm(data, { recursive: true, force: true }));
-
-  test(
-    'between a removal and the deletion at SNS is made good when it is there again',
-    async () => {
-      await start();
-      const device = await enrolDevice(stack.website);
-      const token = device.description.pushToken;
-      const never: Fault = { service: 'sns', operation: 'DeleteEndpoint', fault: 'slow', delayMs: 600_000 };
-      await withFault(stack.file, never, async () => {
-        const removal = ways['removed by its website']?.(stack, device).catch(() => undefined);
-        await untilCalled(stack, 'remove-device', 'DeleteEndpoint');
-        await stack.kill();
-        await removal;
-      }).catch(() => undefined);
-      expect(await readFile(join(data, 'sns.json'), 'utf8')).toContain(token);
-
-      await start();
-      const { userId } = device.identity;
-      expect(succeeded(await stack.website.listDevices(userId), 200)).toEqual({ devices: [] });
       await untilGone(stack, token);
     },
     LONG,
