@@ -210,8 +210,8 @@ export class VerificationWorld {
   }
 
   /** An object, as Firehose puts it there. */
-  async put({ bucket }: BucketDestination, key: string): Promise<void> {
-    await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: '{}\n' }));
+  async put({ bucket }: BucketDestination, key: string, Body = '{}\n'): Promise<void> {
+    await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body }));
   }
 
   /** A text of the bucket, as its owner reads it. */

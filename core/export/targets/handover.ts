@@ -115,13 +115,19 @@ export function lossOf(
 }
 
 /**
- * What Firehose wrote under `errors/`. Nobody knows how many events that are, so they are not counted.
+ * What Firehose wrote under `errors/`.
  *
  * @param from when Firehose got the first of them
+ * @param events how many they are, if that is known
  */
-export function lossByErrors(target: Tracked, { from, to }: { from: number; to: number }): Loss {
+export function lossByErrors(
+  target: Tracked,
+  { from, to }: { from: number; to: number },
+  events?: number,
+): Loss {
   const oldest = acceptedSince(target, countBefore(target, from), from);
-  return { given: { cause: 'errors', from: Math.max(0, oldest - margin), to }, count: 0 };
+  const given: GivenUp = { cause: 'errors', from: Math.max(0, oldest - margin), to };
+  return { given: events === undefined ? given : { ...given, events }, count: events ?? 0 };
 }
 
 /** What Firehose had when its delivery stream was deleted. Nobody knows when: it may have been right after the last event. */

@@ -31,6 +31,7 @@ const longestText = 256;
 
 export type ListedObject = {
   key: string;
+  bytes: number;
   /** In milliseconds since 1970. */
   writtenAt: number;
 };
@@ -123,12 +124,12 @@ export class OpenBucket {
     await this.#explained('BucketNotWritable', async () => await this.#client.send(command));
   }
 
-  /** The text that was written, if it is there. */
-  async read(key: string): Promise<string | undefined> {
+  /** The text that was written, if it is there, or the beginning of a longer one. */
+  async read(key: string, longest = longestText): Promise<string | undefined> {
     const command = new GetObjectCommand({
       ...this.#place,
       Key: key,
-      Range: `bytes=0-${longestText - 1}`,
+      Range: `bytes=0-${longest - 1}`,
     });
     try {
       return await this.#explained('BucketNotWritable', async () => {
@@ -153,8 +154,9 @@ export class OpenBucket {
       Prefix: folder,
       StartAfter: after,
     });
-    const objects = Contents.map(({ Key = '', LastModified }) => ({
+    const objects = Contents.map(({ Key = '', Size = 0, LastModified }) => ({
       key: Key,
+      bytes: Size,
       writtenAt: LastModified?.getTime() ?? 0,
     }));
     return { objects, hasMore };

@@ -12,7 +12,10 @@ export type ErrorRecord = Pick<BucketReports, 'failed'>;
 type BucketTarget = Target & { destination: BucketDestination };
 
 /** An object that Firehose wrote for the target. It has the first of its records since `from`. */
-type ErrorObject = { from: number; writtenAt: number };
+type ErrorObject = ListedObject & { from: number };
+
+/** Of the objects of one kind of error, a page of S3 at most. */
+type Found = { objects: ErrorObject[]; hasMore: boolean };
 
 /** Older events are not kept, and cannot be replayed. */
 const kept = 14 * 24 * hours;
@@ -28,12 +31,12 @@ const layout = /^(\d{4})\/(\d{2})\/(\d{2})\/(\d{2})\/([a-z]+)\/([^/]+)$/;
 /** A bucket may be that of several targets: the names of objects begin with that of the delivery stream. */
 function readKey(
   folder: string,
-  { key, writtenAt }: ListedObject,
+  object: ListedObject,
   { category, destination }: BucketTarget,
 ): ErrorObject[] {
-  const [, year, month, day, hour, of, name = ''] = layout.exec(key.slice(folder.length)) ?? [];
+  const [, year, month, day, hour, of, name = ''] = layout.exec(object.key.slice(folder.length)) ?? [];
   if (of !== category || !name.startsWith(`${destination.deliveryStreamName}-`)) return [];
-  return [{ from: Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour)), writtenAt }];
+  return [{ ...object, from: Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour)) }];
 }
 
 /** The objects of one kind of error that are not known yet. Of too many for a page, all until now may be. */
@@ -42,14 +45,42 @@ async function unknownIn(
   folder: string,
   target: BucketTarget,
   now: number,
-): Promise<ErrorObject[]> {
+): Promise<Found> {
   const { errorsThrough = 0 } = target;
   const after = Math.max(errorsThrough - delay, now - kept);
   const { objects, hasMore } = await bucket.objects(folder, `${folder}${hourIn(after)}`);
   const found = objects
     .flatMap((object) => readKey(folder, object, target))
     .filter(({ writtenAt }) => writtenAt > errorsThrough);
-  return hasMore ? found.map((one) => ({ ...one, writtenAt: now })) : found;
+  return { objects: hasMore ? found.map((one) => ({ ...one, writtenAt: now })) : found, hasMore };
+}
+
+/** Bytes of all objects that a test reads, so that it ends in time. */
+const mostBytes = 64 * 2 ** 20;
+
+/** Each record is there as the exporter wrote it, in base64 ("Handle failure in data transformation" in Firehose's guide). */
+const records = /"rawData"\s*:\s*"([^"]*)"/g;
+
+const eventsOf = (record = ''): number =>
+  (JSON.parse(Buffer.from(record, 'base64').toString()) as { events: unknown[] }).events.length;
+
+/** @throws if it is not what Firehose writes, or cannot be read */
+async function countIn(bucket: OpenBucket, { key, bytes }: ErrorObject): Promise<number> {
+  const found = [...((await bucket.read(key, bytes)) ?? '').matchAll(records)];
+  if (found.length === 0) throw new Error('The object has no records');
+  return found.reduce((total, [, record]) => total + eventsOf(record), 0);
+}
+
+/** @returns nothing if it cannot be known */
+async function countEvents(bucket: OpenBucket, objects: readonly ErrorObject[]): Promise<number | undefined> {
+  if (objects.reduce((total, { bytes }) => total + bytes, 0) > mostBytes) return undefined;
+  let events = 0;
+  try {
+    for (const object of objects) events += await countIn(bucket, object);
+    return events;
+  } catch {
+    return undefined;
+  }
 }
 
 async function record(
@@ -58,13 +89,16 @@ async function record(
   target: BucketTarget,
   now: number,
 ): Promise<void> {
-  const found: ErrorObject[] = [];
+  const pages: Found[] = [];
   for (const folder of await bucket.folders(errorFolder))
-    found.push(...(await unknownIn(bucket, folder, target, now)));
+    pages.push(await unknownIn(bucket, folder, target, now));
+  const found = pages.flatMap(({ objects }) => objects);
   if (found.length === 0) return;
   const through = Math.max(...found.map(({ writtenAt }) => writtenAt));
   const range = { from: Math.min(...found.map(({ from }) => from)), to: through + resolution };
-  await reports.failed(target, lossByErrors(target, range), through);
+  const isAll = pages.every(({ hasMore }) => !hasMore);
+  const events = isAll ? await countEvents(bucket, found) : undefined;
+  await reports.failed(target, lossByErrors(target, range, events), through);
 }
 
 /**

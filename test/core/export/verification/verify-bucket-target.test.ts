@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
+import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { BucketProbe, type OpenBucket } from '../../../../core/export/verification/bucket-probe.ts';
 import { BucketReports } from '../../../../core/export/targets/bucket-report-store.ts';
 import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
@@ -313,6 +314,30 @@ describe('what Firehose wrote under errors/', () => {
     });
   });
 
+  /** As Firehose writes it, for records of so many events. */
+  const errorObject = (...records: number[]) =>
+    records
+      .map((length) => Buffer.from(`${JSON.stringify({ events: Array.from({ length }, () => ({})) })}\n`))
+      .map((data) => `${JSON.stringify({ attemptsMade: 4, rawData: data.toString('base64') })}\n`)
+      .join('');
+
+  test('is not counted as in the bucket, until it is replayed', async () => {
+    const made = await live();
+    const handedOver = { accepted: 10, delivered: 10, parked: 0 };
+    await new LaneWatermarks(world.exports.dynamodb, 'tenants').counted(made.ref, handedOver);
+    const inBucket = async () => describeTargetStatus(await world.target(made.ref), Date.now()).inBucket;
+    expect(await inBucket()).toBe(10);
+    await world.put(made.destination, keyOf(made), errorObject(2, 1));
+    await world.put(made.destination, keyOf(made, { kind: 'another-failed' }), errorObject(1));
+    await world.verify(made.ref);
+    const [found] = await givenUpOf(made);
+    expect(found).toMatchObject({ events: 4 });
+    expect(await inBucket()).toBe(6);
+    const range = { from: Date.parse(found?.from ?? ''), to: Date.parse(found?.to ?? '') };
+    await new BucketReports(world.exports.dynamodb, 'tenants').replayed(made.ref, range);
+    expect(await inBucket()).toBe(10);
+  });
+
   test('is no longer named after a replay of that range', async () => {
     const made = await live();
     await world.put(made.destination, keyOf(made));
@@ -348,23 +373,39 @@ describe('what Firehose wrote under errors/', () => {
     expect(await givenUpOf(made)).toHaveLength(1);
   });
 
-  test('is named until now where it is too much for one list', async () => {
+  /** @returns what is named if S3 lists an object in this way, and how many objects were read */
+  async function listed(list: string, content: string) {
     const made = await live();
     const key = keyOf(made, { at: thisHour() - hourMs });
-    const page = `<ListBucketResult><IsTruncated>true</IsTruncated><Contents><Key>${key}</Key><LastModified>${new Date(thisHour()).toISOString()}</LastModified></Contents></ListBucketResult>`;
+    const page = `<ListBucketResult>${list}<Contents><Key>${key}</Key><LastModified>${new Date(thisHour()).toISOString()}</LastModified>${content}</Contents></ListBucketResult>`;
+    let reads = 0;
     const folders =
       '<ListBucketResult><CommonPrefixes><Prefix>errors/processing-failed/</Prefix></CommonPrefixes></ListBucketResult>';
     const s3 = refusing('s3', [], ['', '']);
     await world.answering(
       's3',
       async (request) => {
-        if (services.s3.describe(request).operation !== 'ListObjectsV2') return await s3(request);
+        const { operation } = services.s3.describe(request);
+        if (operation === 'GetObject') reads += 1;
+        if (operation !== 'ListObjectsV2') return await s3(request);
         const body = request.url.includes('delimiter=') ? folders : page;
         return { status: 200, headers: { 'content-type': 'application/xml' }, body };
       },
       async () => await world.verify(made.ref, { now: thisHour() + 2 * hourMs }),
     );
     const [found] = await givenUpOf(made);
+    return { found, reads };
+  }
+
+  test('is named until now where it is too much for one list, and is not counted', async () => {
+    const { found, reads } = await listed('<IsTruncated>true</IsTruncated>', '<Size>3</Size>');
     expect(Date.parse(found?.to ?? '')).toBe(thisHour() + 2 * hourMs + 1_000);
+    expect([found?.events, reads]).toEqual([undefined, 0]);
+  });
+
+  test('is not counted where it is too much to read', async () => {
+    const { found, reads } = await listed('', '<Size>70000000</Size>');
+    expect([found?.events, reads]).toEqual([undefined, 0]);
+    expect((await listed('', '<Size>7</Size>')).reads).toBe(1);
   });
 });
