@@ -242,7 +242,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     queues: { verifications: ['SendMessage'] },
   },
   'watch-buckets': {
-    tables: { tenants: ['Query', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
+    tables: { tenants: ['Query', 'Scan', 'BatchGetItem', 'UpdateItem', 'DeleteItem'] },
     queues: { verifications: ['SendMessage'] },
     readsMetrics: true,
   },

@@ -76,14 +76,6 @@ export const alarms = {
     above: 0,
     minutes: 15,
   },
-  'bucket-takes-nothing': {
-    impact:
-      "A tenant's bucket accepts no events. Firehose tries for 24 hours and then drops the events that it holds.",
-    section: 'a-bucket-takes-nothing',
-    // Seconds.
-    above: 60 * 60,
-    minutes: 5,
-  },
   'records-failed': {
     impact:
       'Lambda gave up records of a stream after hours of failures. They are in the bucket of failed records.',

@@ -1,5 +1,6 @@
 import { formatTable } from '../report/markdown.ts';
 import { assumptions as defaults, type Assumptions } from './assumptions.ts';
+import { ofBuckets } from './buckets.ts';
 import { cibaAssumptions } from './ciba.ts';
 import {
   byPart,
@@ -76,6 +77,7 @@ export function sectionsOf(region: Region, values: Assumptions): Sections {
     webhook: formatTable(ofWebhooks(values, regions)),
     recording: formatTable(ofRecording(values, region)),
     ledger: formatTable(ofLedger(values)),
+    buckets: formatTable(ofBuckets(values)),
     clients: `A client of the user pool costs ${clientMonth(region)} USD a month, with the tokens of four processes.`,
     fixed: formatTable(months()),
     first: list(firstReached(values, region)),

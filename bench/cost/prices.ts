@@ -69,6 +69,7 @@ export const prices = {
     unsure(0.08),
   ),
   metrics: price('Metrics', 'metric-month', page('cloudwatch'), unsure(0.3), unsure(0.3)),
+  metricsRead: price('Metrics, read', 'million metrics', page('cloudwatch'), unsure(10), read(10)),
   alarms: price('Alarms', 'metric of an alarm, month', page('cloudwatch'), unsure(0.1), unsure(0.1)),
   kmsKeys: price('KMS, own key', 'key-month', page('kms'), unsure(1), unsure(1)),
   kmsRequests: price('KMS requests', 'million requests', page('kms'), unsure(3), unsure(3)),

@@ -4,7 +4,7 @@ import { LaneWatermarks } from '../export/delivery/lane-watermark-store.ts';
 import { ParkingQueue } from '../export/delivery/parking-queue.ts';
 import { ReplayQueue } from '../export/replays/replay-queue.ts';
 import { ReplayStore } from '../export/replays/replay-store.ts';
-import { BucketReports } from '../export/targets/bucket-report-store.ts';
+import { GivenUpEvents } from '../export/targets/given-up-store.ts';
 import { sqsClient } from '../aws/sqs-client.ts';
 import { TargetStore } from '../export/targets/target-store.ts';
 import type { ReplayEnvironment } from './export-environment.ts';
@@ -17,7 +17,7 @@ export function replayDeps(env: ReplayEnvironment) {
   const sqs = sqsClient();
   return {
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
-    reports: new BucketReports(dynamodb, env.TENANTS_TABLE),
+    reports: new GivenUpEvents(dynamodb, env.TENANTS_TABLE),
     watermarks: new LaneWatermarks(dynamodb, env.TENANTS_TABLE),
     replays: new ReplayStore(dynamodb, env.TENANTS_TABLE),
     archive: new EventArchiveStore(dynamodb, env.EVENTS_TABLE),

@@ -2,7 +2,7 @@ import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
 import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
-import { BucketReports } from '../../core/export/targets/bucket-report-store.ts';
+import { GivenUpEvents } from '../../core/export/targets/given-up-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
@@ -23,7 +23,7 @@ export const handler = batchLambda(
   createHandler({
     targets: new TargetStore(dynamodb, TENANTS_TABLE),
     lastTests: new LastTestStore(dynamodb, TENANTS_TABLE),
-    reports: new BucketReports(dynamodb, TENANTS_TABLE),
+    reports: new GivenUpEvents(dynamodb, TENANTS_TABLE),
     readiness: new TargetReadiness(dynamodb, TENANTS_TABLE),
     trust: new TrustProbe(sts),
     buckets: new BucketProbe(sts),

@@ -1,10 +1,5 @@
-import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import {
-  type Alarm,
-  LogQueryVisualizationType,
-  LogQueryWidget,
-  MathExpression,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import { Aws, Stack } from 'aws-cdk-lib';
+import { type Alarm, LogQueryVisualizationType, LogQueryWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { EventSourceMapping } from 'aws-cdk-lib/aws-lambda';
@@ -55,20 +50,6 @@ const streamLambdas = sources
 
 /** The dimension that Powertools adds to each metric of the service. */
 const powertools = { service: 'omi' };
-
-/**
- * Covers all delivery streams of the account: a query finds streams that are created later, but cannot select them by a prefix
- * of their names. Each stream is a separate time series, so a late stream does not hide another one
- * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Create_Metrics_Insights_Alarm.html).
- */
-const oldestBuffered = new MathExpression({
-  expression:
-    'SELECT MAX("DeliveryToS3.DataFreshness") FROM SCHEMA("AWS/Firehose", DeliveryStreamName) ' +
-    'GROUP BY DeliveryStreamName ORDER BY MAX() DESC',
-  usingMetrics: {},
-  label: 'Age of the oldest event that Firehose has not written',
-  period: Duration.minutes(5),
-});
 
 /** With `enforceSSL` the topic has its own policy, which must allow CloudWatch as SNS's default policy does. */
 function alarmTopic(scope: Construct): Topic {
@@ -159,9 +140,6 @@ export class Monitoring extends Construct {
       ],
       'Buckets that Firehose cannot write into': [
         this.#alarmed('bucket-in-trouble', this.#own('BucketsInTrouble', MetricStatistic.MAX, {})),
-      ],
-      'Seconds that the oldest event waits for its bucket': [
-        this.#alarmed('bucket-takes-nothing', oldestBuffered),
       ],
     });
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
+import { ofBuckets } from '../../bench/cost/buckets.ts';
 import { assumptions, onRestApi, variants, withCallbacks } from '../../bench/cost/assumptions.ts';
 import {
   byPartWithCallbacks,
@@ -290,6 +291,14 @@ describe('exported events', () => {
   test('in single records need a unit each', () => {
     expect(delivery(oneByOne(10), 'bucket', 10)).toEqual({ firehoseBytes: 5 * KB });
   });
+});
+
+test('looks at all buckets cost far less than an alarm on a query of their metrics', () => {
+  const usd = (what: string) =>
+    Number(ofBuckets(assumptions).find((row) => row['what'] === what)?.['us-east-1']);
+  // Two metrics, four times a day.
+  expect(usd('5,000 of them')).toBeCloseTo((5_000 * 30 * 4 * 2 * 10) / 1_000_000, 0);
+  expect(usd('the same by an alarm on a query of their metrics')).toBe(500);
 });
 
 describe('quotas', () => {

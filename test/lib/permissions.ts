@@ -160,7 +160,7 @@ const expected: Record<string, Permissions> = {
   'report-delivery-errors': { tenants: 'BatchGetItem UpdateItem', verificationsQueue: 'SendMessage' },
   'watch-buckets': {
     '*': 'GetMetricData PutTelemetryRecords PutTraceSegments',
-    tenants: 'BatchGetItem DeleteItem Query UpdateItem',
+    tenants: 'BatchGetItem DeleteItem Query Scan UpdateItem',
     verificationsQueue: 'SendMessage',
   },
   'device-settings': {},

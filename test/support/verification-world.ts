@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { stsClient } from '../../core/export/delivery/assumed-role-client.ts';
 import { BucketProbe } from '../../core/export/verification/bucket-probe.ts';
-import { BucketReports } from '../../core/export/targets/bucket-report-store.ts';
+import { GivenUpEvents } from '../../core/export/targets/given-up-store.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
 import type { TestMessage } from '../../core/export/verification/test-record.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
@@ -68,7 +68,7 @@ export class VerificationWorld {
     this.deps = {
       targets: this.targets,
       readiness: this.readiness,
-      reports: new BucketReports(exports.dynamodb, 'tenants'),
+      reports: new GivenUpEvents(exports.dynamodb, 'tenants'),
       lastTests: new LastTestStore(exports.dynamodb, 'tenants'),
       trust: new TrustProbe(stsClient()),
       buckets: new BucketProbe(stsClient()),

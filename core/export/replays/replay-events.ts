@@ -1,6 +1,6 @@
 import type { ReplayQueue } from './replay-queue.ts';
 import type { ReplayProgress, ReplayStore } from './replay-store.ts';
-import type { BucketReports } from '../targets/bucket-report-store.ts';
+import type { GivenUpEvents } from '../targets/given-up-store.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { isHeldBack, placeOf, positionOf, refusalOf, type Replay } from './replay.ts';
 import { isOpen, type Target } from '../targets/target.ts';
@@ -10,7 +10,7 @@ import { parkPortion, readPortion, type PortionDeps, type PortionLimits } from '
 export type ReplayDeps = PortionDeps & {
   targets: Pick<TargetStore, 'find' | 'queue'>;
   replays: Pick<ReplayStore, 'find' | 'advance' | 'finish' | 'fail'>;
-  reports: Pick<BucketReports, 'replayed'>;
+  reports: Pick<GivenUpEvents, 'replayed'>;
   queue: Pick<ReplayQueue, 'send'>;
 };
 

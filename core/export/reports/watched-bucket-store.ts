@@ -1,3 +1,4 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
   QueryCommand,
@@ -11,6 +12,9 @@ import { categories, describeTarget, type TargetRef } from '../../events/target-
 const partition = 'watched-buckets';
 
 const item = v.object({ tenantId: v.string(), category: v.picklist(categories) });
+
+/** When all buckets were looked at for the last time. */
+const lastLook = { pk: 'late-buckets', sk: 'last-look' };
 
 const keyOf = (ref: TargetRef) => ({ pk: partition, sk: describeTarget(ref) });
 
@@ -37,6 +41,29 @@ export class WatchedBuckets {
 
   async remove(ref: TargetRef): Promise<void> {
     await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: keyOf(ref) }));
+  }
+
+  /**
+   * Notes that all buckets are looked at now.
+   *
+   * @returns false if they were looked at after that time
+   */
+  async beginLook(now: number, after: number): Promise<boolean> {
+    try {
+      await this.#client.send(
+        new UpdateCommand({
+          TableName: this.#table,
+          Key: lastLook,
+          UpdateExpression: 'SET lookedAt = :now',
+          ConditionExpression: 'attribute_not_exists(lookedAt) OR lookedAt <= :after',
+          ExpressionAttributeValues: { ':now': now, ':after': after },
+        }),
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false;
+      throw error;
+    }
   }
 
   /** One page of the table at a time. */

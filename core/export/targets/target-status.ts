@@ -2,6 +2,7 @@ import { inBucketCount, unwrittenCount } from './handover.ts';
 import {
   isDrained,
   isWaiting,
+  lateBucketCode,
   type Fault,
   type GivenUp,
   type LastTest,
@@ -113,10 +114,11 @@ const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
 
 type Told = Pick<Fault, 'actor' | 'reason'>;
 
-/** What Firehose reported, unless a later test found that the bucket takes events. */
+/** What Firehose reported, unless a later test found that the bucket takes events. Of a late one a test proves nothing. */
 function troubleOf(target: Target, now: number): Told | undefined {
   const { bucketTrouble, verifiedAt = 0 } = target;
-  if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt) return bucketTrouble;
+  if (!bucketTrouble || verifiedAt <= bucketTrouble.lastErrorAt || bucketTrouble.code === lateBucketCode)
+    return bucketTrouble;
   return {
     actor: 'nobody',
     reason: `The bucket takes events again. Firehose has about ${unwrittenCount(target, now)} events, which it has not written yet. Nobody needs to act.`,

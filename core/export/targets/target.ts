@@ -133,6 +133,9 @@ const handover = v.object({
 
 export type Handover = v.InferOutput<typeof handover>;
 
+/** Of a bucket that Firehose does not write into, although it logged no error. */
+export const lateBucketCode = 'Firehose.Late';
+
 /** Firehose cannot write into the bucket. Its fault is what Firehose reported last. */
 const bucketTrouble = v.object({
   ...v.pick(fault, ['actor', 'code', 'reason']).entries,

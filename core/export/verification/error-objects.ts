@@ -1,5 +1,5 @@
 import { errorFolder } from '../provisioning/delivery-stream.ts';
-import type { BucketReports } from '../targets/bucket-report-store.ts';
+import type { GivenUpEvents } from '../targets/given-up-store.ts';
 import { lossByErrors } from '../targets/handover.ts';
 import type { BucketDestination, Target } from '../targets/target.ts';
 import { logger } from '../../kernel/observability.ts';
@@ -7,7 +7,7 @@ import { hours, rfc3339, seconds } from '../../kernel/time.ts';
 import type { ListedObject, OpenBucket } from './bucket-probe.ts';
 import { CheckFailed } from './verification-checks.ts';
 
-export type ErrorRecord = Pick<BucketReports, 'failed'>;
+export type ErrorRecord = Pick<GivenUpEvents, 'failed'>;
 
 type BucketTarget = Target & { destination: BucketDestination };
 
@@ -64,19 +64,16 @@ const records = /"rawData"\s*:\s*"([^"]*)"/g;
 const eventsOf = (record = ''): number =>
   (JSON.parse(Buffer.from(record, 'base64').toString()) as { events: unknown[] }).events.length;
 
-/** @throws if it is not what Firehose writes, or cannot be read */
-async function countIn(bucket: OpenBucket, { key, bytes }: ErrorObject): Promise<number> {
-  const found = [...((await bucket.read(key, bytes)) ?? '').matchAll(records)];
-  if (found.length === 0) throw new Error('The object has no records');
-  return found.reduce((total, [, record]) => total + eventsOf(record), 0);
-}
-
-/** @returns nothing if it cannot be known */
+/** @returns nothing if it cannot be known: they are too large, cannot be read, or are not what Firehose writes */
 async function countEvents(bucket: OpenBucket, objects: readonly ErrorObject[]): Promise<number | undefined> {
   if (objects.reduce((total, { bytes }) => total + bytes, 0) > mostBytes) return undefined;
   let events = 0;
   try {
-    for (const object of objects) events += await countIn(bucket, object);
+    for (const { key, bytes } of objects) {
+      const found = [...((await bucket.read(key, bytes)) ?? '').matchAll(records)];
+      if (found.length === 0) return undefined;
+      for (const [, record] of found) events += eventsOf(record);
+    }
     return events;
   } catch {
     return undefined;

@@ -121,6 +121,8 @@ async function bucketGone(stack: TestStack): Promise<void> {
   await register.becomes(ref, 'out of trouble', ({ bucketTrouble }) => bucketTrouble === undefined);
   await untilCalled(stack, 'watch-buckets', 'SendMessage', localQueues.verifications);
   await untilCalled(stack, 'watch-buckets', 'DeleteItem');
+  // Of all buckets, by its first call.
+  await untilCalled(stack, 'watch-buckets', 'Scan');
 }
 
 /** What comes out of the service, on good days and on bad ones. */

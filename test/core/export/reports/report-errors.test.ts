@@ -4,12 +4,14 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDeliveryLog } from '../../../../core/export/reports/delivery-log.ts';
 import type { DeliveryMetrics } from '../../../../core/export/reports/delivery-metrics-client.ts';
+import { findLateBuckets } from '../../../../core/export/reports/find-late-buckets.ts';
 import { firehoseFault } from '../../../../core/export/reports/firehose-errors.ts';
 import { reportErrors, type ReportDeps } from '../../../../core/export/reports/report-errors.ts';
 import { watchBuckets } from '../../../../core/export/reports/watch-buckets.ts';
 import { WatchedBuckets } from '../../../../core/export/reports/watched-bucket-store.ts';
 import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { BucketReports } from '../../../../core/export/targets/bucket-report-store.ts';
+import { GivenUpEvents } from '../../../../core/export/targets/given-up-store.ts';
 import { handedOver, writingTime } from '../../../../core/export/targets/handover.ts';
 import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
 import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
@@ -201,9 +203,9 @@ describe('a bucket in trouble', () => {
     expect(Date.parse(given?.from ?? '')).toBeLessThan(begin - 1_000);
     expect(Date.parse(given?.to ?? '')).toBeGreaterThanOrEqual(begin);
 
-    await reports.replayed(ref, { from: begin - hours, to: begin });
+    await new GivenUpEvents(client, 'tenants').replayed(ref, { from: begin - hours, to: begin });
     expect((await current()).givenUp).toHaveLength(1);
-    await reports.replayed(ref, { from: begin - hours, to: now });
+    await new GivenUpEvents(client, 'tenants').replayed(ref, { from: begin - hours, to: now });
     const after = describeTargetStatus(await current(), now);
     expect(after).not.toHaveProperty('givenUp');
     expect(after.inBucket).toBe(7);
@@ -218,6 +220,72 @@ describe('a bucket in trouble', () => {
     expect(target.bucketTrouble).toBeUndefined();
     expect(target.givenUp).toMatchObject([{ cause: 'replaced', events: 4 }]);
     expect(tests).toHaveLength(1);
+  });
+});
+
+describe('a bucket that Firehose does not write into, although it logs no error', () => {
+  /** Other tests have looked at their own times. */
+  let now = begin + 1_000 * hours;
+  beforeEach(() => {
+    now += 24 * hours;
+  });
+
+  /** What Firehose has held for so many seconds, in these buckets. */
+  const look = async (heldFor: number | undefined, at = now): Promise<string[]> => {
+    const asked: string[] = [];
+    const latest = async (streams: readonly string[]): Promise<DeliveryMetrics[]> => {
+      asked.push(...streams);
+      const measured = heldFor === undefined ? {} : { freshness: { at: at - 60_000, value: heldFor } };
+      return await Promise.resolve(
+        streams.map((name) => (name === destination.deliveryStreamName ? measured : {})),
+      );
+    };
+    const { requestTest } = depsOf();
+    await findLateBuckets({ targets, reports, watched, requestTest, metrics: { latest } }, at);
+    return asked;
+  };
+
+  test('is in trouble, says so also when a test passes, and is well again when Firehose has written', async () => {
+    await deliver(3, now - 2 * hours);
+    await look(7_000);
+    const target = await current();
+    expect(target).toMatchObject({
+      state: 'degraded',
+      bucketTrouble: { code: 'Firehose.Late', since: now - 7_060_000, lastErrorAt: now },
+    });
+    expect(tests).toEqual([ref]);
+    expect(await isWatched()).toBe(true);
+    const status = describeTargetStatus({ ...target, verifiedAt: now + 1 }, now + 2);
+    expect(status).toMatchObject({ actor: 'operator' });
+    expect(status.reason).toMatch(/held events for more than an hour, and has logged no error/);
+
+    const later = now + 60_000;
+    await watch({ success: { at: later, value: 1 }, freshness: { at: later, value: 0 } }, later);
+    expect((await current()).state).toBe('active');
+  });
+
+  test.each<[string, number | undefined]>([
+    ['Firehose has held nothing for an hour', 3_600],
+    ['there is no metric', undefined],
+  ])('is not in trouble if %s', async (_, heldFor) => {
+    await deliver(3, now - 2 * hours);
+    expect(await look(heldFor)).toContain(destination.deliveryStreamName);
+    expect((await current()).bucketTrouble).toBeUndefined();
+  });
+
+  test('is not asked for if it got no event for a day, or is in trouble already', async () => {
+    expect(await look(7_000)).not.toContain(destination.deliveryStreamName);
+    await deliver(3, now);
+    await report(now);
+    expect(await look(7_000, now + 7 * hours)).not.toContain(destination.deliveryStreamName);
+    expect((await current()).bucketTrouble?.code).toBe('Firehose.S3.NoSuchBucket');
+  });
+
+  test('is looked for every six hours, however often the clock calls', async () => {
+    await deliver(3, now);
+    expect(await look(1)).toContain(destination.deliveryStreamName);
+    expect(await look(1, now + 6 * hours - 1)).toEqual([]);
+    expect(await look(1, now + 6 * hours)).toContain(destination.deliveryStreamName);
   });
 });
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { stsClient } from '../../../../core/export/delivery/assumed-role-client.ts';
 import { LaneWatermarks } from '../../../../core/export/delivery/lane-watermark-store.ts';
 import { BucketProbe, type OpenBucket } from '../../../../core/export/verification/bucket-probe.ts';
-import { BucketReports } from '../../../../core/export/targets/bucket-report-store.ts';
+import { GivenUpEvents } from '../../../../core/export/targets/given-up-store.ts';
 import { describeTargetStatus } from '../../../../core/export/targets/target-status.ts';
 import { routeOf, type BucketDestination } from '../../../../core/export/targets/target.ts';
 import { policy } from '../../../../core/export/verification/tenant-policies/policy-document.ts';
@@ -334,7 +334,7 @@ describe('what Firehose wrote under errors/', () => {
     expect(found).toMatchObject({ events: 4 });
     expect(await inBucket()).toBe(6);
     const range = { from: Date.parse(found?.from ?? ''), to: Date.parse(found?.to ?? '') };
-    await new BucketReports(world.exports.dynamodb, 'tenants').replayed(made.ref, range);
+    await new GivenUpEvents(world.exports.dynamodb, 'tenants').replayed(made.ref, range);
     expect(await inBucket()).toBe(10);
   });
 
@@ -343,7 +343,7 @@ describe('what Firehose wrote under errors/', () => {
     await world.put(made.destination, keyOf(made));
     await world.verify(made.ref);
     const [{ from, to } = { from: '', to: '' }] = await givenUpOf(made);
-    const reports = new BucketReports(world.exports.dynamodb, 'tenants');
+    const reports = new GivenUpEvents(world.exports.dynamodb, 'tenants');
     await reports.replayed(made.ref, { from: Date.parse(from), to: Date.parse(to) });
     expect(await givenUpOf(made)).toEqual([]);
     await world.verify(made.ref);

@@ -1,0 +1,67 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { assignIf, type Assignments, type Condition } from '../../aws/conditional-writer.ts';
+import type { TargetRef } from '../../events/target-ref.ts';
+import { withLoss, type Loss } from './handover.ts';
+import { targetKey } from './target-item.ts';
+import { TargetStore } from './target-store.ts';
+import type { Target } from './target.ts';
+
+/**
+ * Writes into a target's record what is known of its bucket.
+ *
+ * @returns false if the record's report, its losses or its destination are not those that were read
+ */
+export async function writeReport(
+  client: DynamoDBDocumentClient,
+  table: string,
+  seen: Target,
+  assignments: Assignments,
+): Promise<boolean> {
+  const conditions = [
+    { condition: 'destination = :destination', values: { destination: seen.destination } },
+    isSame('bucketTrouble', seen.bucketTrouble),
+    isSame('givenUp', seen.givenUp),
+  ];
+  const { applied } = await assignIf(client, { table, key: targetKey(seen) }, assignments, conditions);
+  return applied;
+}
+
+const isSame = (name: 'bucketTrouble' | 'givenUp', value: object | undefined): Condition =>
+  value === undefined
+    ? { condition: `attribute_not_exists(${name})` }
+    : { condition: `${name} = :${name}`, values: { [name]: value } };
+
+/** Events that Firehose got and that are not in the bucket, in the targets' records. */
+export class GivenUpEvents {
+  readonly #client: DynamoDBDocumentClient;
+  readonly #table: string;
+  readonly #targets: TargetStore;
+
+  constructor(client: DynamoDBDocumentClient, table: string) {
+    this.#client = client;
+    this.#table = table;
+    this.#targets = new TargetStore(client, table);
+  }
+
+  /** Firehose wrote events under `errors/`, the last object at this time. */
+  async failed(seen: Target, loss: Loss, errorsThrough: number): Promise<boolean> {
+    return await this.#write(seen, { set: { ...withLoss(seen, loss), errorsThrough } });
+  }
+
+  /** Events accepted in this range were replayed: they are not lost any more. */
+  async replayed(ref: TargetRef, { from, to }: { from: number; to: number }): Promise<void> {
+    const seen = await this.#targets.find(ref);
+    const left = seen?.givenUp?.filter((one) => one.from < from || one.to > to);
+    if (!seen?.givenUp || !left || left.length === seen.givenUp.length) return;
+    const lostCount = left.reduce((total, { events = 0 }) => total + events, 0);
+    const isWritten = await this.#write(
+      seen,
+      left.length > 0 ? { set: { givenUp: left, lostCount } } : { remove: ['givenUp', 'lostCount'] },
+    );
+    if (!isWritten) await this.replayed(ref, { from, to });
+  }
+
+  async #write(seen: Target, assignments: Assignments): Promise<boolean> {
+    return await writeReport(this.#client, this.#table, seen, assignments);
+  }
+}
