@@ -13,8 +13,7 @@ import { budgetOf } from '../../bundling/budget.ts';
 import { bundledLambdas, bundleLambdas, entryOf } from '../../bundling/bundle.ts';
 import { stubs } from '../../bundling/stub-sdk.ts';
 import { deploymentLambdas } from '../support/deployment-lambdas.ts';
-
-const run = promisify(execFile);
+import { metafileIn, sharedOfRun } from '../support/run-services.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'omi-bundles-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,9 +21,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 type Output = Metafile['outputs'][string];
 let inputs: Metafile['inputs'];
 const outputs = new Map<string, Output>();
+/** The bundles that the stacks of the run have. */
+let first: string;
 
 beforeAll(async () => {
-  const metafile = await bundleLambdas(join(folder, 'first'));
+  first = await sharedOfRun('bundles');
+  const metafile = JSON.parse(readFileSync(metafileIn(first), 'utf8')) as Metafile;
   inputs = metafile.inputs;
   for (const [path, output] of Object.entries(metafile.outputs)) {
     const name = /([^/]+)\/index\.mjs$/.exec(path)?.[1];
@@ -84,17 +86,38 @@ test.each(Object.entries(stubs).flatMap(([stub, imports]) => imports.map((one) =
   },
 );
 
+/** Loads one bundle after the other, each where the environment has its variables alone. */
+const loadAll = `
+  const [all] = process.argv.slice(1);
+  const parameters = {};
+  for (const { name, url, environment } of JSON.parse(all)) {
+    for (const variable of Object.keys(process.env)) delete process.env[variable];
+    Object.assign(process.env, environment);
+    parameters[name] = (await import(url)).handler.length;
+  }
+  console.log(JSON.stringify(parameters));`;
+
+describe('the handlers', () => {
+  let parameters: Record<string, number>;
+
+  beforeAll(async () => {
+    const all = bundledLambdas().map((name) => {
+      const url = pathToFileURL(join(first, name, 'index.mjs')).href;
+      return { name, url, environment: environments.get(name) };
+    });
+    const args = ['--input-type=module', '-e', loadAll, JSON.stringify(all)];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    parameters = JSON.parse(stdout) as Record<string, number>;
+  });
+
+  test.each(bundledLambdas())('%s takes no callback, which Lambda rejects for Node.js 24', (name) => {
+    expect([1, 2]).toContain(parameters[name]);
+  });
+});
+
 describe.each(bundledLambdas())('%s', (name) => {
   test('exports its handler', () => {
     expect(outputOf(name).exports).toEqual(['handler']);
-  });
-
-  test('takes no callback, which Lambda rejects for Node.js 24', async () => {
-    const bundle = pathToFileURL(join(folder, 'first', name, 'index.mjs')).href;
-    const program = `console.log((await import(${JSON.stringify(bundle)})).handler.length)`;
-    const env = { ...environments.get(name) };
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program], { env });
-    expect([1, 2]).toContain(Number(stdout));
   });
 
   test('contains no module that it does not need', () => {
@@ -107,16 +130,17 @@ describe.each(bundledLambdas())('%s', (name) => {
 });
 
 test('the same source gives the same bundle in every folder, so all stages deploy the same asset', async () => {
-  await bundleLambdas(join(folder, 'second', 'deeper'));
+  const second = join(folder, 'second', 'deeper');
+  await bundleLambdas(second);
   for (const name of bundledLambdas()) {
-    const read = (place: string) => readFileSync(join(folder, place, name, 'index.mjs'), 'utf8');
-    expect(read('second/deeper') === read('first')).toBe(true);
+    const read = (place: string) => readFileSync(join(place, name, 'index.mjs'), 'utf8');
+    expect(read(second) === read(first)).toBe(true);
   }
 });
 
 test('the source map beside a bundle names the sources', () => {
   const [name = ''] = bundledLambdas();
-  const { sources } = JSON.parse(readFileSync(join(folder, 'first', name, 'index.mjs.map'), 'utf8')) as {
+  const { sources } = JSON.parse(readFileSync(join(first, name, 'index.mjs.map'), 'utf8')) as {
     sources: string[];
   };
   expect(sources.some((path) => path.endsWith(`lambdas/${name}/index.ts`))).toBe(true);

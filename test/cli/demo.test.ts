@@ -13,7 +13,7 @@ import { useSharedStack } from '../support/use-stack.ts';
 import { placeOf } from './commands/tables.ts';
 import { examplesOf, helpOf, wordsOf } from './command-lines.ts';
 import { type DeployedStack, serveControlPlane } from './control-plane.ts';
-import { outputsOf, runProgram } from './deployed-stage.ts';
+import { outputsOf, omiOfStage } from './deployed-stage.ts';
 import { type Answer, jsonOn, omiOn } from './omi.ts';
 
 const stack = useSharedStack();
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 const stage = ['--stage', 'staging', '--region', 'eu-central-1', '--json'];
 const connect = async (...args: string[]): Promise<Answer> =>
-  await runProgram(stack, [...stage, 'demo', 'connect', ...args], { controlPlane: served.url });
+  await omiOfStage(stack, [...stage, 'demo', 'connect', ...args], served.url);
 
 async function connected(...args: string[]): Promise<{ connection: Connection; err: string }> {
   const { code, out, err } = await connect(...args);
@@ -133,7 +133,7 @@ describe('omi demo connect', () => {
   test.each([...new Set([...examplesOf(helpOf(['demo'])), ...examplesOf(helpOf(['demo', 'connect']))])])(
     'runs as its help shows: omi %s',
     async (line) => {
-      const { code, err } = await runProgram(stack, wordsOf(line), { controlPlane: served.url });
+      const { code, err } = await omiOfStage(stack, wordsOf(line), served.url);
       expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
     },
   );

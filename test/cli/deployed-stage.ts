@@ -9,7 +9,7 @@ import { localQueues } from '../../local/resources/queues.ts';
 import { localTables } from '../../local/resources/tables.ts';
 import type { TestStack } from '../support/stack.ts';
 import { placeOf } from './commands/tables.ts';
-import type { Answer } from './omi.ts';
+import { type Answer, omi } from './omi.ts';
 
 const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
@@ -46,6 +46,23 @@ export async function outputsOf(stack: TestStack): Promise<Record<string, string
   };
 }
 
+/** Runs `omi` in this process, one command at a time, with AWS where the environment says. */
+export async function omiOfStage(
+  stack: TestStack,
+  args: readonly string[],
+  controlPlane: string,
+): Promise<Answer> {
+  const before = { ...process.env };
+  Object.assign(process.env, environmentOf(stack, controlPlane));
+  try {
+    return await omi(args, { environment: { ...process.env } });
+  } finally {
+    for (const name of Object.keys(process.env))
+      if (!(name in before)) Reflect.deleteProperty(process.env, name);
+    Object.assign(process.env, before);
+  }
+}
+
 type Run = { controlPlane: string; directory?: string };
 
 /** Runs `omi` as an operator does: as a process of its own, with AWS where the environment says. */
@@ -65,7 +82,7 @@ export async function runProgram(
   }
 }
 
-function environmentOf(stack: TestStack, controlPlane: string): NodeJS.ProcessEnv {
+function environmentOf(stack: TestStack, controlPlane: string): Record<string, string | undefined> {
   const { endpoints } = stack.file.aws as { endpoints: Record<string, string> };
   return {
     AWS_REGION: 'eu-central-1',

@@ -41,7 +41,6 @@ describe('the published templates', () => {
       expect(readFileSync(join('docs/templates', name), 'utf8')).toBe(
         readFileSync(join(folder, name), 'utf8'),
       );
-    await expect(generate('--check')).resolves.toEqual({ stdout: '', stderr: '' });
   });
 
   test('are reported by docs:check if they are out of date', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { appIn, exportsPageIn, siteIn } from '../../local/stack/bundles.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { StackPool } from './stack-pool.ts';
-import { RUN_SERVICES, type RunService } from './run-services.ts';
+import { metafileIn, RUN_SERVICES, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };
 type Makers = Record<RunService, () => Promise<Made>>;
@@ -35,7 +35,9 @@ const makersIn = (folder: string): Makers => ({
     const told = join(folder, 'bundles');
     await mkdir(told);
     await Promise.all([
-      bundleLambdas(told),
+      bundleLambdas(told).then(
+        async (metafile) => await writeFile(metafileIn(told), JSON.stringify(metafile)),
+      ),
       buildApp(appIn(told)),
       buildSite(siteIn(told)),
       buildExportsPage(exportsPageIn(told)),

@@ -1,9 +1,14 @@
+import { join } from 'node:path';
+
 /**
  * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
  * own, the
  * socket of a Kinesis emulator in which each account has its own streams, the folder of the Lambdas' bundles and the web app, the folder of a running stack, and the programs of browsers.
  */
 export type RunService = 'dynamodb' | 'kinesis' | 'bundles' | 'stack' | 'chromium' | 'firefox';
+
+/** Which modules are in the Lambdas' bundles, in the folder of the bundles. */
+export const metafileIn = (bundles: string): string => join(bundles, 'metafile.json');
 
 /** Where jest's main process hands them out (`global-setup.ts`). */
 export const RUN_SERVICES = 'OMI_TEST_SERVICES';

@@ -6,7 +6,7 @@ import { TenantStore } from '../../../core/tenants/tenant-store.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { type DeployedStack, serveControlPlane } from '../control-plane.ts';
-import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
+import { applicationsOf, arnOf, omiOfStage, outputsOf, setFeedbackRole } from '../deployed-stage.ts';
 import { newJwk } from '../new-jwk.ts';
 import type { Answer } from '../omi.ts';
 import { dynamodbOf } from './tables.ts';
@@ -55,9 +55,11 @@ export function cloud(stack: TestStack): void {
   afterAll(async () => await served.close());
 
   const omi = async (...args: string[]): Promise<Answer> =>
-    await runProgram(stack, ['--stage', 'staging', '--region', 'eu-central-1', '--json', ...args], {
-      controlPlane: served.url,
-    });
+    await omiOfStage(
+      stack,
+      ['--stage', 'staging', '--region', 'eu-central-1', '--json', ...args],
+      served.url,
+    );
 
   test('is found by its stage: its tables are those of the outputs', async () => {
     const { code, out } = await omi('tenant', 'show', '--tenant', stack.file.tenants[0].tenantId);

@@ -17,7 +17,7 @@ import { enrolDevice, push } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { commandPaths, examplesOf, helpOf, wordsOf } from '../command-lines.ts';
 import { serveControlPlane } from '../control-plane.ts';
-import { applicationsOf, arnOf, outputsOf, runProgram, setFeedbackRole } from '../deployed-stage.ts';
+import { applicationsOf, arnOf, omiOfStage, outputsOf, setFeedbackRole } from '../deployed-stage.ts';
 import { newJwk } from '../new-jwk.ts';
 import { type Answer, jsonOn, omiOn } from '../omi.ts';
 import { type StreamPolicies, TenantAccount } from '../tenant-account.ts';
@@ -115,9 +115,7 @@ export function examples(stack: TestStack): void {
   };
 
   const run = async (line: string): Promise<Answer> =>
-    line.includes('--stage')
-      ? await runProgram(stack, wordsIn(line), { controlPlane: controlPlane.url })
-      : await omi(line);
+    line.includes('--stage') ? await omiOfStage(stack, wordsIn(line), controlPlane.url) : await omi(line);
 
   test.each(lines)('omi %s', async (line) => {
     await preparations[line]?.();

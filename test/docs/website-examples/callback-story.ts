@@ -1,15 +1,12 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import type { Challenge } from '../../../client/contract.ts';
 import { eventually } from '../../../client/waiting.ts';
+import { jsonOn } from '../../cli/omi.ts';
 import { enrolDevice, openChallenge } from '../../contract/scenario.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { Page } from './page.ts';
-
-const run = promisify(execFile);
 
 /** A call of the website's server to the service. */
 type ServiceCall = { method: string; path: string };
@@ -30,13 +27,6 @@ async function recordedCalls(file: string): Promise<ServiceCall[]> {
   return lines.map((line) => JSON.parse(line) as ServiceCall);
 }
 
-/** As the operator, with the CLI. */
-async function omi({ directory }: TestStack, ...args: string[]): Promise<Record<string, string>> {
-  const env = { ...process.env, NODE_ENV: undefined, OMI_STATE: directory };
-  const { stdout } = await run(process.execPath, ['bin/omi.mjs', ...args, '--local', '--json'], { env });
-  return JSON.parse(stdout) as Record<string, string>;
-}
-
 const callbackUrl = (url: string): string => `${url}/omi/callback`;
 
 export type CallbackClient = { clientId: string; clientSecret: string; callbackSecret: string };
@@ -44,8 +34,7 @@ export type CallbackClient = { clientId: string; clientSecret: string; callbackS
 /** A client of the demo tenant with a call-back. Where the website listens is known later. */
 export async function callbackClient(stack: TestStack): Promise<CallbackClient> {
   const [{ tenantId }] = stack.file.tenants;
-  const created = await omi(
-    stack,
+  const created = await jsonOn(stack)<Record<string, string>>(
     ...['client', 'create', tenantId, '--name', `callbacks-${crypto.randomUUID()}`],
     ...['--scope', 'all', '--callback-url', callbackUrl('http://127.0.0.1:9')],
   );
@@ -82,7 +71,7 @@ type Story = { url: string; stack: TestStack; client: CallbackClient; calls: str
 
 /** Pays with one confirmation, whose result comes by a call-back, and returns how the website called the service. */
 export async function payByCallback({ url, stack, client, calls }: Story): Promise<string[]> {
-  await omi(stack, 'client', 'set', client.clientId, '--callback-url', callbackUrl(url));
+  await jsonOn(stack)('client', 'set', client.clientId, '--callback-url', callbackUrl(url));
   const phone = await enrolDevice(stack.website);
   const page = new Page(url);
   await page.signIn(phone.identity.userId);

@@ -13,7 +13,7 @@ import { demoTable } from '../../../site/lambda/tables.ts';
 import { siteHeaders } from '../../../site/headers.ts';
 import { placeOf } from '../../cli/commands/tables.ts';
 import { serveControlPlane } from '../../cli/control-plane.ts';
-import { outputsOf, runProgram } from '../../cli/deployed-stage.ts';
+import { omiOfStage, outputsOf } from '../../cli/deployed-stage.ts';
 import { recordedCalls } from '../../support/recorded-calls.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { buildDemoLambda, DemoLambda, origin, type Sent } from './demo-lambda.ts';
@@ -65,9 +65,11 @@ async function connect(): Promise<void> {
   const demo = { DemoUrl: origin, DemoSecret: secretArn };
   const others = { mappings: {}, alarms: [], deletedAlarms: [], applications: [] };
   const { url: controlPlane, close } = await serveControlPlane({ name: 'omi-dev', outputs, demo, ...others });
-  const { code, err } = await runProgram(stack, ['--region', 'eu-central-1', 'demo', 'connect'], {
+  const { code, err } = await omiOfStage(
+    stack,
+    ['--region', 'eu-central-1', 'demo', 'connect'],
     controlPlane,
-  });
+  );
   await close();
   expect({ code, err: code === 0 ? '' : err }).toEqual({ code: 0, err: '' });
 }
