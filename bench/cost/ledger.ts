@@ -18,7 +18,10 @@ const shortest = 10;
 const eventual = 0.5;
 const largerIndexItem = Math.max(...indexedBytes);
 
-/** Reads of the index for an hour with this number of events. The index has no strongly consistent reads. */
+/**
+ * Reads of the index for hours that follow each other, with this number of events. The index has no strongly consistent
+ * reads.
+ */
 const counted = (events: number): Usage => ({
   dynamoReads: eventual * Math.max(indexShards, queryReadUnits([events * largerIndexItem])),
 });
@@ -31,7 +34,7 @@ function call(hours: number, uncounted: number, events: number, assumed: Assumpt
     apiCall(hours * hourBytes, assumed),
     invocation(milliseconds, assumed),
     { dynamoReads: eventual * queryReadUnits([hours * hourBytes]) },
-    ...Array.from({ length: uncounted }, () => counted(events / uncounted)),
+    uncounted > 0 ? counted(events) : {},
     { dynamoWrites: uncounted * writeUnits(hourBytes) },
   ]);
 }
@@ -41,6 +44,7 @@ export const ofLedger = (assumed: Assumptions): Row[] =>
   Object.entries({
     'a day that was counted before': call(hoursOfDay, 0, 0, assumed),
     'a day without events, for the first time': call(hoursOfDay, hoursOfDay, 0, assumed),
+    '14 days with a few events, for the first time': call(14 * hoursOfDay, 14 * hoursOfDay, 50, assumed),
     'an hour of 1,000 events, for the first time': call(1, 1, 1_000, assumed),
     'an hour of 1,000,000 events, for the first time': call(1, 1, 1_000_000, assumed),
   }).map(([what, usage]) => ({

@@ -73,7 +73,7 @@ function streamRecord({ tenantId, aggregate, eventId, sequence }: Named, event: 
       NewImage: {
         pk: { S: `${tenantId}#${aggregate}` },
         sk: { S: eventId },
-        hour: { S: '0123456789abcdef' },
+        shard: { S: '0123456789abcdef' },
         sequence: { S: sequence },
         type: { S: 'UserSignedInEvent' },
         event: { S: event },

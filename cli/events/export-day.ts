@@ -1,7 +1,8 @@
 import { open, type FileHandle, rename, rm } from 'node:fs/promises';
 import type { TargetRef } from '../../core/events/target-ref.ts';
+import { ArchiveReader } from '../../core/events/archive-reader.ts';
 import { EventArchiveStore } from '../../core/events/event-archive-store.ts';
-import { indexShards } from '../../core/events/event-keys.ts';
+import { hourOf } from '../../core/events/event-keys.ts';
 import { hours } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 
@@ -16,6 +17,9 @@ type Listener = {
   /** Called for an item that cannot be read as events. */
   unreadable: (reason: string) => void;
 };
+
+/** About so many bytes of events are held in memory. */
+const bytesAtOnce = 1_000_000;
 
 /**
  * Writes events to a file, one line each, in the form of an object of a bucket. The file has its name only when it is
@@ -51,33 +55,30 @@ async function writeEvents(
 ): Promise<ExportCount> {
   const count = { events: 0, bytes: 0 };
   for (let hour = range.from - (range.from % hours); hour < range.to; hour += hours) {
-    const name = new Date(hour).toISOString().slice(0, 13);
-    for await (const lines of linesOf(deployment, range, name, listener)) {
+    const own = { ...range, from: Math.max(hour, range.from), to: Math.min(hour + hours, range.to) };
+    for await (const lines of linesOf(deployment, own, listener)) {
       const { bytesWritten } = await handle.write(lines.join(''));
       count.events += lines.length;
       count.bytes += bytesWritten;
     }
-    listener.read(name, count);
+    listener.read(hourOf(hour), count);
   }
   return count;
 }
 
-/** The events of an hour, page by page. Events with the same ordering key are in order. */
+/** The events of a range, page by page. Events with the same ordering key are in order. */
 async function* linesOf(
   { clients, tables }: Deployment,
   range: ExportRange,
-  hour: string,
   { unreadable }: Listener,
 ): AsyncGenerator<string[]> {
-  const archive = new EventArchiveStore(clients.dynamodb, tables.events);
-  for (let shard = 0; shard < indexShards; shard += 1) {
-    let after: string | undefined;
-    do {
-      const page = await archive.page(range, { hour, shard, after });
-      for (const reason of page.unreadable) unreadable(reason);
-      const wanted = page.events.filter(({ type }) => range.types?.includes(type) ?? true);
-      if (wanted.length > 0) yield wanted.map(({ event }) => `{"events":[${event}]}\n`);
-      after = page.last;
-    } while (after !== undefined);
+  const reader = new ArchiveReader(new EventArchiveStore(clients.dynamodb, tables.events), range);
+  let isOver = false;
+  while (!isOver) {
+    const page = await reader.page(bytesAtOnce);
+    for (const reason of page.unreadable) unreadable(reason);
+    const wanted = page.events.filter(({ type }) => range.types?.includes(type) ?? true);
+    if (wanted.length > 0) yield wanted.map(({ event }) => `{"events":[${event}]}\n`);
+    isOver = page.next === undefined;
   }
 }

@@ -27,21 +27,21 @@ export const tables = {
   /** `tenant#id` / `profile`, `target#category`, `replay#id` or `requests#category`; `client#id` / `client`. */
   tenants: { sorted: true, expires: false, stream: 'new-and-old' },
   /**
-   * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category, hour and shard, in order
-   * of acceptance. Events of one aggregate that were accepted together are in the first one's item. The index tells every
+   * Outbox: `tenant#aggregate` or `log#tenant#agent` / event id; indexed by tenant, category and shard, in order of
+   * acceptance. Events of one aggregate that were accepted together are in the first one's item. The index tells every
    * event's id and type, and has no events.
    */
   events: {
     sorted: true,
     expires: true,
     stream: 'new',
-    index: { name: 'byAcceptance', partitionKey: 'hour', sortKey: 'sequence', copies: ['type', 'ids'] },
+    index: { name: 'byAcceptance', partitionKey: 'shard', sortKey: 'sequence', copies: ['type', 'ids'] },
   },
   /** `tenant#category` / hour: what has been counted of it. It can be computed again from the events. */
   ledger: { sorted: true, expires: true },
 } as const satisfies Record<string, TableDefinition>;
 
 /** The index of the events table before `byAcceptance`. It copies whole items. */
-export const formerIndex = 'byHour';
+export const formerIndex = { name: 'byHour', partitionKey: 'hour', sortKey: 'sequence' } as const;
 
 export type TableName = keyof typeof tables;

@@ -6,29 +6,29 @@ import {
   type ArchivePosition,
   type ArchiveRange,
   type IndexItem,
+  type IndexPage,
 } from './event-index-store.ts';
 import { isUnreadable, readStreamRecord, type CommittedEvent } from './event-stream.ts';
 import { describeTarget, type TargetRef } from './target-ref.ts';
 import { chunksOf } from '../kernel/chunks.ts';
 
-export type ArchivePage = {
+export type StoredEvents = {
   /** In order of acceptance within each ordering key. */
   events: CommittedEvent[];
   /** Why items could not be read as events. */
   unreadable: string[];
-  /** The sequence of the last item, if more of the shard follows. */
-  last?: string;
 };
 
-/** Limits of a page: items, and about the bytes of their events. */
-const mostItems = 1_000;
-const enoughBytes = 1_000_000;
+/** The most keys of a page. */
+const pageOfKeys = 1_000;
 /** The most keys of a BatchGetItem. */
-const batchOfKeys = 100;
+export const batchOfKeys = 100;
 
 type Key = { pk: AttributeValue; sk: AttributeValue };
 
-const nameOf = ({ pk, sk }: IndexItem): string => `${sk?.S ?? ''} ${pk?.S ?? ''}`;
+/** The key alone does not name an acceptance: an id that has expired may be accepted again. */
+const nameOf = ({ pk, sk, sequence }: IndexItem): string =>
+  `${sequence?.S ?? ''} ${sk?.S ?? ''} ${pk?.S ?? ''}`;
 
 /** Accepted events. The index tells their keys, and the table has their content. */
 export class EventArchiveStore {
@@ -42,39 +42,46 @@ export class EventArchiveStore {
     this.#index = new EventIndexStore(client, table);
   }
 
-  /** About 1 MB of a shard's events, from at most `portion` items. */
-  async page(
-    { portion = Infinity, ...range }: ArchiveRange & { portion?: number | undefined },
-    position: ArchivePosition,
-  ): Promise<ArchivePage> {
-    const limit = Math.min(portion, mostItems);
-    const { items, last } = await this.#index.page(range, position, { limit, attributes });
-    const page: ArchivePage = { events: [], unreadable: [], ...(last !== undefined && { last }) };
-    let [bytes, read] = [0, 0];
-    while (read < items.length && bytes < enoughBytes) {
-      const some = items.slice(read, read + nextCount(read, bytes));
-      for (const item of await this.#contentOf(some)) bytes += add(page, item, range);
-      read += some.length;
+  /** The keys of a shard's items, in order of acceptance. */
+  async keys(range: ArchiveRange, position: ArchivePosition): Promise<IndexPage> {
+    return await this.#index.page(range, position, { limit: pageOfKeys, attributes });
+  }
+
+  /** The events of these keys, in their order. An item that has expired meanwhile is left out. */
+  async read(keys: readonly IndexItem[], target: TargetRef): Promise<StoredEvents> {
+    const stored: StoredEvents = { events: [], unreadable: [] };
+    for (const item of await this.#contentOf(keys)) {
+      const read = readItem(item, target);
+      if (typeof read === 'string') stored.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
+      else stored.events.push(...read);
     }
-    const end = items[read - 1]?.['sequence']?.S;
-    return read < items.length && end !== undefined ? { ...page, last: end } : page;
+    return stored;
   }
 
-  /** The table's items for those of the index, in their order. An item that has expired meanwhile is left out. */
-  async #contentOf(items: readonly IndexItem[]): Promise<IndexItem[]> {
-    const found = await Promise.all(chunksOf(items, batchOfKeys).map(async (some) => await this.#get(some)));
-    const byName = new Map(found.flat().map((item) => [nameOf(item), item]));
-    return items.map((item) => byName.get(nameOf(item))).filter((item) => item !== undefined);
+  /**
+   * Most items are in every replica when they are read, and such a read costs half. The index may be ahead of a replica, so
+   * the others are read consistently.
+   */
+  async #contentOf(keys: readonly IndexItem[]): Promise<IndexItem[]> {
+    const found = new Map<string, IndexItem>();
+    const missing = (): IndexItem[] => keys.filter((key) => !found.has(nameOf(key)));
+    for (const isConsistent of [false, true])
+      await Promise.all(
+        chunksOf(missing(), batchOfKeys).map(async (some) => {
+          for (const item of await this.#get(some, isConsistent)) found.set(nameOf(item), item);
+        }),
+      );
+    return keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
   }
 
-  /** The index may show an item that a read of another replica would not find. So these reads are consistent. */
-  async #get(items: readonly IndexItem[]): Promise<IndexItem[]> {
+  async #get(items: readonly IndexItem[], isConsistent: boolean): Promise<IndexItem[]> {
     const found: IndexItem[] = [];
     let keys = items.map(({ pk, sk }) => ({ pk, sk }) as Key);
     // A response ends at 16 MB.
     while (keys.length > 0) {
+      const request = { Keys: keys, ConsistentRead: isConsistent };
       const { Responses, UnprocessedKeys } = await this.#client.send(
-        new BatchGetItemCommand({ RequestItems: { [this.#table]: { Keys: keys, ConsistentRead: true } } }),
+        new BatchGetItemCommand({ RequestItems: { [this.#table]: request } }),
       );
       found.push(...(Responses?.[this.#table] ?? []));
       keys = (UnprocessedKeys?.[this.#table]?.Keys ?? []) as Key[];
@@ -83,22 +90,10 @@ export class EventArchiveStore {
   }
 }
 
-/** Items to read after `read` of them had so many bytes. The first ones show how large the others may be. */
-const nextCount = (read: number, bytes: number): number =>
-  read === 0 ? batchOfKeys : Math.ceil((read * (enoughBytes - bytes)) / Math.max(1, bytes));
+export const bytesOf = (events: readonly CommittedEvent[]): number =>
+  events.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
 
 const attributes = ['pk', 'sk', 'sequence'];
-
-/** @returns bytes of the item's events */
-function add(page: ArchivePage, item: IndexItem, target: TargetRef): number {
-  const read = readItem(item, target);
-  if (typeof read === 'string') {
-    page.unreadable.push(`${item['sequence']?.S ?? ''}: ${read}`);
-    return 0;
-  }
-  page.events.push(...read);
-  return read.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
-}
 
 /** An item's events, or why they are not the target's. The index has only a hash of the target; `pk` has the target. */
 function readItem(item: IndexItem, target: TargetRef): CommittedEvent[] | string {

@@ -1,14 +1,14 @@
 import { QueryCommand, type AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { tables } from '../aws/tables.ts';
-import { hourKey, sequenceAt } from './event-keys.ts';
+import { sequenceAt, shardKey } from './event-keys.ts';
 import type { TargetRef } from './target-ref.ts';
 
 /** Events of a target that were accepted from `from` on and before `to`, in milliseconds since 1970. */
 export type ArchiveRange = TargetRef & { from: number; to: number };
 
-/** Behind `after` in a shard of an hour. */
-export type ArchivePosition = { hour: string; shard: number; after?: string | undefined };
+/** Behind `after` in a shard. */
+export type ArchivePosition = { shard: number; after?: string | undefined };
 
 /** An item of the index, as the protocol has it. */
 export type IndexItem = Record<string, AttributeValue>;
@@ -22,7 +22,7 @@ export type IndexPage = {
 
 type PageOptions = { limit?: number | undefined; attributes: readonly string[] };
 
-/** The events table's index by tenant, category, hour and shard. Items that reserve ids are not in it. */
+/** The events table's index by tenant, category and shard. Items that reserve ids are not in it. */
 export class EventIndexStore {
   readonly #client: DynamoDBDocumentClient;
   readonly #table: string;
@@ -35,7 +35,7 @@ export class EventIndexStore {
   /** As many items of a shard as DynamoDB returns at once, up to 1 MB, or `limit`. */
   async page(
     { tenantId, category, from, to }: ArchiveRange,
-    { hour, shard, after }: ArchivePosition,
+    { shard, after }: ArchivePosition,
     { limit, attributes }: PageOptions,
   ): Promise<IndexPage> {
     const { name, partitionKey, sortKey } = tables.events.index;
@@ -44,15 +44,15 @@ export class EventIndexStore {
       new QueryCommand({
         TableName: this.#table,
         IndexName: name,
-        KeyConditionExpression: '#hour = :hour AND #sequence BETWEEN :first AND :end',
+        KeyConditionExpression: '#shard = :shard AND #sequence BETWEEN :first AND :end',
         ProjectionExpression: attributes.map((attribute) => `#${attribute}`).join(', '),
         ExpressionAttributeNames: {
-          '#hour': partitionKey,
+          '#shard': partitionKey,
           '#sequence': sortKey,
           ...Object.fromEntries(attributes.map((attribute) => [`#${attribute}`, attribute])),
         },
         ExpressionAttributeValues: {
-          ':hour': { S: hourKey({ tenantId, category, hour, shard }) },
+          ':shard': { S: shardKey({ tenantId, category, shard }) },
           // Behind the last item that was read. A space sorts before all characters of a sequence.
           ':first': { S: after === undefined ? sequenceAt(from) : `${after} ` },
           ':end': { S: sequenceAt(to) },

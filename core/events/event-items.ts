@@ -4,7 +4,7 @@ import { sha256 } from '../kernel/identifiers.ts';
 import { canonicalJson, parseJson } from '../kernel/json.ts';
 import { retention } from '../kernel/retention.ts';
 import type { Item, Write } from '../aws/dynamodb-client.ts';
-import { eventKey, hourKey, hourOf, partitionOf, sequenceAt, shardOf } from './event-keys.ts';
+import { eventKey, partitionOf, sequenceAt, shardKey, shardOf } from './event-keys.ts';
 
 /** Events that are accepted together, in this order. */
 export type Acceptance = {
@@ -80,11 +80,10 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
   const [{ source: first, position }, ...others] = group;
   const ttl = Math.ceil((acceptedAt + retention.event) / 1000);
   const key = eventKey(tenantId, first);
-  const hour = hourOf(acceptedAt);
   const ids = idsOf(group, key.sk);
   const carrier = {
     ...key,
-    hour: hourKey({ tenantId, category: first.metadata.category, hour, shard: shardOf(key.pk) }),
+    shard: shardKey({ tenantId, category: first.metadata.category, shard: shardOf(key.pk) }),
     sequence: position === 0 ? call : `${call}-${String(position).padStart(3, '0')}`,
     ttl,
     ...entriesOf(group),
@@ -111,7 +110,7 @@ function itemsOf(group: Group, call: string, acceptance: Acceptance): Item[] {
  *
  * DynamoDB bills a write by started KB, twice in a transaction, and once more for the index. An event of the service
  * itself has about 750 bytes, so what is beside it has to be short for the item to stay below 1,024, and a test holds it
- * to that. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `hour` may be a hash;
+ * to that. Hence nothing is in an item that another part of it tells: the target is in `pk`, and so `shard` may be a hash;
  * the digest of an event that is there can be computed, once in a while when its id comes again. Only an id that is not the
  * sort key, or is in an item of several events, is there twice: the index must tell it.
  */

@@ -44,19 +44,15 @@ export const indexShards = 8;
 export const shardOf = (partition: string): number =>
   createHash('sha256').update(partition).digest().readUInt8() % indexShards;
 
-/** The hour of a time in UTC, as the index names it: `2026-01-15T12`. */
+/** The hour of a time in UTC: `2026-01-15T12`. */
 export const hourOf = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 13);
 
 /** A partition of the index. */
-export type ArchiveShard = TargetRef & {
-  /** Of acceptance, as {@link hourOf} names it. */
-  hour: string;
-  shard: number;
-};
+export type ArchiveShard = TargetRef & { shard: number };
 
 /** The index's partition key: 96 bits of a hash, a third of the size of the text. Collisions do not occur in practice. */
-export const hourKey = ({ tenantId, category, hour, shard }: ArchiveShard): string =>
-  sha256(`${tenantId}#${category}#${hour}#${shard}`).slice(0, 16);
+export const shardKey = ({ tenantId, category, shard }: ArchiveShard): string =>
+  sha256(`${tenantId}#${category}#${shard}`).slice(0, 16);
 
 /** The beginning of a sequence: the time of acceptance, which sorts as text until the year 2286. */
 export const sequenceAt = (milliseconds: number): string => String(milliseconds).padStart(13, '0');

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { CountDeps } from '../../core/export/ledger/hour-count.ts';
+import type { CountDeps } from '../../core/export/ledger/count-hours.ts';
 import { hourOfRequest } from '../../core/export/ledger/ledger-request.ts';
 import { cursorText, listIds, readCursor, type IdCursor } from '../../core/export/ledger/list-ids.ts';
 import { cursorQuery, ledgerHourPath } from '../../core/http/request-schemas.ts';

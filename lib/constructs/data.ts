@@ -130,7 +130,7 @@ const indexOf = ({ name, partitionKey, sortKey, copies }: NonNullable<TableDefin
 });
 
 const shapeOfFormerIndex = {
-  indexName: formerIndex,
-  partitionKey: text(definitions.events.index.partitionKey),
-  sortKey: text(definitions.events.index.sortKey),
+  indexName: formerIndex.name,
+  partitionKey: text(formerIndex.partitionKey),
+  sortKey: text(formerIndex.sortKey),
 };

@@ -176,8 +176,11 @@ describe('a confirmation', () => {
 
 describe('the ledger', () => {
   test('costs by what it counts, and little for what was counted before', () => {
-    const [kept, , small, large] = ofLedger(assumptions).map((row) => Number(row['us-east-1']));
+    const [kept, empty, sparse, small, large] = ofLedger(assumptions).map((row) => Number(row['us-east-1']));
     expect(kept).toBeLessThan(0.02);
+    // 8 queries for a range, not for each of its hours. The rest is what is kept, and sent.
+    expect(empty).toBeLessThan(0.05);
+    expect(sparse).toBeLessThan(0.7);
     expect(small).toBeLessThan(0.05);
     // At list price: 0.5 units for each 4 KB of the index, and the time of the Lambda.
     expect(large).toBeGreaterThan(1_000 * ((0.5 * 1_000_000 * 150) / 4_096) * 0.125e-6);

@@ -72,13 +72,13 @@ describe('the index of the events table', () => {
     const [, events] = tablesOf('dev', settings).find(([id]) => id.startsWith('Dataevents')) ?? [];
     return events?.Properties['GlobalSecondaryIndexes'];
   };
-  const KeySchema = [
-    { AttributeName: 'hour', KeyType: 'HASH' },
+  const keysOf = (partitionKey: string) => [
+    { AttributeName: partitionKey, KeyType: 'HASH' },
     { AttributeName: 'sequence', KeyType: 'RANGE' },
   ];
   const index = {
     IndexName: 'byAcceptance',
-    KeySchema,
+    KeySchema: keysOf('shard'),
     Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['type', 'ids'] },
   };
 
@@ -88,7 +88,7 @@ describe('the index of the events table', () => {
 
   /** In the first deployment one index is added, and in the second one is deleted. DynamoDB does only one of both at once. */
   test('is added beside the former one, which the next deployment deletes', () => {
-    const former = { IndexName: 'byHour', KeySchema, Projection: { ProjectionType: 'ALL' } };
+    const former = { IndexName: 'byHour', KeySchema: keysOf('hour'), Projection: { ProjectionType: 'ALL' } };
     expect(indexesOf({ data: { keepFormerIndex: true } })).toEqual([index, former]);
   });
 });

@@ -4,8 +4,8 @@ import {
   type DynamoDBDocumentClient,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { ArchiveReader } from '../../core/events/archive-reader.ts';
 import { EventArchiveStore } from '../../core/events/event-archive-store.ts';
-import { indexShards } from '../../core/events/event-keys.ts';
 import { hours } from '../../core/kernel/time.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 
@@ -70,17 +70,15 @@ export async function indexedIn(
   { hour, ...ref }: TargetRef & { hour: string },
   portion?: number,
 ): Promise<string[]> {
-  const archive = new EventArchiveStore(client, 'events');
   const from = Date.parse(`${hour}:00Z`);
+  const archive = new EventArchiveStore(client, 'events');
+  const reader = new ArchiveReader(archive, { ...ref, from, to: from + hours });
   const found: string[] = [];
-  for (let shard = 0; shard < indexShards; shard += 1) {
-    let after: string | undefined;
-    do {
-      const range = { ...ref, from, to: from + hours, portion };
-      const page = await archive.page(range, { hour, shard, after });
-      found.push(...page.events.map(({ event }) => event));
-      after = page.last;
-    } while (after !== undefined);
+  let isOver = false;
+  while (!isOver) {
+    const page = await reader.page(1_000_000, portion);
+    found.push(...page.events.map(({ event }) => event));
+    isOver = page.next === undefined;
   }
   return found;
 }

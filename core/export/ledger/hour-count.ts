@@ -1,11 +1,5 @@
-import {
-  acceptedAttributes,
-  acceptedIn,
-  type EventIndexStore,
-  type IndexItem,
-} from '../../events/event-index-store.ts';
+import { acceptedIn, type IndexItem } from '../../events/event-index-store.ts';
 import { indexShards, sequenceAt } from '../../events/event-keys.ts';
-import type { TargetRef } from '../../events/target-ref.ts';
 import { endOf, isFinal, settledAfter, startOf } from './hour.ts';
 import { TypeSums, type LedgerSum } from './id-sum.ts';
 
@@ -21,77 +15,71 @@ export type KeptHour = {
 
 export type LedgerHour = LedgerSum & { hour: string; types: Record<string, LedgerSum>; final: boolean };
 
-export type CountDeps = { index: Pick<EventIndexStore, 'page'> };
-
-/** A moment of the service's clock, and the end of the time for counting. In milliseconds since 1970. */
-export type CountTime = { now: number; deadline: number };
-
-/** Small enough that the shards, which are read at once, do not wait long for each other. */
-const page = { attributes: acceptedAttributes, limit: 2_000 };
-
 /** Fewer events are not worth a write: they are counted again. */
 const worthKeeping = 1_000;
 
-/** The count of an hour's events, which can be kept and continued. */
+/** The count of an hour's events, which can be kept and continued. Events of a shard come in their order. */
 export class HourCount {
   readonly hour: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  readonly to: number;
+  /** No sequence of the hour is at this text or behind it. */
+  readonly end: string;
   readonly #settled: TypeSums;
   /** Events that are so new that others may still come before them. */
   readonly #recent = new TypeSums();
   readonly #counted: string[];
+  readonly #done: boolean[];
   readonly #keptCount: number;
-  #final: boolean;
-  #isComplete: boolean;
+  readonly #settledBefore: string;
+  readonly #isFinal: boolean;
 
-  constructor(hour: string, kept?: KeptHour) {
+  /** @param now of the service's clock, in milliseconds since 1970 */
+  constructor(hour: string, now: number, kept?: KeptHour) {
     this.hour = hour;
+    this.from = startOf(hour);
+    this.to = endOf(hour);
+    this.end = sequenceAt(this.to);
+    this.#isFinal = kept?.final === true || isFinal(hour, now);
+    this.#settledBefore = sequenceAt(now - settledAfter);
     this.#settled = new TypeSums(kept?.types);
     this.#counted = Array.from({ length: indexShards }, (_, shard) => kept?.counted[shard] ?? '');
+    this.#done = this.#counted.map((counted) => kept?.final === true || counted >= this.end);
     this.#keptCount = this.#settled.count;
-    this.#final = kept?.final ?? false;
-    this.#isComplete = this.#final;
   }
 
-  /** False if the time was over before all events were counted. */
-  get isComplete(): boolean {
-    return this.#isComplete;
+  /** True if all events of the hour, or of one shard of it, are counted. */
+  isComplete(shard?: number): boolean {
+    return shard === undefined ? this.#done.every(Boolean) : this.#done[shard] === true;
   }
 
-  /** Counts what is not counted yet, until the deadline. */
-  async count({ index }: CountDeps, ref: TargetRef, { now, deadline }: CountTime): Promise<void> {
-    if (this.#final) return;
-    const range = { ...ref, from: startOf(this.hour), to: endOf(this.hour) };
-    const settledBefore = sequenceAt(now - settledAfter);
-    const countShard = async (shard: number): Promise<boolean> => {
-      const counted = this.#counted[shard];
-      let after = counted === '' ? undefined : counted;
-      do {
-        if (Date.now() >= deadline) return false;
-        const { items, last } = await index.page(range, { hour: this.hour, shard, after }, page);
-        for (const item of items) this.#add(item, shard, settledBefore);
-        after = last;
-      } while (after !== undefined);
-      return true;
-    };
-    const shards = await Promise.all(this.#counted.map(async (_, shard) => await countShard(shard)));
-    this.#isComplete = shards.every(Boolean);
-    this.#final = this.#isComplete && isFinal(this.hour, now);
+  /** The sequence behind which the events of a shard are still to be counted. */
+  countedThrough(shard: number): string | undefined {
+    return this.#counted[shard] === '' ? undefined : this.#counted[shard];
   }
 
-  #add(item: IndexItem, shard: number, settledBefore: string): void {
+  add(item: IndexItem, shard: number): void {
     const sequence = item['sequence']?.S ?? '';
-    const isSettled = sequence < settledBefore;
+    const isSettled = sequence < this.#settledBefore;
     const sums = isSettled ? this.#settled : this.#recent;
     for (const { type, eventId } of acceptedIn(item)) sums.add(type, eventId);
     if (isSettled) this.#counted[shard] = sequence;
   }
 
+  /** All events of the shard are counted. Those of an hour that is over need not be asked for again. */
+  finish(shard: number): void {
+    this.#done[shard] = true;
+    if (this.#isFinal) this.#counted[shard] = this.end;
+  }
+
   /** What to keep, if that spares the next call much, or lets it go on. */
   toKeep(): KeptHour | undefined {
+    const isComplete = this.isComplete();
+    const final = isComplete && this.#isFinal;
     const progress = this.#settled.count - this.#keptCount;
-    const isWorthIt = this.#final || progress >= worthKeeping || (!this.#isComplete && progress > 0);
-    if (!isWorthIt) return undefined;
-    return { hour: this.hour, types: this.#settled.toRecord(), counted: this.#counted, final: this.#final };
+    if (!final && progress < worthKeeping && (isComplete || progress === 0)) return undefined;
+    return { hour: this.hour, types: this.#settled.toRecord(), counted: final ? [] : this.#counted, final };
   }
 
   toLedgerHour(): LedgerHour {
@@ -101,7 +89,7 @@ export class HourCount {
       hour: `${this.hour}:00:00Z`,
       ...all.toLedgerSum(),
       types: all.toRecord(),
-      final: this.#final,
+      final: this.isComplete() && this.#isFinal,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { acceptedAttributes, acceptedIn } from '../../events/event-index-store.ts';
 import { hourOf, indexShards } from '../../events/event-keys.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
-import type { CountDeps } from './hour-count.ts';
+import type { CountDeps } from './count-hours.ts';
 import { endOf, startOf } from './hour.ts';
 
 /** The place behind the last id of a page. */
@@ -24,7 +24,7 @@ export async function listIds(
   let cursor: IdCursor | undefined = begin;
   do {
     const options = { attributes: acceptedAttributes, limit: most - eventIds.length };
-    const { items, last } = await index.page(range, { hour, ...cursor }, options);
+    const { items, last } = await index.page(range, cursor, options);
     for (const item of items) for (const { eventId } of acceptedIn(item)) eventIds.push(eventId);
     cursor = nextOf(cursor, last);
   } while (cursor && eventIds.length < most);

@@ -1,8 +1,8 @@
 import type { TargetRef } from '../../events/target-ref.ts';
-import { mapConcurrent } from '../../kernel/map-concurrent.ts';
 import { Refusal } from '../../kernel/refusal.ts';
 import { seconds } from '../../kernel/time.ts';
-import { HourCount, type CountDeps, type LedgerHour } from './hour-count.ts';
+import { countHours, type CountDeps } from './count-hours.ts';
+import { HourCount, type LedgerHour } from './hour-count.ts';
 import { hoursOf } from './hour.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
@@ -13,8 +13,6 @@ export type LedgerRange = { from: number; to: number };
 
 /** API Gateway waits for 30 seconds. What was counted by then must be kept before. */
 const timeToCount = 20 * seconds;
-/** The shards of each of these hours are read at once, too. */
-const hoursAtOnce = 2;
 
 /**
  * The hours of a range with the sums of all events that were accepted in them, oldest first. Hours whose events are no longer
@@ -33,12 +31,12 @@ export async function readLedger(
   const [first, last] = [hours[0], hours.at(-1)];
   if (first === undefined || last === undefined) return [];
   const kept = await deps.ledger.find(target, first, last);
-  const counts = hours.map((hour) => new HourCount(hour, kept.get(hour)));
-  const open = counts.filter(({ isComplete }) => !isComplete);
-  await mapConcurrent(open, hoursAtOnce, async (count) => await count.count(deps, target, { now, deadline }));
+  const counts = hours.map((hour) => new HourCount(hour, now, kept.get(hour)));
+  const open = counts.filter((count) => !count.isComplete());
+  await countHours(deps, target, open, deadline);
   const toKeep = open.map((count) => count.toKeep()).filter((hour) => hour !== undefined);
   await deps.ledger.keep(target, toKeep);
-  if (counts.every(({ isComplete }) => isComplete)) return counts.map((count) => count.toLedgerHour());
+  if (counts.every((count) => count.isComplete())) return counts.map((count) => count.toLedgerHour());
   throw new Refusal('temporarily-unavailable', 'There is much to count. The next call goes on.', {
     retryAfter: 1,
   });

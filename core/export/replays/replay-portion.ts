@@ -1,18 +1,18 @@
-import type { EventArchiveStore } from '../../events/event-archive-store.ts';
-import { indexShards } from '../../events/event-keys.ts';
+import { ArchiveReader, type Archive, type ArchivePlace } from '../../events/archive-reader.ts';
+import { bytesOf } from '../../events/event-archive-store.ts';
 import type { CommittedEvent } from '../../events/event-stream.ts';
 import type { LaneWatermarks } from '../delivery/lane-watermark-store.ts';
 import type { ParkingQueue } from '../delivery/parking-queue.ts';
 import { replayLane } from '../targets/lanes.ts';
 import { pack, packingOf } from '../delivery/packing.ts';
-import { nextShard, placeOf, type Cursor, type Replay } from './replay.ts';
+import { placeOf, type Cursor, type Replay } from './replay.ts';
 import type { Target } from '../targets/target.ts';
 import type { TargetStore } from '../targets/target-store.ts';
 import { logger } from '../../kernel/observability.ts';
 
 export type PortionDeps = {
   targets: Pick<TargetStore, 'queue'>;
-  archive: Pick<EventArchiveStore, 'page'>;
+  archive: Archive;
   parking: Pick<ParkingQueue, 'park'>;
   watermarks: Pick<LaneWatermarks, 'parked'>;
 };
@@ -23,15 +23,12 @@ export type PortionLimits = { bytes: number; reading: number; parking: number };
 /** Events of a replay, and the cursor behind them, unless it is the end. */
 export type Portion = { events: CommittedEvent[]; next: Cursor | undefined };
 
-const bytesOf = (events: readonly CommittedEvent[]): number =>
-  events.reduce((total, { event }) => total + Buffer.byteLength(event), 0);
-
 function wantedBy({ types: asked }: Replay, { types: wanted }: Target) {
   return ({ type }: CommittedEvent): boolean =>
     (asked?.includes(type) ?? true) && (wanted?.includes(type) ?? true);
 }
 
-/** Reads shard after shard, hour after hour, until a limit is reached. */
+/** Reads hour after hour until a limit is reached. */
 export async function readPortion(
   { archive }: PortionDeps,
   replay: Replay,
@@ -42,18 +39,20 @@ export async function readPortion(
   const { portion = Infinity } = replay;
   const deadline = Date.now() + limits.reading;
   const events: CommittedEvent[] = [];
-  let place: Cursor | undefined = placeOf(replay);
+  const { sent, ...place } = placeOf(replay);
+  const reader = new ArchiveReader(archive, replay, place);
+  let next: ArchivePlace | undefined;
   let bytes = 0;
   do {
-    const page = await archive.page(replay, place);
+    const page = await reader.page(limits.bytes - bytes, portion - events.length);
     // The exporter sent it to the dead letters when it was new.
     for (const reason of page.unreadable) logger.error('not replayed', { replayId: replay.replayId, reason });
     const wanted = page.events.filter(isWanted);
     events.push(...wanted);
     bytes += bytesOf(wanted);
-    place = page.last === undefined ? nextShard(replay, place, indexShards) : { ...place, after: page.last };
-  } while (place && bytes < limits.bytes && events.length < portion && Date.now() < deadline);
-  return { events, next: place && { ...place, sent: place.sent + events.length } };
+    ({ next } = page);
+  } while (next && bytes < limits.bytes && events.length < portion && Date.now() < deadline);
+  return { events, next: next && { ...next, sent: sent + events.length } };
 }
 
 /**

@@ -4,12 +4,11 @@ import { hourOf } from '../../events/event-keys.ts';
 import { retention } from '../../kernel/retention.ts';
 import { isWaiting, type Target } from '../targets/target.ts';
 import { categories } from '../../events/target-ref.ts';
-import { hours } from '../../kernel/time.ts';
 
 const time = v.pipe(v.number(), v.integer(), v.minValue(0));
 const hour = v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\dT\d\d$/));
 
-/** The position of a replay: behind `after` in a shard of an hour of the archive. */
+/** The position of a replay: behind `after` in a shard of an hour of acceptance. An ordering key has the same shard in every hour. */
 const cursor = v.object({
   hour,
   shard: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -51,17 +50,6 @@ export const placeOf = ({ from, cursor: at }: Replay): Cursor =>
 /** As text that sorts in the order of a replay. */
 export const positionOf = ({ hour: at, shard, after = '' }: Cursor): string =>
   [at, String(shard).padStart(3, '0'), after].join('#');
-
-/** The next shard, or the first of the next hour; nothing at the end. An ordering key has the same shard in every hour. */
-export function nextShard(
-  { to }: Replay,
-  { hour: at, shard, sent }: Cursor,
-  shards: number,
-): Cursor | undefined {
-  if (shard + 1 < shards) return { hour: at, shard: shard + 1, sent };
-  const next = Date.parse(`${at}:00:00Z`) + hours;
-  return next < to ? { hour: hourOf(next), shard: 0, sent } : undefined;
-}
 
 /** Why a replay cannot send any event, if so. */
 export function refusalOf({ from, to }: Replay, target: Target | undefined, now: number): string | undefined {

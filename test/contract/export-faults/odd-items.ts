@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueUrlCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { hourKey, sequenceAt } from '../../../core/events/event-keys.ts';
+import { sequenceAt, shardKey } from '../../../core/events/event-keys.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
@@ -20,9 +20,9 @@ function itemOf(
   event: { metadata: { eventId: string; type: string } },
 ) {
   const { eventId, type } = event.metadata;
-  const hour = hourKey({ tenantId, category, hour: new Date().toISOString().slice(0, 13), shard: 0 });
+  const shard = shardKey({ tenantId, category, shard: 0 });
   const sequence = `${sequenceAt(Date.now())}-00000000`;
-  return { pk: `${tenantId}#${key}`, sk: eventId, hour, sequence, type, event: JSON.stringify(event) };
+  return { pk: `${tenantId}#${key}`, sk: eventId, shard, sequence, type, event: JSON.stringify(event) };
 }
 
 async function put({ stack }: Scene, Item: Record<string, unknown>): Promise<void> {

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { ArchiveReader, type ArchivePlace } from '../../../core/events/archive-reader.ts';
 import { EventArchiveStore } from '../../../core/events/event-archive-store.ts';
-import { shardOf } from '../../../core/events/event-keys.ts';
+import { indexShards } from '../../../core/events/event-keys.ts';
 import { EventStore } from '../../../core/events/event-store.ts';
 import { ConflictError } from '../../../core/kernel/conflict-error.ts';
 import { parseJson } from '../../../core/kernel/json.ts';
@@ -19,18 +20,22 @@ let store: EventStore;
 let tenantId: string;
 /** Every request to DynamoDB since the test began. */
 let requests: string[];
-/** Runs once, after the next request of this name. */
-let after: { command: string; run: () => Promise<void> } | undefined;
+/** Whether each BatchGetItem since then was consistent. */
+let consistent: boolean[];
+/** Runs once, after the next request of this name, with its answer. */
+let after: { command: string; run: (answer: Answer) => Promise<void> | void } | undefined;
+type Answer = { Responses?: Record<string, Record<string, object>[]> };
 
 beforeAll(async () => {
   client = await testDatabase({ events: 'events' });
   client.middlewareStack.add((next, { commandName = '' }) => async (args) => {
     requests.push(commandName.replace('Command', ''));
+    if (commandName.startsWith('BatchGetItem')) consistent.push(isConsistent(args.input));
     const answer = await next(args);
     const interruption = after;
     if (interruption && commandName.startsWith(interruption.command)) {
       after = undefined;
-      await interruption.run();
+      await interruption.run(answer.output as Answer);
     }
     return answer;
   });
@@ -39,9 +44,12 @@ beforeAll(async () => {
 beforeEach(() => {
   tenantId = randomUUID();
   requests = [];
+  consistent = [];
   after = undefined;
   store = new EventStore(client, 'events');
 });
+
+const isConsistent = (input: object): boolean => JSON.stringify(input).includes('"ConsistentRead":true');
 
 const metadata = () => ({
   eventId: randomUUID() as string,
@@ -127,9 +135,61 @@ describe('accepted events', () => {
     const found = await indexedIn(client, place);
     expect(found.toSorted()).toEqual([...small, ...large].flatMap(jsonOf).toSorted());
     expect(found.filter((json) => json.includes('small'))).toEqual(small.flatMap(jsonOf));
-    // The largest call of DynamoDB returns 100 items, and 1 MB of events is enough for a page.
-    expect(requests.filter((name) => name === 'BatchGetItem').length).toBeGreaterThanOrEqual(3 + 1);
+    // The largest call of DynamoDB returns 100 items.
+    expect(requests.filter((name) => name === 'BatchGetItem')).toHaveLength(3);
     expect(await indexedIn(client, place, 7)).toEqual(found);
+  });
+
+  test('are read hour after hour, and a reader goes on where another one stopped', async () => {
+    const start = Date.UTC(2026, 2, 1, 9);
+    const accepted: string[][] = [];
+    for (const [index, hour] of [0, 1, 1, 5, 300].entries()) {
+      const call = Array.from({ length: 12 }, (_, n) => publicEvent(`aggregate ${n % 5}`));
+      const at = start + hour * 3_600_000 + index;
+      await new EventStore(client, 'events', () => at).append(tenantId, call);
+      accepted[hour] = [...(accepted[hour] ?? []), ...jsonOf(call)];
+    }
+    const archive = new EventArchiveStore(client, 'events');
+    const range = { tenantId, category: 'public' as const, from: start, to: start + 300 * 3_600_000 + 30 };
+    requests = [];
+    const { events: all, next } = await new ArchiveReader(archive, range).page(1_000_000);
+    expect(next).toBeUndefined();
+    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards);
+    const found = all.map(({ event }) => event);
+    let position = 0;
+    for (const its of accepted.filter(Boolean)) {
+      const hour = found.slice(position, (position += its.length));
+      expect(hour.toSorted()).toEqual(its.toSorted());
+      for (const key of ['aggregate 0', 'aggregate 4'])
+        expect(hour.filter((json) => json.includes(key))).toEqual(its.filter((json) => json.includes(key)));
+    }
+    for (const most of [1, 4]) {
+      const portions: string[] = [];
+      let place: ArchivePlace | undefined;
+      do {
+        const page = await new ArchiveReader(archive, range, place).page(1_000_000, most);
+        portions.push(...page.events.map(({ event }) => event));
+        place = page.next;
+      } while (place);
+      expect(portions).toEqual(found);
+    }
+  });
+
+  test('are asked for again where a replica does not have them yet, or still has an earlier item', async () => {
+    const now = Date.UTC(2026, 2, 1, 9);
+    const call = [publicEvent('alice'), publicEvent('bob'), publicEvent('carol')];
+    await new EventStore(client, 'events', () => now).append(tenantId, call);
+    after = {
+      command: 'BatchGetItem',
+      run: ({ Responses: { events: items = [] } = {} }) => {
+        items.shift();
+        if (items[0]) items[0]['sequence'] = { S: '0000000000000-earlier' };
+      },
+    };
+    const found = await indexedIn(client, { tenantId, category: 'public', hour: '2026-03-01T09' });
+    expect(found.toSorted()).toEqual(jsonOf(call).toSorted());
+    expect(requests.filter((name) => name === 'BatchGetItem')).toHaveLength(2);
+    expect(consistent).toEqual([false, true]);
   });
 
   test('are left out of the archive when their time is over', async () => {
@@ -145,10 +205,12 @@ describe('accepted events', () => {
         await client.send(new DeleteCommand({ TableName: 'events', Key }));
       },
     };
-    const archive = new EventArchiveStore(client, 'events');
-    const shard = shardOf(partitionOf(kept));
-    const range = { ...place, from: now, to: now + 1 };
-    const page = await archive.page(range, { hour: place.hour, shard });
+    const reader = new ArchiveReader(new EventArchiveStore(client, 'events'), {
+      ...place,
+      from: now,
+      to: now + 1,
+    });
+    const page = await reader.page(1_000_000);
     expect(page.events.map(({ event }) => event)).toEqual(jsonOf([kept]));
   });
 

@@ -188,12 +188,33 @@ describe('a range', () => {
     await accept(eventsOf(3));
     const range = { from: hour - 20 * hours, to: hour + 2 * hours };
     const first = await ledger({ range });
-    expect(requests.filter((name) => name === 'Query')).toHaveLength(22 * indexShards + 1);
+    expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards + 1);
     expect(requests.filter((name) => name === 'BatchWriteItem')).toHaveLength(1);
     requests = [];
     expect(await ledger({ range })).toEqual(first);
     expect(requests).toEqual(['Query']);
   });
+});
+
+test('14 days with a few events a day cost a query for each shard, and a write for 25 hours', async () => {
+  const all: Event[] = [];
+  for (let day = 0; day < 13; day += 1) {
+    const its = eventsOf(3);
+    await accept(its, later - day * 24 * hours - day * minutes);
+    all.push(...its);
+  }
+  requests = [];
+  const now = later + 30 * minutes;
+  const found = await ledger({ now, range: { from: 0, to: now } });
+  expect(requests.filter((name) => name === 'Query')).toHaveLength(indexShards + 1);
+  expect(requests.filter((name) => name === 'BatchWriteItem')).toHaveLength(14);
+  expect(requests).toHaveLength(indexShards + 1 + 14);
+  expect(found).toHaveLength(14 * 24);
+  const busy = found.filter(({ count }) => count > 0);
+  expect(busy.map(({ count }) => count)).toEqual(Array.from({ length: 13 }, () => 3));
+  expect(busy.toReversed().map(({ digest }) => digest)).toEqual(
+    Array.from({ length: 13 }, (_, day) => digestOf(idsOf(all.slice(day * 3, day * 3 + 3)))),
+  );
 });
 
 describe('an hour is final', () => {
@@ -280,6 +301,42 @@ describe('what was counted', () => {
     // It is neither a whole hour, nor a thousand events.
     expect(item).toMatchObject({ final: false });
     expect(await ledger()).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
+  });
+
+  test('is right after calls that stopped anywhere in a range of hours, and nothing is counted twice', async () => {
+    const starts = [hour, hour + hours, hour + 5 * hours];
+    const ids = new Map<number, string[]>();
+    for (const start of starts)
+      ids.set(start, idsOf([...(await many(200, start)), ...(await many(100, start + hours - 200))]));
+    const range = { from: hour, to: hour + 6 * hours };
+    const index = new EventIndexStore(client, 'events');
+    const clock = Date.now;
+    let calls = 0;
+    let found: LedgerHour[] | undefined;
+    while (!found) {
+      let pages = 0;
+      const slow = {
+        page: async (...[own, position, options]: Parameters<EventIndexStore['page']>) => {
+          pages += 1;
+          return await index.page(own, position, { ...options, limit: 15 });
+        },
+      };
+      calls += 1;
+      Date.now = () => (pages >= 10 + calls ? clock() + hours : clock());
+      try {
+        const deps = { index: slow, ledger: new LedgerStore(client, 'ledger') };
+        const target = { tenantId, category: 'public' as const };
+        found = await readLedger(deps, target, range, later + 10 * hours, clock() + minutes);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'temporarily-unavailable' });
+      } finally {
+        Date.now = clock;
+      }
+    }
+    expect(calls).toBeGreaterThan(2);
+    const expected = Array.from({ length: 6 }, (_, n) => sumOf(ids.get(hour + n * hours) ?? []));
+    expect(found).toMatchObject(expected.map((sum) => ({ ...sum, final: true })));
+    expect(await ledger({ range, now: later + 10 * hours })).toEqual(found);
   });
 
   test('is right although two calls count at once', async () => {

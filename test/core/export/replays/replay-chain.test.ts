@@ -14,7 +14,8 @@ const lambda = 'replay-events';
 const LONG_MS = 300_000;
 const STEPS = 50;
 const HOURS = 9;
-const EVENTS_OF_AN_HOUR = 14;
+const EVENTS_OF_AN_HOUR = 12;
+const EVENTS_OF_A_STEP = 2;
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -27,7 +28,6 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A step ends with the first page that has events, and there is one for each shard of an hour. */
 async function recorded() {
   // Firehose is quicker than the emulator of Kinesis.
   const { ref, name } = await world.bucketTarget();
@@ -44,7 +44,7 @@ async function step([message]: SQSRecord[]): Promise<boolean> {
   const replay = message && readReplay(message.body);
   if (!replay) throw new Error('This is no replay');
   const receives = Number(message.attributes.ApproximateReceiveCount);
-  const wait = await replayEvents(world.replays, { replay, receives }, { ...quickPace, bytes: 1 });
+  const wait = await replayEvents(world.replays, { replay, receives }, quickPace);
   if (wait !== undefined) await world.settleReplays([message], false);
   return wait === undefined;
 }
@@ -92,7 +92,7 @@ test(
   'a replay of more than fifty steps goes through: its function may feed its own queue',
   async () => {
     const { name, ids, range } = subject;
-    const replay = await world.startReplay(range);
+    const replay = await world.startReplay({ ...range, portion: EVENTS_OF_A_STEP });
     const isDone = async () => (await world.progress(replay)).state === 'done';
     const { steps, stopped } = await called(isDone);
     expect(stopped).toBe(0);
