@@ -24,7 +24,7 @@ type Makers = Record<RunService, () => Promise<Made>>;
 
 const makersIn = (folder: string): Makers => ({
   dynamodb: async () => {
-    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false, isLongRunning: true });
+    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false });
     return { told, close };
   },
   kinesis: async () => {
