@@ -5,6 +5,7 @@ import { EventArchiveStore } from '../../core/events/event-archive-store.ts';
 import { hourOf } from '../../core/events/event-keys.ts';
 import { hours } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { unwritable } from './unwritable.ts';
 
 /** The events that were accepted from `from` on and before `to`, in milliseconds since 1970. */
 export type ExportRange = TargetRef & { from: number; to: number; types?: readonly string[] | undefined };
@@ -33,7 +34,9 @@ export async function exportEvents(
 ): Promise<ExportCount> {
   const partial = `${file}.partial`;
   // Events have personal data.
-  const handle = await open(partial, 'w', 0o600);
+  const handle = await open(partial, 'w', 0o600).catch((error: unknown) => {
+    throw unwritable(file, error);
+  });
   try {
     const count = await writeEvents(deployment, range, handle, listener);
     await handle.sync();

@@ -1,5 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { Option } from 'commander';
 import * as v from 'valibot';
 import { retention } from '../../core/kernel/retention.ts';
@@ -7,12 +7,14 @@ import { hours, isDateOfCalendar, rfc3339, seconds } from '../../core/kernel/tim
 import { CommandError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import { checkedOption, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { refOf, type TargetOptions } from '../targets/target-record.ts';
 import { requireTenant } from '../tenants/profile-store.ts';
 import { fields } from '../text-table.ts';
 import { exportEvents } from './export-day.ts';
+import { unwritable } from './unwritable.ts';
 
 type Options = TargetOptions & { day: string; out: string; type?: string[] };
 
@@ -29,7 +31,10 @@ export const exportCommand = defineCommand<Options>({
       expected: 'a date',
       example: '2026-03-01',
     }).makeOptionMandatory(),
-    new Option('--out <file>', 'the file to write, which must not exist').makeOptionMandatory(),
+    new Option(
+      '--out <file>',
+      'the file to write, which must not exist. Its folder is created if it is missing',
+    ).makeOptionMandatory(),
     typeOption('only events of these types (default: all)'),
   ],
   examples: [
@@ -40,8 +45,9 @@ export const exportCommand = defineCommand<Options>({
 });
 
 async function exportDay(session: Session, options: Options): Promise<void> {
+  requireKnownTypes(options);
   const range = rangeOf(options.day, Date.now());
-  await requireFree(options.out);
+  await prepare(options.out);
   const deployment = await session.deployment();
   await requireTenant(deployment, options.tenant);
   if (!range.isComplete) session.note(incomplete);
@@ -83,11 +89,20 @@ function rangeOf(day: string, now: number): { from: number; to: number; isComple
   };
 }
 
-/** Checked before anything is read. The file may have been given to somebody. */
-async function requireFree(file: string): Promise<void> {
-  const exists = await stat(file).then(
+/** Before anything is read. An existing file may have been given to somebody. */
+async function prepare(file: string): Promise<void> {
+  if (await exists(file))
+    throw new CommandError(`${file} exists already.`, 'Remove it, or choose another name.');
+  try {
+    // Events have personal data.
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+const exists = async (file: string): Promise<boolean> =>
+  await stat(file).then(
     () => true,
     () => false,
   );
-  if (exists) throw new CommandError(`${file} exists already.`, 'Remove it, or choose another name.');
-}

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { Option } from 'commander';
-import { isKnownType, publicTypes } from '../../core/events/public-types.ts';
 import type { ReplayProgress } from '../../core/export/replays/replay-store.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { rfc3339, seconds } from '../../core/kernel/time.ts';
 import { CommandError, UsageError } from '../command-error.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { numberOption, typeOption } from '../options.ts';
 import type { Session } from '../session.ts';
@@ -105,15 +105,6 @@ async function rangeOf(
     from: Math.min(...givenUp.map((one) => one.from)),
     to: Math.max(...givenUp.map((one) => one.to)),
   };
-}
-
-/** Public events have published types. A log event may have any. */
-function requireKnownTypes({ category, type: types = [] }: Options): void {
-  const unknown = types.filter((type) => !isKnownType(category, type));
-  if (unknown.length > 0)
-    throw new UsageError(
-      `There are no public events of the type ${unknown.join(', ')}. Known: ${publicTypes.join(', ')}.`,
-    );
 }
 
 async function follow(

@@ -8,7 +8,8 @@ import { CommandError } from '../command-error.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { deliveryRoleFor, deliveryStreamExists } from './delivery-client.ts';
-import { findBefore, refOf, registerTarget, type TargetOptions, targetStoreOf } from './target-record.ts';
+import { registerTarget } from './register-target.ts';
+import { findBefore, refOf, type TargetOptions, targetStoreOf } from './target-record.ts';
 
 /** Registers that events of the category go nowhere. Asks first, and says what would be lost. */
 export async function endExport(

@@ -7,10 +7,12 @@ import { defineCommand } from '../command.ts';
 import { type Deployment, prefixOf } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, regionalArn, typeOption } from '../options.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/profile-store.ts';
 import { deliveryRoleFor } from './delivery-client.ts';
-import { findBefore, refOf, registerTarget, type TargetOptions } from './target-record.ts';
+import { registerTarget } from './register-target.ts';
+import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
 const [, { entries: fields }] = destination.options;
 const { requirement: characters } = fields.bucket.pipe[1];
@@ -72,6 +74,7 @@ export const setBucketCommand = defineCommand<Options>({
 });
 
 async function setBucket(session: Session, options: Options): Promise<void> {
+  requireKnownTypes(options);
   const deployment = await session.deployment();
   const { tenantId: tenant } = await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);

@@ -7,11 +7,13 @@ import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, numberOption, regionalArn, typeOption } from '../options.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { requireLiveTenant } from '../tenants/profile-store.ts';
 import { catalogueStoreOf } from './catalogue-store.ts';
 import { externalIdStoreOf, newExternalId } from './external-id-store.ts';
-import { findBefore, refOf, registerTarget, type TargetOptions } from './target-record.ts';
+import { registerTarget } from './register-target.ts';
+import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
 const [{ entries: fields }] = destination.options;
 
@@ -71,6 +73,7 @@ export const setStreamCommand = defineCommand<Options>({
 });
 
 async function setStream(session: Session, options: Options): Promise<void> {
+  requireKnownTypes(options);
   const deployment = await session.deployment();
   const { tenantId: tenant } = await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);

@@ -6,10 +6,12 @@ import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { categoryId, exampleTenant, tenantId } from '../ids.ts';
 import { checkedOption, numberOption, typeOption } from '../options.ts';
+import { requireKnownTypes } from '../event-types.ts';
 import type { Session } from '../session.ts';
 import { newSigningSecret } from '../signing-secret.ts';
 import { requireLiveTenant } from '../tenants/profile-store.ts';
-import { findBefore, refOf, registerTarget, type TargetOptions } from './target-record.ts';
+import { registerTarget } from './register-target.ts';
+import { findBefore, refOf, type TargetOptions } from './target-record.ts';
 
 const [, , { entries: fields }] = destination.options;
 
@@ -45,6 +47,7 @@ async function setWebhook(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
   const { url, lanes, type } = options;
   checkUrl(deployment, url);
+  requireKnownTypes(options);
   await requireLiveTenant(deployment, options.tenant);
   const ref = refOf(options);
   const kept = secretsOf(await findBefore(deployment, ref), url);

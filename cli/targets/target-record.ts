@@ -1,12 +1,11 @@
 import type { Category, TargetRef } from '../../core/events/target-ref.ts';
-import type { Destination, Target } from '../../core/export/targets/target.ts';
-import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
+import type { Target } from '../../core/export/targets/target.ts';
 import { MalformedTarget, TargetStore } from '../../core/export/targets/target-store.ts';
 import { CommandError } from '../command-error.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../text-table.ts';
-import { describeTarget, printTarget, targetView } from './describe-target.ts';
+import { describeTarget, targetView } from './describe-target.ts';
 
 /** The ids that name a target. */
 export type TargetOptions = { tenant: string; category: Category };
@@ -37,31 +36,6 @@ export async function requireTarget(deployment: Deployment, ref: TargetRef): Pro
     `The tenant ${ref.tenantId} has no target for ${ref.category} events.`,
     'Register one with "omi target set".',
   );
-}
-
-type Registration = {
-  destination: Destination;
-  types?: string[] | undefined;
-  webhookSecrets?: SealedSecret[] | undefined;
-  /** Newly made. */
-  secret?: string | undefined;
-};
-
-/** Registers a target, and prints it. */
-export async function registerTarget(
-  session: Session,
-  deployment: Deployment,
-  ref: TargetRef,
-  { destination, types, webhookSecrets, secret }: Registration,
-): Promise<void> {
-  await targetStoreOf(deployment).register(ref, destination, Date.now(), types, webhookSecrets);
-  const target = await requireTarget(deployment, ref);
-  if (target.state === 'validating')
-    session.note(
-      `Events wait until the target is tested: omi target test ${ref.tenantId} ${ref.category} ${deployment.selector}`,
-    );
-  if (secret === undefined) printTarget(session, target);
-  else printTargetWithSecret(session, target, secret);
 }
 
 /** Prints the new secret of a webhook, which no command can show again. */

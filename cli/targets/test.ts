@@ -11,7 +11,7 @@ import type { Session } from '../session.ts';
 import { describeTarget, targetView } from './describe-target.ts';
 import { describeFinding, explainFault } from './explain-fault.ts';
 import { refOf, requireTarget, type TargetOptions } from './target-record.ts';
-import { awaitOutcome, isSound, requestTest } from './verification-client.ts';
+import { awaitOutcome, haveTested, isSound } from './verification-client.ts';
 
 type Options = TargetOptions & { timeout: number; proof?: string };
 
@@ -34,10 +34,10 @@ export const testTargetCommand = defineCommand<Options>({
 
 async function testTarget(session: Session, options: Options): Promise<void> {
   const deployment = await session.deployment();
-  const before = await requireTarget(deployment, refOf(options));
-  if (before.destination.kind === 'none')
+  const { destination, ...ref } = await requireTarget(deployment, refOf(options));
+  if (destination.kind === 'none')
     throw new CommandError('The destination of this target is none: there is nothing to test.');
-  await requestTest(deployment, before, options.proof);
+  const before = await haveTested(deployment, ref, options.proof);
   const target = await awaitOutcome(deployment, before, {
     timeout: options.timeout * seconds,
     note: (line) => session.note(line),

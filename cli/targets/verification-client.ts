@@ -1,21 +1,52 @@
 import { setTimeout } from 'node:timers/promises';
+import type { TargetRef } from '../../core/events/target-ref.ts';
 import { LastTestStore } from '../../core/export/targets/last-test-store.ts';
-import { isProvisioningFault, type Target } from '../../core/export/targets/target.ts';
+import { isProvisioningFault, type LastTest, type Target } from '../../core/export/targets/target.ts';
 import { requestTest as request } from '../../core/export/verification/request-test.ts';
 import { VerificationQueue } from '../../core/export/verification/verification-queue.ts';
 import { seconds } from '../../core/kernel/time.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { requireTarget } from './target-record.ts';
 
-/** Asks the service to test a target, as it does before the first event. */
+/**
+ * Asks the service to test a target, as it does before the first event.
+ *
+ * @returns the target, whose record has the test
+ */
 export async function requestTest(
   { clients, tables, queueUrl }: Deployment,
-  { tenantId, category }: Target,
+  target: Target,
   proof?: string,
-): Promise<void> {
+): Promise<Target> {
+  const { tenantId, category } = target;
   const queue = new VerificationQueue(clients.sqs, await queueUrl('verifications'));
   const lastTests = new LastTestStore(clients.dynamodb, tables.tenants);
-  await request({ queue, lastTests }, { tenantId, category, proof }, Date.now());
+  return (await request({ queue, lastTests }, { tenantId, category, proof }, Date.now())) ?? target;
+}
+
+/** Milliseconds after which a test that has not ended is no longer waited for. */
+const longestTest = 30 * seconds;
+
+const isUnderWay = ({ lastTest }: Target, outcomes: readonly LastTest['outcome'][]): boolean =>
+  lastTest !== undefined &&
+  outcomes.includes(lastTest.outcome) &&
+  Date.now() - lastTest.requestedAt < longestTest;
+
+/**
+ * Has a target tested once. An earlier test under way would be taken for it, and ends before. One that has not begun finds the
+ * same, unless a proof is given.
+ *
+ * @returns the target before the test
+ */
+export async function haveTested(deployment: Deployment, ref: TargetRef, proof?: string): Promise<Target> {
+  const before = await requireTarget(deployment, ref);
+  if (proof === undefined && isUnderWay(before, ['waiting'])) return before;
+  if (isUnderWay(before, ['waiting', 'running'])) {
+    await setTimeout(seconds / 4);
+    return await haveTested(deployment, ref, proof);
+  }
+  await requestTest(deployment, before, proof);
+  return before;
 }
 
 const isVerified = (target: Target, before: Target): boolean =>

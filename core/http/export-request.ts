@@ -10,6 +10,9 @@ export const exportPath = v.object({
 
 export const replayPath = v.object({ ...exportPath.entries, replayId: v.string() });
 
+/** A request that has nothing to say besides its path. */
+export const noMembers = v.strictObject({});
+
 /** The text in the bucket has 32 characters. */
 export const testBody = v.strictObject({
   proof: v.optional(

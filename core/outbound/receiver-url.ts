@@ -5,9 +5,15 @@ export const longestReceiverUrl = 2048;
 
 const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname === '127.0.0.1';
 
+/** Reserved for names that are not in the public DNS: RFC 6761, 6762, 7686, 8375 and 9476; ICANN for `internal`. */
+const privateZone = /(?:^|\.)(?:localhost|local|internal|test|invalid|onion|alt|home\.arpa)$/;
+
+/** A name without a dot belongs to a local network. */
+const isPublicName = (name: string): boolean => name.includes('.') && !privateZone.test(name);
+
 const isNamedOrPublic = ({ hostname }: URL): boolean => {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(host) === 0 || isPublicAddress(host);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  return isIP(host) === 0 ? isPublicName(host) : isPublicAddress(host);
 };
 
 /**
@@ -26,5 +32,5 @@ export function faultOfReceiverUrl(text: string, allowsLoopback: boolean): strin
   const local = allowsLoopback ? ' or http://127.0.0.1' : '';
   if (url.protocol !== 'https:') return `The URL must begin with https://${local}.`;
   if (url.port !== '') return 'The port must be 443.';
-  return isNamedOrPublic(url) ? undefined : 'The host must be on the public internet.';
+  return isNamedOrPublic(url) ? undefined : `The host must be on the public internet${local}.`;
 }

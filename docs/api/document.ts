@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
-import { replayBody, testBody } from '../../core/http/export-request.ts';
+import { replayBody, noMembers, testBody } from '../../core/http/export-request.ts';
 import { lifetimes } from '../../core/tenants/tenant.ts';
 import { recoveryScope, routeKeyOf, routes } from '../../lambdas/routes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -42,6 +42,7 @@ const requestSchemas: Record<string, JsonSchema> = {
         'no number that a double changes; member names and strings without the characters that a message may not have.',
     },
   }),
+  NoMembers: describedSchema(noMembers, 'There is nothing to say: leave the body out.', {}),
   TestRequest: describedSchema(testBody, 'What a test needs to know.', {
     proof: { description: 'For a bucket: the text that its owner read in the object of the service.' },
   }),

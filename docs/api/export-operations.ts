@@ -7,6 +7,13 @@ import type { WebsiteOperation } from './operation.ts';
 
 const example = (summary: string, value: unknown) => ({ summary, value });
 
+/** A body may be left out. A member in it is refused. */
+const noBody: WebsiteOperation['body'] = {
+  schema: 'NoMembers',
+  isOptional: true,
+  examples: { empty: example('As good as no body', {}) },
+};
+
 /** By which tenants see and steer their own export. */
 export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
   'list-exports': {
@@ -61,6 +68,7 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
       'Events wait until the export is resumed, by you or by the operator. Events that wait for more than 14 days are lost.\n\n' +
       'Safe to repeat. What the operator paused stays paused by the operator.',
     path: exportPath,
+    body: noBody,
     success: {
       status: 200,
       description: 'The export, which is paused.',
@@ -71,8 +79,10 @@ export const exportOperations: Record<TenantLambda, WebsiteOperation> = {
     tag: 'exports',
     summary: 'Resume an export',
     description:
-      'The events that waited are delivered first, in order. Only the operator can resume what the operator paused.\n\nSafe to repeat.',
+      'The events that waited are delivered first, in order. Only the operator can resume what the operator paused.\n\n' +
+      'Safe to repeat.',
     path: exportPath,
+    body: noBody,
     success: {
       status: 200,
       description: 'The export. It is `degraded` while events wait, and `active` otherwise.',

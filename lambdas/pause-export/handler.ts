@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { pauseByTenant } from '../../core/export/targets/steer-target.ts';
 import type { TargetStore } from '../../core/export/targets/target-store.ts';
-import { exportPath } from '../../core/http/export-request.ts';
+import { exportPath, noMembers } from '../../core/http/export-request.ts';
 import { json } from '../../core/http/responses.ts';
 import { websiteHandler } from '../../core/http/website-handler.ts';
 import type { ViewForTenant } from '../../core/lambda/tenant-view.ts';
 
-const request = v.object({ path: exportPath });
+const request = v.object({ path: exportPath, body: noMembers });
 
 export type Deps = { targets: Pick<TargetStore, 'find' | 'move' | 'drain'>; view: ViewForTenant };
 

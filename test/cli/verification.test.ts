@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
+import { until } from '../support/receiver.ts';
 import { newTenant } from './commands/tenants.ts';
 import { jsonOn, omiOn } from './omi.ts';
 import { type StreamPolicies, TenantAccount } from './tenant-account.ts';
@@ -48,6 +49,9 @@ describe('a stream', () => {
 
   test('that is set up by the printed policies goes live', async () => {
     const { target } = await setUp();
+    // Nobody asks for a test but the command that registers it.
+    const state = async () => (await json<Outcome[]>('target', 'status', ...target))[0]?.state;
+    await until(async () => (await state()) === 'active');
     expect(await json('target', 'test', ...target)).toMatchObject({ state: 'active', actor: 'nobody' });
   });
 

@@ -120,7 +120,8 @@ function actionOf<Policy>(
 ): ExportAction<Policy> | undefined {
   if (target.state === 'active' && !faultOf(target)) return undefined;
   const { actor: who, reason } = status;
-  return { who, what: whatToDo(who, reason), ...(policy !== undefined && { policy }) };
+  const what = [whatToDo(who, reason), who === 'tenant' ? thenTest(target) : ''].filter(Boolean).join(' ');
+  return { who, what, ...(policy !== undefined && { policy }) };
 }
 
 const withoutWords: Record<Fault['actor'], string> = {
@@ -128,6 +129,14 @@ const withoutWords: Record<Fault['actor'], string> = {
   operator: 'The operator must remove the cause.',
   nobody: 'Nobody needs to act.',
 };
+
+/** What follows on the tenant's act, if a test failed. A test that is not repeated waits for the text in the bucket. */
+function thenTest({ lastTest }: Target): string {
+  if (lastTest?.outcome !== 'failed') return '';
+  return lastTest.nextAt === undefined
+    ? 'Or ask for a test with this text as the proof.'
+    : 'Then ask for a test, or wait for the next one.';
+}
 
 /** The sentences of the reason that say what to do. */
 function whatToDo(who: Fault['actor'], reason: string): string {

@@ -26,8 +26,7 @@ export function oldestWaitingAge(target: Waiting, now: number): number | undefin
 
 /** The meaning of a state, shown if no fault says more. */
 const meanings: Record<TargetState, string> = {
-  validating:
-    'Events wait until trust in the destination is verified and its delivery stream, if it needs one, is there.',
+  validating: 'Events wait for a test that passes. The operator or the tenant must ask for it.',
   active: 'Events are delivered as they come.',
   degraded:
     'The target takes events. Those that waited, or are replayed, are being delivered. Nobody needs to act.',
@@ -38,8 +37,21 @@ const meanings: Record<TargetState, string> = {
 const pausedByTenant =
   'The tenant paused the target. Events wait until the tenant or the operator resumes it.';
 
-function meaningOf({ destination, state, pausedBy }: Target): string {
+const beingTested = 'The service tests the destination. Events wait for a test that passes.';
+const beingProvisioned = 'The test has passed. Events wait for the delivery stream, which is being created.';
+
+/** What the service does by itself, so that a target in validation gets events. */
+function progressOf({ state, destination, verifiedAt, lastTest }: Target): string | undefined {
+  if (state !== 'validating' || destination.kind === 'none') return undefined;
+  if (verifiedAt !== undefined && destination.kind === 'bucket') return beingProvisioned;
+  return lastTest && lastTest.outcome !== 'failed' ? beingTested : undefined;
+}
+
+function meaningOf(target: Target): string {
+  const { destination, state, pausedBy } = target;
   if (destination.kind === 'none') return 'Events of this category are not exported.';
+  const progress = progressOf(target);
+  if (progress !== undefined) return progress;
   return state === 'paused' && pausedBy === 'tenant' ? pausedByTenant : meanings[state];
 }
 
@@ -106,6 +118,7 @@ function reasonOf(target: Target, told: Told | undefined): string {
 const actorOf = (target: Target, fault: Told | undefined): Fault['actor'] => {
   const { state, destination, pausedBy } = target;
   if (fault) return fault.actor;
+  if (progressOf(target) !== undefined) return 'nobody';
   if (state === 'paused' && pausedBy === 'tenant') return 'tenant';
   return (state === 'validating' || state === 'paused') && destination.kind !== 'none'
     ? 'operator'

@@ -224,11 +224,16 @@ async function standing(bucket: OpenBucket, ownership: Ownership | undefined): P
   return text !== undefined && isText(text, ownership) ? ownership.object : undefined;
 }
 
-/** The record is written first: of two concurrent tests one makes the challenge. If a test dies, the next one repeats it. */
+/**
+ * The record is written first: of two concurrent tests one makes the challenge. If a test dies, the next one repeats it. If
+ * another test has replaced the challenge meanwhile, the object may have the text of either, and the test is repeated.
+ */
 async function challenge(readiness: OwnershipRecord, bucket: OpenBucket, target: Target): Promise<string> {
   const [text, object] = [newChallenge(), objectOf(target)];
-  orChanged(await readiness.challenged(target, { challengeHash: sha256(text), object }));
+  const ownership = { challengeHash: sha256(text), object };
+  orChanged(await readiness.challenged(target, ownership));
   await bucket.write(object, text);
+  orChanged(await readiness.challenged({ ...target, ownership }, ownership));
   return object;
 }
 

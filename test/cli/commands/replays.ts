@@ -65,7 +65,7 @@ export function replays(stack: TestStack): void {
     const types = ['--type', 'UserSignedInEvent', 'UserSingedInEvent'];
     const { code, out, err } = await omiOn(stack)([...replay(tenantId, before(3), before(2)), ...types]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('type UserSingedInEvent. Known:');
+    expect(err).toContain('type UserSingedInEvent. Did you mean UserSignedInEvent? Known:');
     expect(err).toContain('PushNotificationDeniedEvent');
     const log = replay(tenantId, before(3), before(2)).map((word) => (word === 'public' ? 'log' : word));
     expect(await omiOn(stack)([...log, '--type', 'PasswordRefusedEvent'])).toMatchObject({ code: 0 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { json as bodyOf } from 'node:stream/consumers';
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from '@jest/globals';
 import type { Event as Recorded } from '../../../core/events/event.ts';
 import { EventStore } from '../../../core/events/event-store.ts';
+import { type Fault, withFault } from '../../../local/client/local-stack.ts';
+import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { type Event, createWebhookReceiver, toNodeListener } from '#consumer';
 import type { TestStack } from '../../support/stack.ts';
@@ -77,6 +80,59 @@ export function webhooks(stack: TestStack): void {
     expect(JSON.stringify(shown)).not.toMatch(/whsec|sealed/);
   });
 
+  /** A receiver that answers every verification, whoever signs it. */
+  async function trusting(): Promise<string> {
+    const server = createServer((request, response) => {
+      void bodyOf(request).then((body) => {
+        response.end(JSON.stringify({ challenge: (body as { challenge: string }).challenge }));
+      });
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  const setTo = (tenant: string, url: string, ...more: string[]): string[] => [
+    ...['--json', 'target', 'set', 'webhook', tenant, 'public', '--url', url, ...more],
+  ];
+
+  test('a webhook that answers goes live by itself, and may be tested by hand, too', async () => {
+    const tenant = await newTenant(stack);
+    const { code, out, err } = await omi(setTo(tenant, await trusting()));
+    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('tests the target now') });
+    expect(JSON.parse(out)).toMatchObject({ lastTest: { outcome: expect.any(String) } });
+    const status = async () => (await json<[Shown]>('target', 'status', tenant, 'public'))[0].state;
+    await until(async () => (await status()) === 'active');
+    expect(await json<Shown>('target', 'test', tenant, 'public')).toMatchObject({ state: 'active' });
+  });
+
+  test('one that cannot be tested is registered, its secret is shown, and the command fails', async () => {
+    const tenant = await newTenant(stack);
+    const fault: Fault = {
+      ...{ service: 'sqs', operation: 'SendMessage', resource: localQueues.verifications },
+      fault: 'access-denied',
+    };
+    await withFault(stack.file, fault, async () => {
+      const { code, out, err } = await omi(setTo(tenant, await trusting()));
+      expect(JSON.parse(out)).toMatchObject({
+        secret: expect.stringMatching(/^whsec_/),
+        state: 'validating',
+      });
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('Ask again: omi target test') });
+    });
+  });
+
+  test.each([
+    ['NopeEvent', /type NopeEvent\. Known: /],
+    ['UserSignedinEvent', /Did you mean UserSignedInEvent\?/],
+  ])('the type %s is refused, because no public event has it', async (type, reason) => {
+    const { code, out, err } = await omi(
+      setTo(await newTenant(stack), 'http://127.0.0.1:9/', '--type', type),
+    );
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(reason);
+  });
+
   test('another URL gets another secret', async () => {
     const tenant = await newTenant(stack);
     const set = async (path: string) =>
@@ -120,7 +176,8 @@ export function webhooks(stack: TestStack): void {
 
   test.each([
     'https://10.0.0.1/',
-    'https://localhost:8443/',
+    'https://localhost/',
+    'https://receiver/',
     'http://events.example.com/',
     'https://user:secret@events.example.com/',
     'https://169.254.169.254/',

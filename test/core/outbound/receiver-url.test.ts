@@ -6,6 +6,8 @@ describe('the URL of a receiver', () => {
     'https://shop.example.com/omi/callback',
     'https://8.8.8.8/',
     'https://shop.example.com:443/?a=b',
+    'https://localhost.example.com/',
+    'https://internal.example.com./',
   ])('%s is fine', (url) => {
     expect(faultOfReceiverUrl(url, false)).toBeUndefined();
   });
@@ -21,6 +23,19 @@ describe('the URL of a receiver', () => {
     ['https://[::ffff:10.0.0.1]/', /public internet/],
     ['https://169.254.169.254/latest/meta-data', /public internet/],
     ['http://127.0.0.1:8080/', /https/],
+    ['https://2130706433/', /public internet/],
+    ...[
+      ...[
+        'localhost',
+        'localhost.',
+        'LOCALHOST',
+        'receiver',
+        'shop.localhost',
+        'printer.local',
+        'db.internal',
+      ],
+      ...['shop.test', 'shop.invalid', 'shop.onion', 'router.home.arpa', 'home.arpa.'],
+    ].map((host): [string, RegExp] => [`https://${host}/`, /public internet/]),
   ])('%s is refused', (url, fault) => {
     expect(faultOfReceiverUrl(url, false)).toMatch(fault);
   });
@@ -29,5 +44,6 @@ describe('the URL of a receiver', () => {
     expect(faultOfReceiverUrl('http://127.0.0.1:8080/omi/callback', true)).toBeUndefined();
     for (const url of ['http://localhost:8080/', 'http://10.0.0.1/', 'http://127.0.0.2/', 'http://[::1]/'])
       expect(faultOfReceiverUrl(url, true)).toMatch(/https/);
+    expect(faultOfReceiverUrl('https://localhost/', true)).toMatch(/public internet or http:\/\/127/);
   });
 });

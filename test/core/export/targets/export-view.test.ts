@@ -130,6 +130,34 @@ describe('a target as its tenant sees it', () => {
     expect(exportView(paused, 5_000)).toMatchObject({ reason, action: { who, what } });
   });
 
+  const failed = { id: 'a', requestedAt: 2_000, endedAt: 3_000, outcome: 'failed' } as const;
+
+  test.each([
+    ['is repeated', { ...failed, nextAt: 9_000 }, /Then ask for a test, or wait for the next one\.$/],
+    ['waits for a text', failed, /Or ask for a test with this text as the proof\.$/],
+  ] as const)('says how to go on after a test that %s', (_, lastTest, words) => {
+    const testFault = verificationFault('BucketNotWritable');
+    const view = exportView(bucket({ state: 'validating', fault: testFault, testFault, lastTest }), 5_000);
+    expect(view.action).toMatchObject({ who: 'tenant', what: expect.stringMatching(words) as unknown });
+    expect(view.action?.what).toMatch(/^The tenant must allow it s3:PutObject/);
+  });
+
+  test('says who must act before it has passed a test', () => {
+    const actionOf = (target: Target) => exportView(target, 5_000).action;
+    expect(actionOf(stream({ state: 'validating' }))).toEqual({
+      who: 'operator',
+      what: 'The operator or the tenant must ask for it.',
+    });
+    const nobody = { who: 'nobody', what: 'Nobody needs to act.' };
+    for (const outcome of ['waiting', 'running', 'postponed', 'passed'] as const)
+      expect(actionOf(stream({ state: 'validating', lastTest: { ...failed, outcome } }))).toEqual(nobody);
+    const provisioning = exportView(bucket({ state: 'validating', verifiedAt: 4_000 }), 5_000);
+    expect(provisioning).toMatchObject({
+      action: nobody,
+      reason: expect.stringContaining('delivery stream'),
+    });
+  });
+
   test('needs nobody if it passes by itself', () => {
     const fault = streamFault('ProvisionedThroughputExceededException');
     const view = exportView(stream({ state: 'degraded', fault }), 5_000);

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { DeleteObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Ownership, Target } from '../../../../core/export/targets/target.ts';
 import { targetKey } from '../../../../core/export/targets/target-item.ts';
+import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
 import { sha256 } from '../../../../core/kernel/identifiers.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { VerificationWorld } from '../../../support/verification-world.ts';
@@ -98,6 +100,22 @@ describe('ownership of a bucket', () => {
     const proof = await world.challengeOf(ref);
     expect(await world.tested(ref)).toMatchObject(unproven);
     expect(await world.challengeOf(ref)).toBe(proof);
+  });
+
+  test('is asked for by the text that is in the bucket, also if another test replaces the challenge meanwhile', async () => {
+    const { ref } = await world.bucketTarget();
+    const other = { challengeHash: sha256('of the other test'), object: 'omi/ownership.txt' };
+    class Raced extends TargetReadiness {
+      override async challenged(seen: Target, ownership: Ownership): Promise<boolean> {
+        const applied = await super.challenged(seen, ownership);
+        if (!seen.ownership) await super.challenged({ ...seen, ownership }, other);
+        return applied;
+      }
+    }
+    const readiness = new Raced(world.exports.dynamodb, 'tenants');
+    expect(await world.verify(ref, { deps: { readiness } })).toMatchObject({ outcome: 'changed' });
+    expect(await world.tested(ref)).toMatchObject(unproven);
+    expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 
   test.each<[string, (ref: TargetRef) => Promise<unknown>]>([

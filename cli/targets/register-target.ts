@@ -1,0 +1,55 @@
+import type { TargetRef } from '../../core/events/target-ref.ts';
+import type { Destination, Target } from '../../core/export/targets/target.ts';
+import type { SealedSecret } from '../../core/outbound/sealed-secret.ts';
+import { CommandError } from '../command-error.ts';
+import type { Deployment } from '../deployment/deployment.ts';
+import { explainError } from '../describe-error.ts';
+import type { Session } from '../session.ts';
+import { printTarget } from './describe-target.ts';
+import { printTargetWithSecret, requireTarget, targetStoreOf } from './target-record.ts';
+import { requestTest } from './verification-client.ts';
+
+type Registration = {
+  destination: Destination;
+  types?: string[] | undefined;
+  webhookSecrets?: SealedSecret[] | undefined;
+  /** Newly made. */
+  secret?: string | undefined;
+};
+
+/** Registers a target, has the service test it, and prints it. */
+export async function registerTarget(
+  session: Session,
+  deployment: Deployment,
+  ref: TargetRef,
+  { destination, types, webhookSecrets, secret }: Registration,
+): Promise<void> {
+  await targetStoreOf(deployment).register(ref, destination, Date.now(), types, webhookSecrets);
+  const { target, failure } = await haveTested(session, deployment, await requireTarget(deployment, ref));
+  if (secret === undefined) printTarget(session, target);
+  else printTargetWithSecret(session, target, secret);
+  if (failure) throw failure;
+}
+
+/** A target in validation goes live with the first test that passes. The target is registered also if nobody can be asked. */
+async function haveTested(
+  session: Session,
+  deployment: Deployment,
+  target: Target,
+): Promise<{ target: Target; failure?: CommandError }> {
+  if (target.state !== 'validating') return { target };
+  const names = `${target.tenantId} ${target.category} ${deployment.selector}`;
+  try {
+    const asked = await requestTest(deployment, target);
+    session.note(
+      `The service tests the target now, and repeats a test that fails. To see the outcome: omi target status ${names}`,
+    );
+    return { target: asked };
+  } catch (error) {
+    const failure = new CommandError(
+      `The target is registered, but no test could be asked for. ${explainError(error).what}`,
+      `Ask again: omi target test ${names}`,
+    );
+    return { target, failure };
+  }
+}
