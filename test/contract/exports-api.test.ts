@@ -182,6 +182,11 @@ describe('a tenant steers its export', () => {
     });
     expect(await one.post('/omi/exports/public/test', { proof: 7 })).toMatchObject({ status: 400 });
     for (const action of ['test', 'pause', 'resume'])
+      expect(await one.post(`/omi/exports/public/${action}`, { force: true })).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '/force', detail: 'expected no such member' }] },
+      });
+    for (const action of ['test', 'pause', 'resume'])
       expect(await one.post(`/omi/exports/public/${action}`)).toMatchObject({
         status: 404,
         body: { code: 'export-not-found' },

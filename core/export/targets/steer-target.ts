@@ -63,10 +63,7 @@ function requireFlowing(target: Target): Target {
       'The operator paused the export. Only the operator can resume it.',
     );
   if (target.state === 'paused' || target.state === 'validating')
-    throw new Refusal(
-      'not-verified',
-      'The last test of the export did not pass. It can be resumed when a test has passed.',
-    );
+    throw new Refusal('not-verified', 'The export can be resumed when a test has passed.');
   return target;
 }
 
