@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Lane } from '../targets/lanes.ts';
 import { isWaiting, type Handover, type Target } from '../targets/target.ts';
@@ -46,6 +47,18 @@ const definedOnly = (attributes: Record<string, unknown>): Record<string, unknow
 
 const setsOf = (attributes: Record<string, unknown>): string[] =>
   Object.keys(attributes).map((name) => `${name} = :${name}`);
+
+/** A write of watermarks and counts, in parts of expressions. */
+type Change = {
+  sets: readonly string[];
+  remove?: string;
+  counts: Counts | ReplayCounts;
+  conditions: readonly string[];
+  names?: ConditionalUpdate['names'];
+  values: ConditionalUpdate['values'];
+};
+
+const isFirst = '(attribute_not_exists(countedBy) OR countedBy <> :id)';
 
 /** A watermark only rises. It stays where another writer was further. */
 const rises = (path: string, position: string): string =>
@@ -119,10 +132,10 @@ export class LaneWatermarks {
   async counted(ref: TargetRef, counts: Counts, handover?: Handover): Promise<void> {
     const others = definedOnly({ handover });
     await this.#write(ref, {
-      update: `${handover ? `SET ${setsOf(others).join(', ')} ` : ''}${additionOf(counts)}`,
-      condition: 'attribute_exists(pk)',
-      names: {},
-      values: { ...counts, ...others },
+      sets: setsOf(others),
+      counts,
+      conditions: [],
+      values: others,
     });
   }
 
@@ -139,16 +152,15 @@ export class LaneWatermarks {
       const began = isLeft ? ':since' : `if_not_exists(${begin}, :since)`;
       return `parkedThrough.#lane${index} = :position${index}, ${begin} = ${began}`;
     });
-    const sets = [...lanes, ...setsOf(others)];
     const conditions = watermarks.map((_, index) =>
       rises(`parkedThrough.#lane${index}`, `:position${index}`),
     );
     return await this.#write(target, {
-      update: `${sets.length > 0 ? `SET ${sets.join(', ')} ` : ''}${additionOf(counts)}`,
-      condition: ['attribute_exists(pk)', ...conditions].join(' AND '),
+      sets: [...lanes, ...setsOf(others)],
+      counts,
+      conditions,
       names: Object.fromEntries(watermarks.map(([lane], index) => [`#lane${index}`, lane])),
       values: {
-        ...counts,
         ...others,
         ...(watermarks.length > 0 && { since }),
         ...Object.fromEntries(watermarks.map(([, position], index) => [`position${index}`, position])),
@@ -162,18 +174,37 @@ export class LaneWatermarks {
     const others = definedOnly({ handover });
     const [lane, position] = watermark;
     const nothingBehind = '(attribute_not_exists(parkedThrough.#lane) OR parkedThrough.#lane <= :position)';
-    const conditions = ['attribute_exists(pk)', rises('drainedThrough.#lane', ':position')];
     return await this.#write(ref, {
-      update: `SET ${['drainedThrough.#lane = :position', ...setsOf(others)].join(', ')}${
-        isLast ? ' REMOVE waitingSince.#lane' : ', waitingSince.#lane = :parkedAt'
-      } ${additionOf(counts)}`,
-      condition: [...conditions, ...(isLast ? [nothingBehind] : [])].join(' AND '),
+      sets: [
+        'drainedThrough.#lane = :position',
+        ...(isLast ? [] : ['waitingSince.#lane = :parkedAt']),
+        ...setsOf(others),
+      ],
+      remove: isLast ? 'REMOVE waitingSince.#lane' : '',
+      counts,
+      conditions: [rises('drainedThrough.#lane', ':position'), ...(isLast ? [nothingBehind] : [])],
       names: { '#lane': lane },
-      values: { ...counts, ...others, position, ...(!isLast && { parkedAt }) },
+      values: { ...others, position, ...(!isLast && { parkedAt }) },
     });
   }
 
-  async #write(ref: TargetRef, update: Omit<ConditionalUpdate, 'table' | 'key'>): Promise<Written> {
-    return await updateIf(this.#client, { table: this.#table, key: targetKey(ref), ...update });
+  /**
+   * Counts are added once: if the answer is lost, the SDK repeats the write, and the item tells that it was made. A write of
+   * somebody else in between hides that.
+   */
+  async #write(
+    ref: TargetRef,
+    { sets, remove = '', counts, conditions, names = {}, values }: Change,
+  ): Promise<Written> {
+    const id = randomBytes(9).toString('base64url');
+    const { applied, item } = await updateIf(this.#client, {
+      table: this.#table,
+      key: targetKey(ref),
+      update: `SET ${['countedBy = :id', ...sets].join(', ')} ${remove} ${additionOf(counts)}`,
+      condition: ['attribute_exists(pk)', isFirst, ...conditions].join(' AND '),
+      names,
+      values: { ...values, ...counts, id },
+    });
+    return { applied: applied || item?.['countedBy'] === id, item };
   }
 }

@@ -493,6 +493,19 @@ describe("a target's record", () => {
     expect((await counts(parked.ref)).accepted).toBe(2);
   });
 
+  test('has events counted once, though the answer of the write is lost', async () => {
+    const { ref, name } = await world.streamTarget({ lanes: 1 });
+    world.cloud.faults.add({ service: 'kinesis', fault: 'access-denied', resource: name });
+    await world.export(world.records(ref, series('a', 1, 1)));
+    const lost = { service: 'dynamodb', fault: 'timeout-after', operation: 'UpdateItem', times: 1 } as const;
+    world.cloud.faults.add(lost);
+    await world.export(world.records(ref, series('a', 2, 2)));
+    expect(await counts(ref)).toEqual({ accepted: 3, delivered: 0, parked: 3 });
+    world.cloud.faults.add(lost);
+    await world.deps.watermarks.counted(ref, { accepted: 1, delivered: 1, parked: 0 });
+    expect(await counts(ref)).toEqual({ accepted: 4, delivered: 1, parked: 3 });
+  });
+
   test('may miss a count: that costs no delivery, and no batch comes again', async () => {
     const { ref, name } = await world.streamTarget();
     world.cloud.faults.add({ service: 'dynamodb', fault: 'unavailable', operation: 'UpdateItem' });
