@@ -11,18 +11,21 @@ const account = ofTenant(
 );
 
 const denied = ofTenant(
-  'Firehose may not write into the bucket. The tenant must allow the delivery role to do so in the bucket policy.',
+  "Firehose may not write into the bucket. The tenant must allow the delivery role to do so in the bucket policy. If it does, the operator must check the delivery role's trust policy and permissions.",
 );
 
-/** "Amazon S3 Data Delivery Errors" in "Monitor Amazon Data Firehose Using CloudWatch Logs" of Firehose's guide. */
+/**
+ * Firehose logs a sample of its errors where there are many:
+ * https://docs.aws.amazon.com/firehose/latest/dev/monitoring-with-cloudwatch-logs.html, "Amazon S3 Data Delivery Errors".
+ */
 const known: Record<string, Pick<Fault, 'actor' | 'reason'>> = {
   'S3.NoSuchBucket': ofTenant(
     'Firehose cannot write into the bucket, because it does not exist. The tenant must create it again, or tell the operator which bucket to use.',
   ),
   'S3.AccessDenied': denied,
-  'S3.AllAccessDisabled': denied,
   'S3.MethodNotAllowed': denied,
   'S3.AccountProblem': account,
+  'S3.AllAccessDisabled': account,
   'S3.InvalidPayer': account,
   'S3.NotSignedUp': account,
 };
@@ -36,8 +39,8 @@ const passing: Pick<Fault, 'actor' | 'reason'> = {
   reason: 'Firehose cannot write into the bucket at the moment. It tries again for 24 hours.',
 };
 
-/** Limits of KMS pass by themselves. */
-const isOfKey = (code: string): boolean => /^S3\.KMS\.(?!.*(?:Limit|Throttl|Internal))/.test(code);
+/** Such as `S3.KMS.NotFoundException`. Limits of KMS (`S3.KMS.RequestLimitExceeded`) pass by themselves. */
+const isOfKey = (code: string): boolean => /^(?:S3\.)?KMS\.(?!.*(?:Limit|Throttl|Internal))/.test(code);
 
 /** The fault of a bucket, by the code and the message in Firehose's log. */
 export function firehoseFault(code: string, message: string): Fault {

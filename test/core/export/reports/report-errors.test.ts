@@ -149,10 +149,19 @@ describe('an error that Firehose reports', () => {
   });
 
   test.each([
+    // All that Firehose's guide has for S3, and what a disabled key leads to.
+    ['S3.KMS.NotFoundException', 'tenant', /key/],
     ['S3.KMS.DisabledException', 'tenant', /key/],
+    ['KMS.DisabledException', 'tenant', /key/],
     ['S3.KMS.RequestLimitExceeded', 'nobody', /tries again for 24 hours/],
-    ['InternalError', 'nobody', /tries again for 24 hours/],
+    ['S3.AccessDenied', 'tenant', /bucket policy.*operator must check the delivery role/],
+    ['S3.MethodNotAllowed', 'tenant', /bucket policy/],
+    ['S3.NoSuchBucket', 'tenant', /create it again/],
     ['S3.AccountProblem', 'tenant', /AWS account/],
+    ['S3.AllAccessDisabled', 'tenant', /AWS account/],
+    ['S3.InvalidPayer', 'tenant', /AWS account/],
+    ['S3.NotSignedUp', 'tenant', /AWS account/],
+    ['InternalError', 'nobody', /tries again for 24 hours/],
   ])('%s: action required by %s', (code, actor, words) => {
     const fault = firehoseFault(code, '');
     expect(fault.actor).toBe(actor);
