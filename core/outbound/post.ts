@@ -12,7 +12,7 @@ export type OutboundRequest = {
   signal: AbortSignal;
   /** An origin that may be on this machine and without TLS: the local stack's own. */
   localOrigin?: string | undefined;
-  /** True on the local stack alone: `http://127.0.0.1` with any port is allowed, too. */
+  /** True on the local stack alone: 127.0.0.1 with any port is allowed, too, with TLS or without. */
   allowsLoopback?: boolean | undefined;
   /** Also wait for the body of the answer. */
   readsBody?: boolean | undefined;
@@ -35,12 +35,12 @@ const agents = {
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const isLocal = ({ url, localOrigin, allowsLoopback = false }: OutboundRequest): boolean =>
-  url.protocol === 'http:' &&
-  (url.origin === localOrigin || (allowsLoopback && url.hostname === '127.0.0.1'));
+  (url.protocol === 'http:' && url.origin === localOrigin) ||
+  (allowsLoopback && url.hostname === '127.0.0.1');
 
 function optionsFor(outbound: OutboundRequest): https.RequestOptions {
-  if (isLocal(outbound)) return { agent: agents.local };
   const { url } = outbound;
+  if (isLocal(outbound)) return { agent: url.protocol === 'https:' ? agents.public : agents.local };
   const host = hostOf(url);
   // Node.js looks up names only. A URL has no port if it is the protocol's own.
   const isPublic =

@@ -3,7 +3,8 @@ import { isPublicAddress } from './public-address.ts';
 
 export const longestReceiverUrl = 2048;
 
-const isLoopback = ({ protocol, hostname }: URL): boolean => protocol === 'http:' && hostname === '127.0.0.1';
+const isLoopback = ({ protocol, hostname }: URL): boolean =>
+  /^https?:$/.test(protocol) && hostname === '127.0.0.1';
 
 /** Reserved for names that are not in the public DNS: RFC 6761, 6762, 7686, 8375 and 9476; ICANN for `internal`. */
 const privateZone = /(?:^|\.)(?:localhost|local|internal|test|invalid|onion|alt|home\.arpa)$/;

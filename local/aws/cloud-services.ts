@@ -97,6 +97,10 @@ export class CloudServices {
       log,
       failed: (entry) => this.logs.add('delivery', entry),
       mayWrite: deliveryAccess({ roles: this.roles, log }, buckets.ownerOf),
+      canProcess: (stream) =>
+        !this.faults
+          .list()
+          .some(({ operation, resource = stream }) => operation === 'ProcessRecords' && resource === stream),
       stateFile: this.dataPath('firehose.json'),
       journalFolder: this.dataPath('firehose-journal'),
     });

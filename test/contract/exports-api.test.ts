@@ -1,9 +1,14 @@
 /** The API by which tenants see and steer their own export. Its tenants are of its own. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import { requestLimits } from '../../core/export/targets/request-limit-store.ts';
-import { omiOn } from '../cli/omi.ts';
+import { jsonOn, omiOn } from '../cli/omi.ts';
 import { useSharedStack } from '../support/use-stack.ts';
+import { Arrivals } from './export-faults/arrivals.ts';
+import { countsAddUp } from './export-faults/counts.ts';
+import { beginFault } from './export-faults/faults.ts';
+import { idsOf, joined, newKeys, recordRounds } from './export-faults/recorded.ts';
 import { hostileTenants } from './exports-api/hostile-tenants.ts';
 import { Exports } from '#consumer';
 import { callAs, type ExportEntry, TenantConsole } from './exports-api/tenant-console.ts';
@@ -210,6 +215,54 @@ test(
     expect(await exports.replayStatus('public', replayId)).toMatchObject({ replayId });
     await expect(exports.replayStatus('log', replayId)).rejects.toMatchObject({ code: 'replay-not-found' });
     await expect(exports.pause('log')).rejects.toMatchObject({ code: 'export-not-found' });
+  },
+  LONG,
+);
+
+test(
+  'what Firehose wrote under errors/ is said within minutes, and one command brings it into the bucket, once',
+  async () => {
+    const one = await TenantConsole.open(stack);
+    const { register } = one;
+    const ref = one.ref();
+    const source = { website: one.client, ...ref };
+    const destination = await one.account.makeBucket(ref);
+    const unbroken = await register.activate(ref, destination);
+    const bucket = Arrivals.ofBucket(stack.file, destination);
+    const keys = newKeys(3);
+    const before = await recordRounds(source, keys, 2);
+    await bucket.include(before);
+
+    const resource = destination.deliveryStreamName;
+    const fault = {
+      service: 'firehose',
+      operation: 'ProcessRecords',
+      fault: 'unavailable',
+      resource,
+    } as const;
+    const end = await beginFault(stack.file, fault);
+    const failed = await recordRounds(source, keys, 2);
+    const told = await register.becomes(ref, 'short of events', ({ givenUp }) => givenUp !== undefined);
+    expect(told.givenUp).toMatchObject([{ cause: 'errors' }]);
+    await end();
+    const omi = ['--tenant', one.tenantId, '--category', 'public'];
+    expect((await omiOn(stack)(['target', 'status', ...omi])).out).toMatch(/errors\/.*--given-up/s);
+    const listed = await one.untilListed(({ givenUp }) => givenUp !== undefined);
+    expect(listed).toMatchObject({ givenUp: [{ reason: expect.stringContaining('errors/') }] });
+
+    const replay = await jsonOn(stack)<{ state: string; eventsSent: number }>('replay', ...omi, '--given-up');
+    expect(replay.state).toBe('done');
+    const later = await recordRounds(source, keys, 1);
+    await bucket.include(joined(before, failed, later));
+    const lost = new Set(idsOf(failed));
+    expect(bucket.ids.filter((id) => lost.has(id))).toHaveLength(lost.size);
+    await countsAddUp(one, ref, unbroken, joined(before, failed, later));
+    const target = await register.becomes(ref, 'known to be complete', (found) => {
+      const { accepted, inBucket, replayed } = describeTargetStatus(found, Date.now());
+      return inBucket === accepted && replayed === replay.eventsSent;
+    });
+    expect(target).not.toHaveProperty('givenUp');
+    bucket.close();
   },
   LONG,
 );

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { AUTHORITY_FILE } from './certificates.ts';
 import { emulatorSettings, sharedOfRun } from './run-services.ts';
 import { TestStack } from './stack.ts';
 
@@ -51,6 +52,7 @@ export class OwnStack extends TestStack {
         OMI_BASE_URL: undefined,
         OMI_APP_URL: undefined,
         OMI_STATE: directory,
+        NODE_EXTRA_CA_CERTS: AUTHORITY_FILE,
         OMI_BUNDLES: await sharedOfRun('bundles'),
         ...(await this.#emulators()),
       },

@@ -1,9 +1,11 @@
 /** A website's receiver of call-backs on loopback, which behaves as a test wants. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { tlsWith, type Certificate } from './certificates.ts';
 
 export type ReceivedCall = {
   at: number;
@@ -49,27 +51,41 @@ async function textOf(request: IncomingMessage): Promise<string> {
 export class Receiver {
   readonly calls: ReceivedCall[] = [];
   behave: Behaviour;
-  readonly #server: Server;
+  readonly #server: Server | https.Server;
 
-  private constructor(behave: Behaviour) {
+  private constructor(behave: Behaviour, certificate?: Certificate) {
     this.behave = behave;
-    this.#server = createServer((request, response) => {
+    const listener = (request: IncomingMessage, response: ServerResponse) => {
       void this.#answer(request, response);
-    });
+    };
+    this.#server = certificate ? https.createServer(tlsWith(certificate), listener) : createServer(listener);
   }
 
-  static async start(behave: Behaviour = accepting): Promise<Receiver> {
-    const receiver = new Receiver(behave);
-    await once(receiver.#server.listen(0, '127.0.0.1'), 'listening');
+  static async start(
+    behave: Behaviour = accepting,
+    { port = 0, certificate }: { port?: number; certificate?: Certificate } = {},
+  ): Promise<Receiver> {
+    const receiver = new Receiver(behave, certificate);
+    await once(receiver.#server.listen(port, '127.0.0.1'), 'listening');
     return receiver;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#server instanceof https.Server ? 'https' : 'http'}://127.0.0.1:${this.port}`;
   }
 
   get url(): string {
     return `${this.origin}/omi/callback`;
+  }
+
+  /** From now on: connections that are open end. */
+  present(certificate: Certificate): void {
+    if (this.#server instanceof https.Server) this.#server.setSecureContext(tlsWith(certificate));
+    this.#server.closeAllConnections();
   }
 
   async close(): Promise<void> {

@@ -85,7 +85,7 @@ async function send(
   const entries = messages.flatMap((message, of) =>
     entriesOf(message, packing, deps.progress).map((entry) => ({ ...entry, of })),
   );
-  const records = recordsOf(entries, packing, isUncertain(target));
+  const records = recordsOf(entries, packing, target);
   const lane = deliveryLane(messages[0]?.lane ?? '');
   const inLane = records.map((record) => ({ ...record, lane }));
   const { calls, patience } = perRedelivery;
@@ -98,18 +98,20 @@ async function send(
   return { done, ...(fault && { fault }) };
 }
 
-/** True if the receiver may have taken events of the call that failed. */
-const isUncertain = ({ destination, fault }: Target): boolean =>
-  destination.kind === 'webhook' && fault?.actor === 'nobody' && fault.code !== slowCodes.slow;
+/** Of the message at this position. */
+type MessageEntry = Packable & { of: number };
 
 /**
- * As full as they can be.
- *
- * @param isProbed true if the first entry goes alone: a receiver that took it knows the same call by its id, and gets nothing
- * else twice
+ * As full as they can be. But a webhook may have taken the first message without an answer: it goes alone, so that the receiver
+ * knows the call by its id, and gets nothing else twice. One that is slow has answered.
  */
-function recordsOf(entries: readonly Packable[], packing: PackingOptions, isProbed: boolean): PackedRecord[] {
-  const alone = isProbed ? 1 : 0;
+function recordsOf(
+  entries: readonly MessageEntry[],
+  packing: PackingOptions,
+  target: Target,
+): PackedRecord[] {
+  const isUncertain = target.destination.kind === 'webhook' && target.fault?.code !== slowCodes.slow;
+  const alone = isUncertain ? entries.filter(({ of }) => of === 0).length : 0;
   const packed = (from: number, to?: number): PackedRecord[] =>
     pack(entries.slice(from, to), { ...packing, lanes: 1 }).records.map((record) => ({
       ...record,

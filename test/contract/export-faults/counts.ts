@@ -6,7 +6,7 @@ import { refOf, type Scene } from './scene.ts';
 
 /** The target's record is right to the event, once everything has come: as many delivered as accepted, none parked. */
 export async function countsAddUp(
-  { register }: Scene,
+  { register }: Pick<Scene, 'register'>,
   source: TargetRef,
   before: Target,
   recorded: Recorded,

@@ -33,6 +33,8 @@ type Case<Where extends Destination> = {
   /** By what the service notices: an event, or a test. */
   by: 'event' | 'test';
   reason: RegExp;
+  /** True if no event comes from then on. */
+  isIdle?: true;
 };
 
 type Figures = { noticed: number; flowing: number };
@@ -50,7 +52,7 @@ const isWell =
 async function measure<Where extends Destination>(
   scene: Scene,
   patient: Patient<Where>,
-  { breakIt, by, reason }: Case<Where>,
+  { breakIt, by, reason, isIdle }: Case<Where>,
 ): Promise<Figures> {
   const { register, stack } = scene;
   const { ref } = patient;
@@ -64,11 +66,13 @@ async function measure<Where extends Destination>(
   const noticed = Date.now() - broken;
   expect(faultOf(found)?.reason).toMatch(reason);
   expect(found.state).not.toBe('active');
-  await record(patient, 2);
+  const later = isIdle ? 0 : 2;
+  await record(patient, later);
 
   await mend();
   const mended = Date.now();
-  await register.becomes(ref, 'well again', isWell(by === 'test' ? 3 : 4), TWO_MINUTES_MS);
+  const recorded = 1 + later + (by === 'event' ? 1 : 0);
+  await register.becomes(ref, 'well again', isWell(recorded), TWO_MINUTES_MS);
   return { noticed, flowing: Date.now() - mended };
 }
 
@@ -95,6 +99,10 @@ const ofStreams: Record<string, Case<StreamDestination>> = {
   'the stream': { breakIt: streamDeleted, by: 'event', reason: /create it again/ },
   'the permissions': { breakIt: roleMayNotWrite, by: 'event', reason: /kinesis:PutRecords/ },
   'the key': { breakIt: keyDisabled, by: 'event', reason: /must enable it/ },
+  'the role, while no event comes': {
+    ...{ breakIt: roleDeleted, by: 'test', isIdle: true },
+    reason: /must create the role/,
+  },
 };
 
 const ofBuckets: Record<string, Case<BucketDestination>> = {
@@ -122,7 +130,7 @@ export function mended(scene: Scene): void {
       });
       const figures = Object.fromEntries(await Promise.all([...streams, ...buckets]));
       outbox.close();
-      expect(Object.keys(figures)).toHaveLength(8);
+      expect(Object.keys(figures)).toHaveLength(9);
       for (const { flowing } of Object.values(figures)) expect(flowing).toBeLessThan(TWO_MINUTES_MS);
     },
     2 * TWO_MINUTES_MS,

@@ -16,6 +16,8 @@ export type FirehoseOptions = {
   log: (line: string) => void;
   /** Permissions of the delivery roles; without it they may do everything. */
   mayWrite?: MayWrite;
+  /** False for a stream whose records go under the error prefix now; without it they never do. */
+  canProcess?: (stream: string) => boolean;
   stateFile?: string | undefined;
   /** Keeps records that are not in S3 yet; without it they are lost with the stack. */
   journalFolder?: string | undefined;
@@ -55,22 +57,31 @@ const DEFAULTS = {
   limit: 5_000,
   retryAfterMs: forADay,
   mayWrite: () => true,
+  canProcess: () => true,
   failed: () => undefined,
 };
 
 /** Data Firehose with direct puts and destinations in S3. */
 export function createFirehose(options: FirehoseOptions): Firehose {
-  const { s3Url, log, mayWrite, stateFile, journalFolder, settleMs, limit, retryAfterMs, failed } = {
-    ...DEFAULTS,
-    ...options,
-  };
+  const {
+    s3Url,
+    log,
+    mayWrite,
+    canProcess,
+    stateFile,
+    journalFolder,
+    settleMs,
+    limit,
+    retryAfterMs,
+    failed,
+  } = { ...DEFAULTS, ...options };
   const closing = new AbortController();
   const failingArns: FailingArns = new Set();
   const streams = new DeliveryStreamClient({ stateFile, settleMs, limit, failingArns });
   const journal = openJournal(journalFolder);
   const metrics = new DeliveryMetrics();
   const buffers = new Buffers({
-    ...{ s3Url, log, mayWrite, journal, retryAfterMs, closing: closing.signal },
+    ...{ s3Url, log, mayWrite, canProcess, journal, retryAfterMs, closing: closing.signal },
     written: (stream) => metrics.called(stream, 1),
     failed: ({ isLogged, ...error }) => {
       metrics.called(nameOf(error), 0);

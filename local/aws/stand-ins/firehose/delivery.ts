@@ -22,6 +22,8 @@ export type DeliveryOptions = {
   /** The endpoint of S3, so that its faults apply to Firehose. */
   s3Url: string;
   mayWrite: MayWrite;
+  /** False for a stream whose records Firehose cannot process now. */
+  canProcess?: (stream: string) => boolean;
   /** Milliseconds before each retry. */
   retryAfterMs: Iterable<number>;
   /** Aborted when the stack closes: retries no longer wait. */
@@ -41,16 +43,25 @@ const WRITE_TIMEOUT_MS = 5_000;
  */
 export async function deliver(
   chunk: Chunk,
-  { s3Url, mayWrite, log, retryAfterMs, closing, written, failed }: DeliveryOptions,
+  { s3Url, mayWrite, canProcess = () => true, log, retryAfterMs, closing, written, failed }: DeliveryOptions,
 ): Promise<boolean> {
   const { destination, stream, version, arrival } = chunk;
   const { bucket, roleArn, isLogged } = destination;
+  const report = (code?: string) =>
+    failed?.({ ...deliveryError({ stream, version, bucket }, code), isLogged });
   const write = async (key: string): Promise<boolean> => {
     const code = mayWrite(roleArn, bucket, key) ? await put(s3Url, key, chunk) : 'AccessDenied';
     if (code === 'OK') written?.(stream);
-    else failed?.({ ...deliveryError({ stream, version, bucket }, code), isLogged });
+    else report(code);
     return code === 'OK';
   };
+  const writeError = async (): Promise<boolean> =>
+    await write(evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk));
+  if (!canProcess(stream)) {
+    const isWritten = await writeError();
+    report();
+    return isWritten;
+  }
   const key = evaluatePrefix(destination.prefix, arrival, '') + suffix(chunk);
   for (const wait of tries(retryAfterMs)) {
     // An aborted wait ends at once, and one more write is tried.
@@ -59,8 +70,7 @@ export async function deliver(
     if (closing.aborted) return false;
     if (wait === 0) log(`firehose: ${stream} cannot write to ${destination.bucket} and retries`);
   }
-  const errorKey = evaluatePrefix(destination.errorPrefix, arrival, 'processing-failed') + suffix(chunk);
-  return await write(errorKey);
+  return await writeError();
 }
 
 /** The first try is immediate. */

@@ -73,6 +73,7 @@ const target: fc.Arbitrary<Target> = fc.record({
   stateSince: time,
   pausedBy: maybe(fc.constantFrom('tenant' as const, 'operator' as const)),
   fault: maybe(fc.constant(fault)),
+  testFault: maybe(fc.constant(fault)),
   verifiedAt: maybe(time),
   ownership: maybe(fc.constant({ challengeHash: 'hash', object: 'omi/x.txt' })),
   warning: maybe(fc.constant('The stream spreads its records.')),
@@ -139,6 +140,16 @@ describe('the state machine', () => {
       expect(toActive.filter((name) => !rowOf(name).guards.includes(guard))).toEqual(['discard']);
   });
 
+  test('lets only a test end what a test found', () => {
+    const live: readonly TargetState[] = ['degraded', 'parked'];
+    const ending = names.filter(
+      (name) => rowOf(name).from !== 'any' && startsOf(name).some((state) => live.includes(state)),
+    );
+    const toActive = ending.filter((name) => transitions[name].to === 'active');
+    expect(toActive).toEqual(['drain']);
+    expect(rowOf('drain').guards).toContain('sound');
+  });
+
   test('uses every guard', () => {
     expect(new Set(names.flatMap((name) => rowOf(name).guards))).toEqual(new Set(Object.keys(guards)));
   });
@@ -174,6 +185,11 @@ describe('guards', () => {
     ['provisioned', true, of({}), of({})],
     ['provisioned', false, of({ destination: bucket }), of({})],
     ['provisioned', true, of({ destination: bucket, provisionedAt: 1 }), of({})],
+    ['sound', true, of({}), of({ testFault: fault })],
+    ['sound', false, of({ testFault: fault }), of({})],
+    ['pausedByTenant', true, of({ pausedBy: 'tenant' }), of({})],
+    ['pausedByTenant', false, of({ pausedBy: 'operator' }), of({ pausedBy: 'tenant' })],
+    ['pausedByTenant', false, of({}), of({})],
     ['drained', true, of(drained), of(drained)],
     ['drained', false, of(waits), of(waits)],
     ['drained', false, of(waits), of({})],
@@ -237,6 +253,17 @@ describe('a transition in the table', () => {
       expect(allows(name, undefined, seen)).toBe(isRegistration);
     },
   );
+
+  test('does not drain a target whose last test failed, whatever its writer knows', async () => {
+    const ref = { tenantId: randomUUID(), category: 'public' as const };
+    await targets.register(ref, { kind: 'none' }, 1);
+    const active = await targets.find(ref);
+    if (!active) throw new Error('The target is gone');
+    const Item = { ...active, ...targetKey(ref), state: 'degraded', testFault: fault };
+    await client.send(new PutCommand({ TableName: 'tenants', Item }));
+    expect(await targets.transition(active, 'drain', 2)).toBe(false);
+    expect((await targets.find(ref))?.state).toBe('degraded');
+  });
 
   test('brings its fault, or removes the one that was there', async () => {
     const ref = { tenantId: randomUUID(), category: 'public' as const };

@@ -1,0 +1,124 @@
+/** A webhook gets everything, in order, whatever is wrong with its receiver for a while, and a replay sends it again. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { verified } from '../support/receiver.ts';
+import type { TestStack } from '../support/stack.ts';
+import { useSharedStack } from '../support/use-stack.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { expectOrder } from './export-faults/arrivals.ts';
+import { joined, newKeys, recordRounds } from './export-faults/recorded.ts';
+import { type Trouble, troubles } from './webhooks/troubles.ts';
+import { WebhookScene } from './webhooks/webhook-scene.ts';
+
+const LONG_MS = 150_000;
+const stack = useSharedStack();
+afterAll(async () => await WebhookScene.closeAll());
+
+async function passThrough(on: TestStack, { begin, told, certificate, mayRepeat }: Trouble): Promise<void> {
+  const scene = await WebhookScene.open(on, certificate);
+  const { source, console } = scene;
+  const keys = newKeys(4);
+  const before = await recordRounds(source, keys, 1);
+  await scene.isComplete(before);
+
+  const end = await begin(scene);
+  const first = await recordRounds(source, keys, 2);
+  if (told) {
+    const { code, ...others } = told;
+    const target = await console.register.becomes(console.ref(), code, ({ fault }) => fault?.code === code);
+    expect(target.state).toBe(others.state);
+    expect(target.fault).toMatchObject({ actor: others.actor, reason: expect.stringMatching(others.reason) });
+  } else await scene.isComplete(joined(before, first));
+  const second = await recordRounds(source, [...keys, ...newKeys(2)], 1);
+
+  await end();
+  const third = await recordRounds(source, keys, 2);
+  await scene.isComplete(joined(before, first, second, third));
+  // What comes again is the same call, by which a receiver knows it.
+  if (mayRepeat) for (const calls of scene.callsOfEvents().values()) expect(calls.size).toBe(1);
+  else scene.expectNoDuplicates();
+}
+
+describe('a receiver', () => {
+  const passed = new Map<string, Promise<void>>();
+  // All at the same time: each waits for the queue most of the time.
+  beforeAll(() => {
+    for (const [name, trouble] of Object.entries(troubles)) {
+      const passing = passThrough(stack, trouble);
+      passing.catch(() => undefined);
+      passed.set(name, passing);
+    }
+  });
+  test.each(Object.keys(troubles))(
+    'that %s gets everything, in order, and the record says why it had to wait',
+    async (name) => await passed.get(name),
+    LONG_MS,
+  );
+});
+
+/** Events of a call: so many that those that waited together need several. */
+const EVENTS = 90;
+
+test(
+  'a receiver that answers 500 in the middle of a batch gets the same call again, before any later one',
+  async () => {
+    const scene = await WebhookScene.open(stack);
+    const { source, console } = scene;
+    await console.post('/omi/exports/public/pause');
+    const [key = ''] = newKeys(1);
+    const recorded = await recordRounds(
+      source,
+      Array.from({ length: EVENTS }, () => key),
+      3,
+    );
+    await console.register.becomes(console.ref(), 'waiting', ({ parkedCount }) => parkedCount === 3 * EVENTS);
+    scene.answer = (response, { take, number }) => {
+      if (number !== 2 && number !== 3) take();
+      response.writeHead(number === 2 || number === 3 ? 500 : 204).end();
+    };
+    await console.post('/omi/exports/public/resume');
+    await scene.isComplete(recorded);
+    scene.expectNoDuplicates();
+    const [, ...ids] = scene.calls.map(({ headers }) => headers['webhook-id']);
+    expect(ids.slice(0, 3)).toEqual([ids[0], ids[0], ids[0]]);
+    expect(new Set(ids).size).toBe(ids.length - 2);
+  },
+  LONG_MS,
+);
+
+test(
+  'a replay by the operator, and one by the tenant, send everything again, in order and signed',
+  async () => {
+    const scene = await WebhookScene.open(stack);
+    const { source, console } = scene;
+    const from = new Date(Date.now() - 60_000).toISOString();
+    const recorded = await recordRounds(source, newKeys(4), 3);
+    await scene.isComplete(recorded);
+    const to = new Date().toISOString();
+
+    const range = ['--from', from, '--to', to];
+    const byOperator = await jsonOn(stack)('replay', console.tenantId, 'public', ...range);
+    expect(byOperator).toMatchObject({ state: 'done', eventsSent: 12 });
+    const asked = await console.post('/omi/exports/public/replays', { from, to });
+    expect(asked.status).toBe(202);
+    const { replayId } = asked.body as { replayId: string };
+    const done = await console.until(
+      `/omi/exports/public/replays/${replayId}`,
+      ({ state }) => state !== 'running',
+    );
+    expect(done).toMatchObject({ state: 'done', eventsSent: 12 });
+
+    const times = await scene.untilStored(36);
+    expect(times).toBe(36);
+    for (let pass = 0; pass < 3; pass += 1)
+      expectOrder({ ids: scene.stored.slice(pass * 12, (pass + 1) * 12) }, recorded);
+    for (const call of scene.calls) expect(verified(call, scene.secret)).toHaveProperty('events');
+    const target = await console.register.find(console.ref());
+    expect(target).toMatchObject({
+      state: 'active',
+      acceptedCount: 12,
+      deliveredCount: 12,
+      replayedCount: 24,
+    });
+  },
+  LONG_MS,
+);

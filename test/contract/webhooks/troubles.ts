@@ -1,0 +1,155 @@
+/** What may be wrong with a tenant's receiver, and what the target's record says of it. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect } from '@jest/globals';
+import type { Certificate } from '../../support/certificates.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { type Answer, taking, type WebhookScene } from './webhook-scene.ts';
+
+type Told = { state: 'degraded' | 'parked'; actor: 'nobody' | 'tenant'; code: string; reason: RegExp };
+
+export type Trouble = {
+  /** Makes the trouble. The function that it returns ends it, and may look at what happened. */
+  begin: (scene: WebhookScene) => Promise<() => Promise<void>>;
+  /** Missing if the service has nothing to tell. */
+  told?: Told;
+  certificate?: Certificate;
+  /** True if the receiver may have stored events without an answer. */
+  mayRepeat?: true;
+};
+
+const answering =
+  (answer: Answer): Trouble['begin'] =>
+  async (scene) => {
+    scene.answer = answer;
+    return await Promise.resolve(async () => {
+      scene.answer = taking;
+      await Promise.resolve();
+    });
+  };
+
+const presenting =
+  (certificate: Certificate): Trouble['begin'] =>
+  async ({ receiver }) => {
+    receiver.present(certificate);
+    return await Promise.resolve(async () => {
+      receiver.present('valid');
+      await Promise.resolve();
+    });
+  };
+
+const certificateTold = (code: string): Told => ({
+  state: 'parked',
+  actor: 'tenant',
+  code: `Webhook.${code}`,
+  reason: /certificate is not valid .* must install/,
+});
+
+const redirecting: Trouble['begin'] = async (scene) => {
+  const elsewhere = await Receiver.start();
+  scene.answer = (response) => {
+    response.writeHead(307, { location: elsewhere.url }).end();
+  };
+  return async () => {
+    scene.answer = taking;
+    expect(elsewhere.calls).toEqual([]);
+    await elsewhere.close();
+  };
+};
+
+/** Milliseconds for which the receiver asks for no call. */
+const DEMANDED = 3_000;
+
+const throttling: Trouble['begin'] = async (scene) => {
+  let [since, calls, most, isOver] = [0, 0, 0, false];
+  scene.answer = async (response, call) => {
+    if (call.at - since >= DEMANDED) {
+      if (isOver) {
+        scene.answer = taking;
+        await taking(response, call);
+        return;
+      }
+      [since, calls] = [call.at, 0];
+    }
+    calls += 1;
+    most = Math.max(most, calls);
+    response.writeHead(429, { 'retry-after': String(DEMANDED / 1_000) }).end();
+  };
+  return await Promise.resolve(async () => {
+    isOver = true;
+    while (scene.answer !== taking) await wait(20);
+    // The lanes are called at the same time.
+    expect(most).toBeLessThanOrEqual(scene.lanes);
+  });
+};
+
+const endless: Answer = (response, { take }) => {
+  take();
+  response.writeHead(200);
+  const chunk = Buffer.alloc(64 * 1024);
+  const write = () => {
+    while (response.write(chunk));
+  };
+  response.on('drain', write).on('error', () => undefined);
+  write();
+};
+
+export const troubles: Record<string, Trouble> = {
+  'is not there': {
+    begin: async (scene) => await scene.stop(),
+    told: { state: 'parked', actor: 'tenant', code: 'Webhook.ECONNREFUSED', reason: /must start it/ },
+  },
+  'is slow': {
+    begin: answering(async (response, call) => {
+      await wait(1_200);
+      await taking(response, call);
+    }),
+    told: { state: 'degraded', actor: 'nobody', code: 'Slow', reason: /more than a second/ },
+  },
+  'never answers': {
+    begin: answering(() => undefined),
+    told: { state: 'degraded', actor: 'nobody', code: 'Timeout', reason: /did not answer in time/ },
+  },
+  'answers 429 with Retry-After': {
+    begin: throttling,
+    told: { state: 'degraded', actor: 'nobody', code: 'Webhook.Http429', reason: /no call before/ },
+  },
+  'answers 500': {
+    begin: answering((response) => void response.writeHead(500).end()),
+    told: { state: 'degraded', actor: 'nobody', code: 'Webhook.Http500', reason: /sent again/ },
+  },
+  redirects: {
+    begin: redirecting,
+    told: { state: 'parked', actor: 'tenant', code: 'Webhook.Http307', reason: /Redirects are not followed/ },
+  },
+  'stores events and cuts the connection before it answers': {
+    begin: answering((response, { take }) => {
+      take();
+      response.destroy();
+    }),
+    told: { state: 'degraded', actor: 'nobody', code: 'Webhook.NoAnswer', reason: /without an answer/ },
+    mayRepeat: true,
+  },
+  'cuts the connection after it answered': {
+    begin: answering((response, { take }) => {
+      take();
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{', () => response.destroy());
+    }),
+  },
+  'ends its answer never': { begin: answering(endless) },
+  'has a self-signed certificate': {
+    begin: presenting('self-signed'),
+    told: certificateTold('DEPTH_ZERO_SELF_SIGNED_CERT'),
+    certificate: 'valid',
+  },
+  'has a certificate that is over': {
+    begin: presenting('expired'),
+    told: certificateTold('CERT_HAS_EXPIRED'),
+    certificate: 'valid',
+  },
+  'has the certificate of another host': {
+    begin: presenting('other-host'),
+    told: certificateTold('ERR_TLS_CERT_ALTNAME_INVALID'),
+    certificate: 'valid',
+  },
+};
