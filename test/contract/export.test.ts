@@ -1,11 +1,13 @@
 /** What tenants find in their own streams and buckets. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { forms } from './export/forms.ts';
+import { restored } from './export/restored.ts';
 import { scenarios } from './export/scenarios.ts';
 
-const stack = useStack();
+const stack = useExclusiveStack();
 
 describe('what arrives', () => forms(stack));
 // These replace the targets of the start.
 describe('scenarios', () => scenarios(stack));
+describe('the next file', () => restored(stack));

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { useStack } from '../support/use-stack.ts';
+import { live } from './live.ts';
 import { type Answer, type BankProblem, page, Visitor } from './visitor.ts';
 
 const stack = useStack();
@@ -28,6 +29,9 @@ const withPhone = async (userId: string) => {
 };
 
 const refusal = ({ status, body }: Answer<BankProblem>) => ({ status, code: body.code });
+
+// Before the others, which spend what is in the accounts.
+describe('the live view', () => live(stack));
 
 describe('signing in', () => {
   test('three users can be chosen', async () => {

@@ -3,11 +3,12 @@ import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
 import { LONGEST_END_MS, LONGEST_START_MS, OwnStack, type OwnStackOptions } from './own-stack.ts';
 import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
+import { restoreTargets } from './initial-targets.ts';
 import { TestStack } from './stack.ts';
 
 /**
- * A stack of the file's own: for tests that move the targets of the start. Its answers must be the documented ones, and
- * its log keep secrets.
+ * A stack of the file's own: for tests that look at what it did since its start, or leave what others would stumble over.
+ * Its answers must be the documented ones, and its log keep secrets.
  */
 export function useStack(options: OwnStackOptions = {}): TestStack {
   const stack = new OwnStack(options);
@@ -32,8 +33,8 @@ export function useSharedStack(): TestStack {
 }
 
 /**
- * A stack that no other file uses at the same time, with the same rules: for tests that make all of AWS fail, or count its
- * calls. The next file finds no faults, and the targets of the start.
+ * A stack that no other file uses at the same time, with the same rules: for tests that make all of AWS fail, count its
+ * calls, or replace the targets of the start. The next file finds no faults, and those targets.
  */
 export function useExclusiveStack(): TestStack {
   const stack = new TestStack();
@@ -41,6 +42,7 @@ export function useExclusiveStack(): TestStack {
     start: async () => await stack.attach(await borrowStack()),
     stop: async () => {
       await endFaults(stack.file);
+      await restoreTargets(stack.file);
       await giveStackBack(stack.directory);
     },
   });
@@ -51,6 +53,9 @@ async function endFaults({ faultsUrl }: { faultsUrl: string }): Promise<void> {
   const faults = (await (await fetch(faultsUrl)).json()) as { id: string }[];
   for (const { id } of faults) await fetch(`${faultsUrl}/${id}`, { method: 'DELETE' });
 }
+
+/** A target is active again within a minute, or its test fails. */
+const LONGEST_RESTORE_MS = 65_000;
 
 type Life = Record<'start' | 'stop', () => Promise<void>>;
 
@@ -63,5 +68,5 @@ function holdToRules(stack: TestStack, { start, stop }: Life): void {
     await stop();
     const told = secretsIn(log);
     if (told.length > 0) throw new Error(`The Lambdas' log has ${told.slice(0, 5).join(', ')}`);
-  }, LONGEST_END_MS + 5_000);
+  }, LONGEST_END_MS + LONGEST_RESTORE_MS);
 }

@@ -11,7 +11,7 @@
  *     await account.restoreTrust(destination);
  *
  * Everything goes through SDK clients against the endpoints of `stack.json`; IAM's is that of STS. Only the demo and
- * the neighbour have clients to record events with, so a test replaces their targets, on a stack of its file's own.
+ * the neighbour have clients to record events with, so a test replaces their targets, on a stack that no other file uses meanwhile.
  */
 import { randomInt, randomUUID } from 'node:crypto';
 import {
