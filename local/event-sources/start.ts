@@ -41,8 +41,10 @@ export type EventSourcesOptions = {
 /** Minutes are shorter here, because nobody wants to wait for them. */
 const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000, minute: 2_000 };
 
-/** The same as Lambda's initial number. */
+/** Lambda begins with five pollers of a queue, and so many may always be busy. */
 const POLLERS_OF_A_QUEUE = 5;
+/** Only one of them waits, as long polls of empty queues took a third of the CPU of an idle stack. */
+const WAITING_POLLERS = 1;
 
 export type RunningEventSources = { close: () => Promise<void> };
 
@@ -123,7 +125,7 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
       mayLoop: mayLoop(lambda),
       client: clients.sqs,
       queue,
-      concurrency: POLLERS_OF_A_QUEUE,
+      concurrency: WAITING_POLLERS,
       maxConcurrency: Math.max(POLLERS_OF_A_QUEUE, source.maxConcurrency),
       stopped: (messages) => log(`${lambda} is in a recursive loop: ${messages} messages are not delivered`),
     });

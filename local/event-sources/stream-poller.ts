@@ -28,6 +28,8 @@ const POLL_MS = 200;
 const IDLE_POLL_MS = 5_000;
 /** The shards are also listed at the end of each shard; this finds children that are listed late. */
 const LIST_INTERVAL_MS = 10_000;
+/** While a shard is being read, its end tells when there are others. */
+const IDLE_LIST_INTERVAL_MS = 60_000;
 
 /** Lambda's event source mapping of a stream: reads every shard in order, a parent before its children. */
 export class StreamPoller {
@@ -48,7 +50,8 @@ export class StreamPoller {
       try {
         this.#stream ??= await this.#options.open();
         this.#begin(await this.#stream.list());
-        await Promise.race([...this.#reading.values(), abortableSleep(LIST_INTERVAL_MS, signal)]);
+        const interval = this.#reading.size > 0 ? IDLE_LIST_INTERVAL_MS : LIST_INTERVAL_MS;
+        await Promise.race([...this.#reading.values(), abortableSleep(interval, signal)]);
       } catch {
         await this.#backoff.wait();
       }

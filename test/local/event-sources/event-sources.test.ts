@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBRecord, SQSRecord } from 'aws-lambda';
+import { eventSources } from '../../../lambdas/event-sources.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import { LocalEventSources } from './local-event-sources.ts';
 
@@ -118,6 +119,30 @@ describe('a stream', () => {
 });
 
 describe('a queue', () => {
+  test(
+    'that is empty has one poller that waits',
+    async () => {
+      const begun = Date.now();
+      await world.stop();
+      await world.restart();
+      const polled = (): Record<string, number> => {
+        const polls = world.cloud.calls.list().filter(({ operation }) => operation === 'ReceiveMessage');
+        return Object.fromEntries(
+          [...Map.groupBy(polls, ({ resources }) => resources.join())].map(([queue, { length }]) => [
+            queue,
+            length,
+          ]),
+        );
+      };
+      const queues = new Set(eventSources.flatMap((source) => ('queue' in source ? [source.queue] : [])));
+      while (Object.keys(polled()).length < queues.size) await wait(10);
+      // A long poll takes twenty seconds.
+      const most = 1 + Math.floor((Date.now() - begun) / 20_000);
+      for (const polls of Object.values(polled())) expect(polls).toBeLessThanOrEqual(most);
+    },
+    LONG,
+  );
+
   test("delivers a message in Lambda's format, and deletes it when it is done", async () => {
     await world.send('shape', { MessageAttributes: { n: { DataType: 'Number', StringValue: '1' } } });
     const [record] = await world.queued(1);
