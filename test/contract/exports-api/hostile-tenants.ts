@@ -2,34 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { beforeAll, expect, test } from '@jest/globals';
 import { isOfTenants, type RouteDefinition, routeKeyOf, routes, scopes } from '../../../lambdas/routes.ts';
+import { requestLimits } from '../../../core/export/targets/request-limit-store.ts';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import type { TestStack } from '../../support/stack.ts';
+import { hostileTokens } from './hostile-tokens.ts';
+import { validCallOf } from './tenant-calls.ts';
 import { callAs, TenantConsole } from './tenant-console.ts';
 
 const LONG = 180_000;
 
 const tenantRoutes: readonly RouteDefinition[] = routes.filter(isOfTenants);
-const hour = new Date().toISOString().replace(/:\d\d:\d\d\.\d+Z$/, ':00:00Z');
-
-type Ids = { replayId: string; category?: string };
-
-/** A valid call of each route. */
-const callOf = ({ method, path }: RouteDefinition, { replayId, category = 'public' }: Ids) => {
-  const to = new Date().toISOString();
-  const from = new Date(Date.now() - 60_000).toISOString();
-  const filled = path
-    .replace('{category}', category)
-    .replace('{replayId}', replayId)
-    .replace('{hour}', encodeURIComponent(hour));
-  const query = path.endsWith('/ledger') ? `?${new URLSearchParams({ from, to }).toString()}` : '';
-  return {
-    method,
-    path: `${filled}${query}`,
-    ...(path.endsWith('/replays') && { json: { from, to } }),
-  };
-};
-
 /** The status of a call whose path is sent as it is: `fetch` would normalise it. */
 async function rawPost(baseUrl: string, path: string, token: string): Promise<number | undefined> {
   const { hostname, port } = new URL(baseUrl);
@@ -70,7 +53,7 @@ export function hostileTenants(stack: TestStack): void {
     '%s knows and changes nothing of another tenant',
     async (_, route) => {
       const seen = await before();
-      const { status, body } = await callAs(attacker.client, callOf(route, { replayId }));
+      const { status, body } = await callAs(attacker.client, validCallOf(route, { replayId }));
       // The attacker has no export and no replay of its own.
       const isList = route.path === '/omi/exports' || route.path.includes('/ledger');
       expect([route.path, status]).toEqual([route.path, isList ? 200 : 404]);
@@ -91,7 +74,7 @@ export function hostileTenants(stack: TestStack): void {
     encodeURIComponent('public#0199c0de'),
   ])('the category %s is none', async (category) => {
     for (const route of tenantRoutes.filter(({ path }) => path.includes('{category}'))) {
-      const { status, body } = await callAs(victim.client, callOf(route, { replayId, category }));
+      const { status, body } = await callAs(victim.client, validCallOf(route, { replayId, category }));
       expect([route.path, [400, 404].includes(status)]).toEqual([route.path, true]);
       for (const secret of secrets.slice(1)) expect(JSON.stringify(body ?? '')).not.toContain(secret);
     }
@@ -150,7 +133,7 @@ export function hostileTenants(stack: TestStack): void {
       for (const scope of scopes) {
         const client = new WebsiteClient({ ...stack.file, ...made }, { scope });
         for (const route of tenantRoutes) {
-          const { status } = await callAs(client, callOf(route, { replayId }));
+          const { status } = await callAs(client, validCallOf(route, { replayId }));
           const isOpen = 'scope' in route && route.scope === scope;
           expect([scope, routeKeyOf(route), status === 403]).toEqual([scope, routeKeyOf(route), !isOpen]);
         }
@@ -169,7 +152,7 @@ export function hostileTenants(stack: TestStack): void {
     };
     for (const [name, headers] of Object.entries(authorizations))
       for (const route of tenantRoutes) {
-        const { status } = await callAs(attacker.client, { ...callOf(route, { replayId }), headers });
+        const { status } = await callAs(attacker.client, { ...validCallOf(route, { replayId }), headers });
         expect([name, routeKeyOf(route), status]).toEqual([name, routeKeyOf(route), 401]);
       }
   });
@@ -181,9 +164,39 @@ export function hostileTenants(stack: TestStack): void {
       await suspended.activateStream();
       await jsonOn(stack)('tenant', 'suspend', '--tenant', suspended.tenantId);
       for (const route of tenantRoutes) {
-        const { status } = await callAs(suspended.client, callOf(route, { replayId }));
+        const { status } = await callAs(suspended.client, validCallOf(route, { replayId }));
         expect([routeKeyOf(route), status]).toEqual([routeKeyOf(route), 401]);
       }
+    },
+    LONG,
+  );
+
+  hostileTokens(stack, () => ({ victim, attacker }));
+
+  test(
+    'requests at the same time leave a state that one of them made, and count exactly',
+    async () => {
+      const racer = await TenantConsole.open(stack);
+      await racer.activateStream();
+      const actions = ['pause', 'resume', 'test'];
+      const racing = Array.from({ length: 18 }, async (_, index) => {
+        const { status, body } = await racer.post(`/omi/exports/public/${actions[index % 3]}`);
+        return { status, code: (body as { code?: string }).code };
+      });
+      for (const { status, code } of await Promise.all(racing))
+        expect([
+          [200, undefined],
+          [202, undefined],
+          [409, 'not-verified'],
+        ]).toContainEqual([status, code]);
+      const limit = requestLimits.tests - actions.length * 2;
+      const further = await Promise.all(
+        Array.from({ length: limit + 3 }, async () => (await racer.post('/omi/exports/public/test')).status),
+      );
+      expect(further.toSorted()).toEqual([...Array<number>(limit).fill(202), 429, 429, 429]);
+      expect((await racer.post('/omi/exports/public/resume')).status).toBe(200);
+      await racer.recordEvent();
+      await racer.register.becomes(racer.ref(), 'delivered', ({ deliveredCount }) => deliveredCount === 1);
     },
     LONG,
   );
