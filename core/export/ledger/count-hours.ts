@@ -16,6 +16,7 @@ type Segment = { shard: number; after: string | undefined; hours: [HourCount, ..
  * the index: many hours with few events cost one query for each shard.
  *
  * @param hours oldest first
+ * @throws what a read throws, when nothing is added to the hours any more: what was counted is right, and can be kept
  */
 export async function countHours(
   deps: CountDeps,
@@ -24,11 +25,13 @@ export async function countHours(
   deadline: number,
 ): Promise<void> {
   const shards = Array.from({ length: indexShards }, (_, shard) => segmentsOf(hours, shard));
-  await Promise.all(
+  const results = await Promise.allSettled(
     shards.map(async (segments) => {
       for (const segment of segments) await countSegment(deps, ref, segment, deadline);
     }),
   );
+  const failed = results.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 function segmentsOf(hours: readonly HourCount[], shard: number): Segment[] {

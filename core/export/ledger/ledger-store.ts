@@ -18,8 +18,13 @@ const kept = v.object({
 /** The most items of a BatchWriteItem, and how many of these calls are made at once. */
 const batchOfItems = 25;
 const callsAtOnce = 4;
-/** Types of one hour. With more, an item would be larger than DynamoDB allows; such an hour is counted each time. */
-const mostTypes = 2_000;
+/** DynamoDB allows 400 KB. An hour with types for more is counted each time. */
+const largestTypes = 350_000;
+/** At most, of a type beside its name: a count, a digest, their names, and what DynamoDB adds. */
+const bytesOfSum = 110;
+
+const bytesOf = ({ types }: KeptHour): number =>
+  Object.keys(types).reduce((total, type) => total + Buffer.byteLength(type) + bytesOfSum, 0);
 
 /** What has been counted of each hour. Everything in it can be counted again. */
 export class LedgerStore {
@@ -50,7 +55,7 @@ export class LedgerStore {
   /** What DynamoDB does not take now is counted again by the next call. */
   async keep(target: TargetRef, hours: readonly KeptHour[]): Promise<void> {
     const puts = hours
-      .filter(({ types }) => Object.keys(types).length <= mostTypes)
+      .filter((hour) => bytesOf(hour) <= largestTypes)
       .map(({ hour, ...rest }) => {
         const ttl = Math.ceil((endOf(hour) + retention.event) / seconds);
         return { PutRequest: { Item: { pk: describeTarget(target), sk: hour, ttl, ...rest } } };

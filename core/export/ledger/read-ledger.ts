@@ -33,9 +33,13 @@ export async function readLedger(
   const kept = await deps.ledger.find(target, first, last);
   const counts = hours.map((hour) => new HourCount(hour, now, kept.get(hour)));
   const open = counts.filter((count) => !count.isComplete());
-  await countHours(deps, target, open, deadline);
-  const toKeep = open.map((count) => count.toKeep()).filter((hour) => hour !== undefined);
-  await deps.ledger.keep(target, toKeep);
+  try {
+    await countHours(deps, target, open, deadline);
+  } finally {
+    // Also after a fault: a busy index must not make the next call begin again.
+    const toKeep = open.map((count) => count.toKeep()).filter((hour) => hour !== undefined);
+    await deps.ledger.keep(target, toKeep);
+  }
   if (counts.every((count) => count.isComplete())) return counts.map((count) => count.toLedgerHour());
   throw new Refusal('temporarily-unavailable', 'There is much to count. The next call goes on.', {
     retryAfter: 1,

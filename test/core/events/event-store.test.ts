@@ -183,7 +183,7 @@ describe('accepted events', () => {
       command: 'BatchGetItem',
       run: ({ Responses: { events: items = [] } = {} }) => {
         items.shift();
-        if (items[0]) items[0]['sequence'] = { S: '0000000000000-earlier' };
+        Object.assign(items[0] ?? {}, { sequence: { S: '0000000000000-0' }, event: { S: '{"earlier":1}' } });
       },
     };
     const found = await indexedIn(client, { tenantId, category: 'public', hour: '2026-03-01T09' });

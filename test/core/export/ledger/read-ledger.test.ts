@@ -164,6 +164,24 @@ describe('an hour of the ledger', () => {
   });
 });
 
+test('an hour with more types than an item can keep is counted each time', async () => {
+  const all: Event[] = [];
+  for (let call = 0; call < 15; call += 1) {
+    const its = eventsOf(100, 'alice').map((one, index) => {
+      const name = `Type${call}x${index}`.padEnd(195, 'x');
+      return { ...one, metadata: { ...one.metadata, type: `${name}Event` } };
+    });
+    await accept(its as Event[]);
+    all.push(...(its as Event[]));
+  }
+  const range = { from: hour - hours, to: hour + hours };
+  const first = await ledger({ range });
+  expect(first).toMatchObject([{ count: 0 }, sumOf(idsOf(all))]);
+  expect(Object.keys(first[1]?.types ?? {})).toHaveLength(1_500);
+  expect(await ledger({ range })).toEqual(first);
+  expect(await kept()).toMatchObject([{ sk: '2026-03-01T08', final: true }]);
+});
+
 describe('a range', () => {
   const hoursIn = async (options: Options): Promise<string[]> =>
     (await ledger(options)).map(({ hour: name }) => name.slice(0, 13));
@@ -301,6 +319,40 @@ describe('what was counted', () => {
     // It is neither a whole hour, nor a thousand events.
     expect(item).toMatchObject({ final: false });
     expect(await ledger()).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
+  });
+
+  test('is kept although a read of the index fails, so that throttling only delays an answer', async () => {
+    const all = await many(600, hour);
+    const index = new EventIndexStore(client, 'events');
+    const deps = { ledger: new LedgerStore(client, 'ledger') };
+    let failures = 0;
+    let found: LedgerHour[] | undefined;
+    while (!found) {
+      let pages = 0;
+      const throttled = {
+        page: async (...[own, position, options]: Parameters<EventIndexStore['page']>) => {
+          pages += 1;
+          if (pages > 20) throw new Error('throttled');
+          return await index.page(own, position, { ...options, limit: 10 });
+        },
+      };
+      const target = { tenantId, category: 'public' as const };
+      try {
+        found = await readLedger(
+          { ...deps, index: throttled },
+          target,
+          wholeHour,
+          later,
+          Date.now() + minutes,
+        );
+      } catch (error) {
+        expect(error).toMatchObject({ message: 'throttled' });
+        failures += 1;
+        expect(failures).toBeLessThan(10);
+      }
+    }
+    expect(failures).toBeGreaterThan(1);
+    expect(found).toMatchObject([{ ...sumOf(idsOf(all)), final: true }]);
   });
 
   test('is right after calls that stopped anywhere in a range of hours, and nothing is counted twice', async () => {
