@@ -34,10 +34,6 @@ async function read(file: string): Promise<unknown> {
 }
 
 describe('the committed document', () => {
-  test('is what the generator writes', async () => {
-    await expect(generate('--check')).resolves.toEqual({ stdout: '', stderr: '' });
-  });
-
   test('passes the recommended rules without a warning', async () => {
     const { totals } = JSON.parse(await redocly('lint', committed, '--format', 'json')) as { totals: object };
     expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 1 });

@@ -1,26 +1,18 @@
 /** The demo bank: off unless asked for, in a stack of its own, and limited in what it may do and cost. */
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
-import { readConfig } from '../../lib/config.ts';
-import { placeholderCode } from '../../lib/lambda-code.ts';
-import { addStage } from '../../lib/stage.ts';
 import { environment } from '../../site/lambda/env.ts';
 import { listed, type Statement, statementsFor } from './policies.ts';
-import { behindCloudFront, contextOf, environmentsOf, resourcesOf } from './synthesize.ts';
+import { behindCloudFront, environmentsOf, resourcesOf, synthesisOf } from './synthesize.ts';
 
 type Given = { stage?: string; settings?: object; context?: unknown };
 
-function synthesized({ stage = 'dev', settings = {}, context }: Given) {
-  const app = new App({
-    context: { ...contextOf(stage, settings), ...(context !== undefined && { demo: context }) },
-  });
-  addStage(app, readConfig(app), placeholderCode);
+function synthesized({ context: demo, ...given }: Given) {
   // The CDK prints the warning of each synthesis. A test below reads it.
   const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   try {
-    return app.synth();
+    return synthesisOf({ ...given, demo }).assembly;
   } finally {
     printed.mockRestore();
   }

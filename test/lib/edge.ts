@@ -1,16 +1,12 @@
-import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../lambdas/routes.ts';
-import { readConfig } from '../../lib/config.ts';
-import { placeholderCode } from '../../lib/lambda-code.ts';
-import { addStage } from '../../lib/stage.ts';
 import {
   behindCloudFront,
   configOf,
-  contextOf,
   environmentsOf,
   resourcesOf,
+  synthesisOf,
   synthesize,
 } from './synthesize.ts';
 
@@ -18,9 +14,7 @@ const { api } = behindCloudFront;
 const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edge } } });
 
 function stacksOf(settings: object) {
-  const app = new App({ context: contextOf('dev', settings) });
-  addStage(app, readConfig(app), placeholderCode);
-  const { stacks } = app.synth();
+  const { stacks } = synthesisOf({ settings }).assembly;
   return stacks.map(({ stackName, environment, dependencies, template }) => ({
     stackName,
     region: environment.region,

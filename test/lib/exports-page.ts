@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { App, NestedStack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
+import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../exports-page/headers.ts';
-import { readConfig } from '../../lib/config.ts';
-import { placeholderCode } from '../../lib/lambda-code.ts';
-import { addStage } from '../../lib/stage.ts';
-import { behindCloudFront, configOf, contextOf, resourcesOf, synthesize } from './synthesize.ts';
+import { behindCloudFront, configOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const domain = {
   name: 'exports.example.com',
@@ -14,11 +10,9 @@ const domain = {
 
 /** The nested stack alone. */
 function pageOf(stage: 'dev' | 'production', settings: object = {}): Template {
-  const app = new App({ context: contextOf(stage, settings) });
-  const stack = addStage(app, readConfig(app), placeholderCode);
-  const nested = stack.node.findChild('ExportsPage');
-  if (!NestedStack.isNestedStack(nested)) throw new Error('The page is not in a nested stack.');
-  return Template.fromStack(nested);
+  const { exportsPage } = synthesisOf({ stage, settings });
+  if (!exportsPage) throw new Error('The page is not in a nested stack.');
+  return exportsPage;
 }
 
 type Config = Record<string, unknown> & {

@@ -88,15 +88,15 @@ function javaScriptOf(path: string): string {
   return source;
 }
 
-type Formatter = (error: Error, frames: NodeJS.CallSite[]) => unknown;
-
-/** The formatter that jest sets for each suite, with paths that terminals and editors open. */
+/**
+ * Stacks as Node.js writes them, with paths that terminals and editors open. The formatter that jest sets for each suite
+ * looks for source maps, in every frame.
+ */
 function showPathsInStacks(): void {
-  const format: Formatter = Error.prepareStackTrace.bind(Error);
-  Error.prepareStackTrace = (error, frames) => {
-    const stack = format(error, frames);
-    return typeof stack === 'string' ? stack.replaceAll(SUITE_URL, '$1') : stack;
-  };
+  Error.prepareStackTrace = (error, frames: readonly Printable[]) =>
+    [Error.prototype.toString.call(error), ...frames].join('\n    at ').replaceAll(SUITE_URL, '$1');
 }
+
+type Printable = { toString: () => string };
 
 const SUITE_URL = new RegExp(`file://(/[^?\\s]*)[?&]${SUITE}=\\d+`, 'g');
