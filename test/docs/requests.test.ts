@@ -15,6 +15,7 @@ import { requestSchema } from '../../docs/api/json-schema.ts';
 import { exampleClaims, exampleRequests } from '../../docs/api/examples.ts';
 import { BrowserSubscription } from '../support/browser-subscription.ts';
 import { expectSchema } from '../support/openapi.ts';
+import { propertyRuns } from '../support/property-runs.ts';
 
 const services = { hosts: browserPushServices };
 const deviceDescription = describedBy(services);
@@ -101,7 +102,7 @@ describe.each(members)('%s', (schemaName, schema, example, member) => {
     const values = fc.oneof(string, fc.string({ unit: 'binary', maxLength: 20 }));
     fc.assert(
       fc.property(values, (value) => expectAgreement(schemaName, schema, { ...example, [member]: value })),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

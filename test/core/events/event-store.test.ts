@@ -14,6 +14,7 @@ import { retryOnConflict } from '../../../core/kernel/retry-on-conflict.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
 import { allItems, carriersIn, entriesIn, indexedIn, storedIn } from '../../support/stored-events.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 let client: DynamoDBDocumentClient;
 let store: EventStore;
@@ -100,7 +101,7 @@ describe('accepted events', () => {
           expect(await storedIn(client, partition)).toEqual(jsonOf(its));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 
@@ -392,7 +393,7 @@ describe('calls at once', () => {
           expect(await storedIn(client, partition)).toEqual(jsonOf(its));
         }
       }),
-      { numRuns: 10 },
+      { numRuns: propertyRuns(10) },
     );
   });
 

@@ -9,6 +9,7 @@ import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { callOf } from '../../support/event-arbitraries.ts';
 import { allItems, storedIn } from '../../support/stored-events.ts';
+import { propertyRuns } from '../../support/property-runs.ts';
 
 type Lambda = (event: unknown, context: Context) => Promise<HttpResponse>;
 type Problem = { code: string; detail: string; errors?: { pointer: string; detail: string }[] };
@@ -114,7 +115,7 @@ describe('recording', () => {
       fc.asyncProperty(callOf(tenantId), async (events) => {
         expect((await record(events)).statusCode).toBe(202);
       }),
-      { numRuns: 20 },
+      { numRuns: propertyRuns(20) },
     );
   });
 

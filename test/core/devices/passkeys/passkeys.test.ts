@@ -7,6 +7,7 @@ import { sha256 } from '../../../../core/kernel/identifiers.ts';
 import * as forgedAssertions from '../../../contract/user-verification/forged-assertions.ts';
 import * as forgedPasskeys from '../../../contract/user-verification/forged-passkeys.ts';
 import { relyingParty } from '../../../support/relying-party.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const { rpId, origins } = relyingParty;
 const authenticator = new SoftwareAuthenticator({ rpId, origin: origins[0] ?? '' });
@@ -56,7 +57,7 @@ describe('an assertion', () => {
         const changed = { ...assertion, [name]: flipped(assertion[name], bit) };
         expect(() => verifyAssertion(changed, decided, device, relyingParty)).toThrow(refusal);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -121,7 +122,7 @@ describe('a registration', () => {
         fc.pre(name !== 'clientDataJSON' || !isSameClientData(changed.clientDataJSON));
         expect(() => verifyRegistration(changed, code, relyingParty)).toThrow(refusal);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

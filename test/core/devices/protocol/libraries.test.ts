@@ -7,6 +7,7 @@ import type { DeviceKey } from '../../../../core/devices/device.ts';
 import { Refusal } from '../../../../core/kernel/refusal.ts';
 import { signTexts } from '../../../../client/device/jws.ts';
 import { acceptedBy } from '../../../support/jose-libraries.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);
@@ -66,7 +67,7 @@ test('all three accept valid messages', async () => {
       expect(await serviceAccepts(jws)).toBe(true);
       expect(await acceptedBy(jws, reading)).toEqual({ jose: true, jsonwebtoken: true });
     }),
-    { numRuns: 200 },
+    { numRuns: propertyRuns(200) },
   );
 });
 

@@ -7,6 +7,7 @@ import { TargetStore } from '../../../../core/export/targets/target-store.ts';
 import { isDrained, isWaiting, type Target } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 const stream = {
   kind: 'stream' as const,
@@ -108,7 +109,7 @@ describe('watermarks in the parking queue', () => {
             expect(target[`${kind}Through`][lane]).toBe(expected);
           }
       }),
-      { numRuns: 25 },
+      { numRuns: propertyRuns(25) },
     );
   });
 

@@ -14,6 +14,7 @@ import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
 import { hours, minutes, seconds } from '../../../../core/kernel/time.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
 import { callOf } from '../../../support/event-arbitraries.ts';
+import { propertyRuns } from '../../../support/property-runs.ts';
 
 let client: DynamoDBDocumentClient;
 let tenantId: string;
@@ -123,7 +124,7 @@ describe('an hour of the ledger', () => {
           expect((await listed(category)).toSorted()).toEqual(idsOf(its as Event[]).toSorted());
         }
       }),
-      { numRuns: 8 },
+      { numRuns: propertyRuns(8) },
     );
   });
 
