@@ -1,5 +1,5 @@
 /** One tenant's target takes two seconds for a call, and fifty others do not notice. */
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { slowNeighbour } from './export-faults/slow-neighbour.ts';
 
-slowNeighbour(useStack());
+slowNeighbour(useExclusiveStack());

@@ -1,6 +1,6 @@
 /** A target that gets events all the time is well again soon after a stall. */
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { recovery } from './export-faults/recovery.ts';
 import { useScene } from './export-faults/scene.ts';
 
-recovery(useScene(useStack()));
+recovery(useScene(useExclusiveStack()));

@@ -1,18 +1,20 @@
 /** Targets that take events badly for a while: nothing is lost, order stays, and nobody else notices. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { degradedBuckets } from './export-faults/degraded-buckets.ts';
 import { degradedStreams } from './export-faults/degraded-streams.ts';
 import { oddItems } from './export-faults/odd-items.ts';
+import { repeatedBatch } from './export-faults/repeated-batch.ts';
 import { replays, useHistory } from './export-faults/replays.ts';
 import { useScene } from './export-faults/scene.ts';
 import { staleSessions } from './export-faults/stale-sessions.ts';
 
-const scene = useScene(useStack());
+const scene = useScene(useExclusiveStack());
 const history = useHistory(scene);
 
 describe('a stream that degrades', () => degradedStreams(scene));
 describe('a delivery stream that degrades', () => degradedBuckets(scene));
 describe('sessions of a role', () => staleSessions(scene));
 describe('items of the events table that are odd', () => oddItems(scene));
+describe('a batch that comes again', () => repeatedBatch(scene));
 describe('a replay', () => replays(scene, history));
