@@ -2,6 +2,7 @@ import { CommandError } from '../command-error.ts';
 
 /** By the codes of Node.js. */
 const words: Readonly<Record<string, string>> = {
+  ENOENT: 'Its folder does not exist.',
   EEXIST: 'A part of its path is a file, not a folder.',
   ENOTDIR: 'A part of its path is a file, not a folder.',
   EACCES: 'You have no permission for its folder.',

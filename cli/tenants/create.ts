@@ -8,7 +8,8 @@ import { checkedOption } from '../options.ts';
 import type { Session } from '../session.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
-import { type ProfileStore, profileStoreOf } from './profile-store.ts';
+import { profileStoreOf } from './profile-store.ts';
+import { warnOfNamesake } from './warn-of-namesake.ts';
 
 type Options = SettingsOptions & { name: string; id?: string };
 
@@ -45,14 +46,4 @@ async function createTenant(session: Session, options: Options): Promise<void> {
     session.note('The tenant existed already.');
   } else await warnOfNamesake(session, profiles, tenant);
   session.print(tenantView(tenant), describeTenant(tenant));
-}
-
-/** Users see the name, and operators choose by it. */
-async function warnOfNamesake(
-  session: Session,
-  profiles: ProfileStore,
-  { tenantId, name }: { tenantId: string; name: string },
-): Promise<void> {
-  const namesake = (await profiles.list()).find((one) => one.name === name && one.tenantId !== tenantId);
-  if (namesake) session.note(`Warning: the tenant ${namesake.tenantId} has the same name.`);
 }

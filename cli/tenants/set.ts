@@ -9,6 +9,7 @@ import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
+import { warnOfNamesake } from './warn-of-namesake.ts';
 
 type Options = SettingsOptions & { tenant: string; name?: string; yes?: true };
 
@@ -44,7 +45,9 @@ async function setTenant(session: Session, options: Options): Promise<void> {
   };
   const { settings } = after;
   const unverifiable = await confirmRequirement(session, deployment, { before, after, yes: options.yes });
-  if (!(await profileStoreOf(deployment).change(before, settings, options.name))) throw changedMeanwhile();
+  const profiles = profileStoreOf(deployment);
+  if (!(await profiles.change(before, settings, options.name))) throw changedMeanwhile();
+  if (after.name !== before.name) await warnOfNamesake(session, profiles, after);
   const clients = await copyToClients(
     session,
     deployment,

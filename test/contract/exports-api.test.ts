@@ -48,6 +48,40 @@ describe("a tenant's exports", () => {
     LONG,
   );
 
+  test('have the same members, whatever their kind', async () => {
+    const one = await TenantConsole.open(stack);
+    const { targets } = one.register;
+    const webhook = { kind: 'webhook' as const, url: 'https://events.example.com/', lanes: 2 };
+    await targets.register(one.ref('public'), webhook, Date.now());
+    await targets.register(one.ref('log'), { kind: 'none' }, Date.now());
+    const demo = await callAs(stack.website, { method: 'GET', path: '/omi/exports' });
+    const all = [...(await listed(one)), ...(demo.body as { exports: ExportEntry[] }).exports];
+    const kinds = all.map(({ destination }) => (destination as { kind: string }).kind);
+    expect(kinds.toSorted()).toEqual(['bucket', 'none', 'stream', 'webhook']);
+    const members = [
+      'category',
+      'destination',
+      'state',
+      'since',
+      'reason',
+      'accepted',
+      'delivered',
+      'waiting',
+    ];
+    members.push('oldestWaitingAt', 'types', 'lastTest');
+    // Nothing is wrong, or to be added. `inBucket` is of buckets alone.
+    const further = ['action', 'inBucket', 'replayed'];
+    for (const entry of all) {
+      expect(Object.keys(entry)).toEqual(expect.arrayContaining(members));
+      expect(Object.keys(entry).filter((name) => ![...members, ...further].includes(name))).toEqual([]);
+    }
+    expect(all[0]).toMatchObject({
+      ...{ state: 'validating', destination: { kind: 'webhook', url: webhook.url }, lastTest: null },
+      action: { who: 'operator', what: 'The operator or the tenant must ask for it.' },
+    });
+    expect(all[1]).toMatchObject({ state: 'active', destination: { kind: 'none' }, types: null });
+  });
+
   test('are not those of another tenant', async () => {
     const [demo, neighbour] = await Promise.all(
       [stack.website, stack.neighbour].map(async (website) =>

@@ -35,6 +35,16 @@ export function tenants(stack: TestStack): void {
     expect(second.err).toContain(`the tenant ${tenantId} has the same name`);
   });
 
+  test('one that gets the name of another is renamed, with a warning', async () => {
+    const name = `Bank ${randomUUID()}`;
+    const { tenantId } = await json<Tenant>('tenant', 'create', '--name', name);
+    const other = await json<Tenant>('tenant', 'create', '--name', `Other ${name}`);
+    const rename = async () => await omi(['tenant', 'set', other.tenantId, '--name', name]);
+    expect((await rename()).err).toContain(`the tenant ${tenantId} has the same name`);
+    // Its name stays as it is.
+    expect((await rename()).err).toBe('');
+  });
+
   test('one is made with the defaults, where nothing else is said', async () => {
     const tenant = await json<Tenant>('tenant', 'create', '--name', 'Bank');
     expect(tenant).toEqual({
