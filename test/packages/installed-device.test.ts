@@ -9,10 +9,10 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
-import { chromium } from 'playwright-core';
 import { bodyOf } from '../../client/http.ts';
-import { findBrowser } from '../../local/browsers/find.ts';
 import { newNonce, newUser } from '../contract/scenario.ts';
+import { describeIn } from '../support/browser/browser-of-run.ts';
+import { connectToChromium } from '../support/browser/use-chromium.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { findNode } from './support/node-versions.ts';
 import { PackedProject } from './support/packed-project.ts';
@@ -24,7 +24,7 @@ const stack = useSharedStack();
 const versions = new Map(
   await Promise.all([20, 22, 24].map(async (major) => [major, await findNode(major)] as const)),
 );
-const browser = findBrowser('chromium');
+const inChromium = await describeIn('chromium');
 let project: PackedProject;
 
 beforeAll(async () => {
@@ -200,16 +200,20 @@ describe('in a browser', () => {
     expect(part).toBeLessThan(whole / 2);
   });
 
-  (browser === undefined ? test.skip : test)('it enrols, confirms and leaves in Chromium', async () => {
-    await project.write('consumer.js', consumer);
-    const code = await bundle("import { confirm } from './consumer.js'; globalThis.confirmation = confirm;");
-    await using page = await openPage(code);
-    const enrolled = async (identity: Identity): Promise<void> => await pushTo(identity);
-    await page.page.exposeFunction('enrolled', enrolled);
-    const result = await page.page.evaluate(
-      `confirmation(${JSON.stringify(await startEnrolment())}, location.origin, (identity) => enrolled(identity))`,
-    );
-    expect(result).toEqual(done);
+  inChromium('that is real', () => {
+    test('it enrols, confirms and leaves in Chromium', async () => {
+      await project.write('consumer.js', consumer);
+      const code = await bundle(
+        "import { confirm } from './consumer.js'; globalThis.confirmation = confirm;",
+      );
+      await using page = await openPage(code);
+      const enrolled = async (identity: Identity): Promise<void> => await pushTo(identity);
+      await page.page.exposeFunction('enrolled', enrolled);
+      const result = await page.page.evaluate(
+        `confirmation(${JSON.stringify(await startEnrolment())}, location.origin, (identity) => enrolled(identity))`,
+      );
+      expect(result).toEqual(done);
+    });
   });
 });
 
@@ -227,7 +231,7 @@ async function openPage(code: string) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const running = await chromium.launch({ executablePath: browser ?? '', args: ['--no-sandbox'] });
+  const running = await connectToChromium();
   const page = await running.newPage();
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   await page.waitForFunction('globalThis.confirmation');

@@ -14,6 +14,7 @@ import type { BrowserName } from '../../local/browsers/find.ts';
 import { ensureBrowser } from '../../local/browsers/install.ts';
 import { ensureJava } from '../../local/java/install.ts';
 import { appIn, exportsPageIn, siteIn } from '../../local/stack/bundles.ts';
+import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { StackPool } from './stack-pool.ts';
@@ -51,6 +52,7 @@ const makersIn = (folder: string): Makers => ({
   },
   chromium: async () => await browser('chromium'),
   firefox: async () => await browser('firefox'),
+  'chromium-server': async () => await chromiumServer(onTerminal),
 });
 
 const onTerminal = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -97,7 +99,7 @@ export default async function globalSetup(): Promise<void> {
     server.closeAllConnections();
     server.close();
     await pool.close();
-    await endAll(made.get('stack'), made.get('dynamodb'), made.get('kinesis'));
+    await endAll(made.get('chromium-server'), made.get('stack'), made.get('dynamodb'), made.get('kinesis'));
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 }

@@ -1,136 +1,80 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { buildApp } from '../../../app/build.ts';
-import { languages, type Language } from '../../../app/src/i18n/texts.ts';
-import { ensureBrowser } from '../../../local/browsers/install.ts';
+import { expect, test } from '@jest/globals';
+import { languages } from '../../../app/src/i18n/texts.ts';
 import { animationsAfterChange } from '../../support/browser/animations.ts';
-import { openGallery } from './open-gallery.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
+import { useGallery } from './gallery-page.ts';
 import { states } from './states.ts';
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const folder = mkdtempSync(join(tmpdir(), 'omi-gallery-'));
-const program = await ensureBrowser('chromium', () => undefined).catch(() => undefined);
 const names = Object.keys(states);
 
-let browser: Browser;
-const open = async (colorScheme: 'light' | 'dark', width: number): Promise<Page> => {
-  const context = await browser.newContext({
-    colorScheme,
-    viewport: { width, height: 780 },
-    reducedMotion: 'reduce',
-  });
-  return await openGallery(context, folder, {
-    build: buildApp,
-    script: 'test/app/gallery/gallery.tsx',
-    root: 'app',
-  });
-};
+const describe = await describeIn('chromium');
 
-type Shown = { gallery: { show(name: string, language: string): Promise<void> } };
-
-const show = async (page: Page, name: string, language: Language = 'en'): Promise<void> =>
-  await page.evaluate(
-    async ([state = '', tag = '']) => await (globalThis as unknown as Shown).gallery.show(state, tag),
-    [name, language],
-  );
-
-async function expectAccessible(page: Page, limit: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
-  for (const name of names) {
-    await show(page, name);
-    // The legacy mode opens no second page for each look.
-    const { violations } = await limit(new AxeBuilder({ page }).setLegacyMode()).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect([name, found]).toEqual([name, []]);
-  }
-}
-
-// Without a browser there is nothing to look at; the run says so once, where it starts the browsers' own suites.
-(program === undefined ? describe.skip : describe)('every screen in every state', () => {
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program ?? '', args: flags });
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
+describe('every screen in every state', () => {
+  const gallery = useGallery({
+    ...{ script: 'test/app/gallery/gallery.tsx', style: 'app/src/styles/app.css', root: 'app', names },
   });
 
   test('has no fault that axe finds', async () => {
-    await expectAccessible(await open('light', 390), (axe) => axe);
+    await gallery().set({ width: 390 });
+    await gallery().expectAccessible();
   });
 
   test('has enough contrast in dark colours', async () => {
-    await expectAccessible(await open('dark', 390), (axe) => axe.withRules(['color-contrast']));
+    await gallery().set({ width: 390, colorScheme: 'dark' });
+    await gallery().expectAccessible(names, ['color-contrast']);
   });
 
   test('has one heading, and names the window after it', async () => {
-    const page = await open('light', 390);
-    for (const name of names) {
-      await show(page, name);
-      expect([name, await page.locator('h1').count()]).toEqual([name, 1]);
-      await expect(page.title()).resolves.toBe(`${(await page.locator('h1').textContent()) ?? ''} – OMI`);
-    }
+    await gallery().set({ width: 390 });
+    await gallery().expectNamed();
+  });
+
+  test('has controls of 44 pixels or more', async () => {
+    await gallery().set({ width: 390 });
+    for (const { name, small } of await gallery().inspect()) expect([name, small]).toEqual([name, []]);
   });
 
   test.each(languages)('fits a window of 320 pixels, in %s', async (language) => {
-    const page = await open('light', 320);
-    for (const name of names) {
-      await show(page, name, language);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    await gallery().set({ width: 320, language });
+    for (const { name, width, text } of await gallery().inspect()) {
       expect([name, width]).toEqual([name, 320]);
-      expect(await page.locator('body').innerText()).not.toMatch(/undefined|\[object|NaN/);
+      expect(text).not.toMatch(/undefined|\[object|NaN/);
     }
   });
 
   test('fits a window with texts of twice the size', async () => {
-    const page = await open('light', 640);
-    await page.addStyleTag({ content: 'html { font-size: 200% !important }' });
-    for (const name of names) {
-      await show(page, name, 'de');
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect([name, width]).toEqual([name, 640]);
-    }
-  });
-
-  test('has controls of 44 pixels or more', async () => {
-    const page = await open('light', 390);
-    for (const name of names) {
-      await show(page, name);
-      const controls = await page.locator('a:not(.skip), button, input, select').all();
-      const sizes = await Promise.all(controls.map(async (control) => await control.boundingBox()));
-      const small = sizes.filter((box) => box !== null && Math.min(box.width, box.height) < 44);
-      expect([name, small]).toEqual([name, []]);
-    }
+    const style = 'html { font-size: 200% !important }';
+    await gallery().set({ width: 640, language: 'de', style });
+    for (const { name, width } of await gallery().inspect()) expect([name, width]).toEqual([name, 640]);
   });
 
   test.each(['light', 'dark'] as const)(
     'shows twenty requests in a list that stays usable (%s)',
-    async (colours) => {
-      const page = await open(colours, 390);
-      await show(page, 'many-requests');
-      const cards = page.locator('.request');
-      expect(await cards.count()).toBe(20);
-      const boxes = await Promise.all((await cards.all()).map(async (card) => await card.boundingBox()));
+    async (colorScheme) => {
+      await gallery().set({ width: 390, colorScheme });
+      await gallery().show('many-requests');
+      const { page } = gallery();
+      const heights = await page
+        .locator('.request')
+        .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height));
+      expect(heights).toHaveLength(20);
       // However long a message is, at least three requests are on a screen.
-      expect(Math.max(...boxes.map((box) => box?.height ?? Infinity))).toBeLessThan(780 / 3);
+      expect(Math.max(...heights)).toBeLessThan(780 / 3);
       if (process.env['OMI_SCREENSHOTS'] === '1')
-        await page.screenshot({ path: `docs/images/home-list-${colours}.png` });
+        await page.screenshot({ path: `docs/images/home-list-${colorScheme}.png` });
     },
   );
 
   test('has its colours at once, for those who want no motion', async () => {
-    const page = await open('light', 390);
-    await show(page, 'starting');
-    expect(await animationsAfterChange(page)).toEqual([]);
+    await gallery().set({ width: 390 });
+    await gallery().show('starting');
+    expect(await animationsAfterChange(gallery().page)).toEqual([]);
   });
 
   test('takes no answer by the second click of a double click', async () => {
-    const page = await open('light', 390);
-    await show(page, 'challenge');
-    const button = page.getByRole('button', { name: 'Confirm' });
+    await gallery().set({ width: 390 });
+    await gallery().show('challenge');
+    const button = gallery().page.getByRole('button', { name: 'Confirm' });
     const pointerAt = async (time: number): Promise<string> =>
       await button.evaluate((element, currentTime) => {
         for (const animation of element.getAnimations()) animation.currentTime = currentTime;

@@ -6,7 +6,8 @@ import { usePlatform } from './world.ts';
 
 const describe = await describeIn('chromium');
 
-const world = usePlatform();
+// It sets permissions of the whole browser.
+const world = usePlatform({ own: { flags: [] } });
 
 afterEach(async () => {
   for (const page of world.context.pages().slice(1)) await page.close();

@@ -58,11 +58,13 @@ const scan = async (page: Page, options: Scan = {}) =>
 
 describe('a camera', () => {
   const world = usePlatform({
-    flags: [
-      '--use-fake-device-for-media-stream',
-      '--use-fake-ui-for-media-stream',
-      `--use-file-for-fake-video-capture=${film}`,
-    ],
+    own: {
+      flags: [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-video-capture=${film}`,
+      ],
+    },
   });
 
   test('reads the link of a QR code, and is off afterwards', async () => {
@@ -84,7 +86,7 @@ describe('a camera', () => {
 });
 
 describe('no picture', () => {
-  const world = usePlatform({ flags: ['--use-fake-device-for-media-stream'] });
+  const world = usePlatform({ own: { flags: ['--use-fake-device-for-media-stream'] } });
 
   test('because the user refuses', async () => {
     expect(await scan(await world.open())).toMatchObject({ result: { outcome: 'denied' } });
@@ -92,7 +94,7 @@ describe('no picture', () => {
 });
 
 describe('without a camera', () => {
-  const world = usePlatform({ flags: ['--use-fake-ui-for-media-stream'] });
+  const world = usePlatform({ own: { flags: ['--use-fake-ui-for-media-stream'] } });
 
   test('the outcome says so', async () => {
     expect(await scan(await world.open())).toMatchObject({ result: { outcome: 'no-camera' } });

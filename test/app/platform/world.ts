@@ -2,26 +2,19 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from '@jest/globals';
-import { chromium, type BrowserContext, type Page, type Worker } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page, type Worker } from 'playwright-core';
 import { buildApp } from '../../../app/build.ts';
 import { readAppFiles, startAppServer } from '../../../local/app/app-server.ts';
 import type { OriginServer } from '../../../local/origin/origin-server.ts';
+import { chromiumFlags } from '../../support/browser/chromium-flags.ts';
+import { connectToChromium } from '../../support/browser/use-chromium.ts';
 import { sharedOfRun } from '../../support/run-services.ts';
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 type Options = {
   /** The API's address, once it runs. Without it the service does not answer. */
   api?: () => string;
-  flags?: string[];
+  /** A Chromium with a profile and these flags, not that of the run. */
+  own?: { flags: readonly string[] };
 };
 
 /** A real browser with a page of the platform, at an origin with the app's own headers. */
@@ -30,6 +23,7 @@ export class PlatformWorld {
   readonly #folders: string[] = [];
   #profile = '';
   #server: OriginServer | undefined;
+  #browser: Browser | undefined;
   #context: BrowserContext | undefined;
 
   constructor(options: Options) {
@@ -67,10 +61,16 @@ export class PlatformWorld {
   }
 
   async launch(): Promise<void> {
-    this.#context = await chromium.launchPersistentContext(this.#profile, {
-      executablePath: await sharedOfRun('chromium'),
-      args: [...flags, ...(this.#options.flags ?? [])],
-    });
+    const { own } = this.#options;
+    if (own) {
+      this.#context = await chromium.launchPersistentContext(this.#profile, {
+        executablePath: await sharedOfRun('chromium'),
+        args: [...chromiumFlags, ...own.flags],
+      });
+      return;
+    }
+    this.#browser = await connectToChromium();
+    this.#context = await this.#browser.newContext();
   }
 
   /** Closes the browser and opens it again with the same profile. */
@@ -117,6 +117,7 @@ export class PlatformWorld {
 
   async stop(): Promise<void> {
     await this.#context?.close();
+    await this.#browser?.close();
     await this.#server?.close();
     for (const folder of this.#folders) await rm(folder, { recursive: true, force: true });
   }

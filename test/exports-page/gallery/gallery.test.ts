@@ -1,19 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
-import { buildExportsPage } from '../../../exports-page/build.ts';
+import { expect, test } from '@jest/globals';
 import { stateWords } from '../../../exports-page/src/text/words.ts';
-import { ensureBrowser } from '../../../local/browsers/install.ts';
-import { openGallery } from '../../app/gallery/open-gallery.ts';
+import { useGallery } from '../../app/gallery/gallery-page.ts';
 import { animationsAfterChange } from '../../support/browser/animations.ts';
+import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { states } from './states.ts';
 
-const flags = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'];
-const folder = mkdtempSync(join(tmpdir(), 'omi-exports-gallery-'));
-const program = await ensureBrowser('chromium', () => undefined).catch(() => undefined);
 const names = Object.keys(states);
 
 /** Those that have what no other one has: axe takes a second for each. */
@@ -23,100 +14,60 @@ const distinct = [
   ...['pause-confirming', 'replay-wrong', 'replays', 'ledger-hour', 'ledger-failed'],
 ];
 
-let browser: Browser;
-const open = async (colorScheme: 'light' | 'dark', width: number): Promise<Page> => {
-  const context = await browser.newContext({
-    ...{ colorScheme, reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'Pacific/Auckland' },
-    viewport: { width, height: 900 },
-  });
-  return await openGallery(context, folder, {
-    build: buildExportsPage,
-    script: 'test/exports-page/gallery/gallery.tsx',
-    root: 'page',
-  });
-};
-
-type Shown = { gallery: { show(name: string): Promise<void> } };
-
-const show = async (page: Page, name: string): Promise<void> =>
-  await page.evaluate(async (state) => await (globalThis as unknown as Shown).gallery.show(state), name);
-
-async function expectAccessible(page: Page, limit: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
-  for (const name of distinct) {
-    await show(page, name);
-    const { violations } = await limit(new AxeBuilder({ page }).setLegacyMode()).analyze();
-    const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    expect([name, found]).toEqual([name, []]);
-  }
-}
-
 /** The pictures of the documentation. */
 const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replays', 'ledger-hour', 'sign-in'];
 
-// Without a browser there is nothing to look at; the run says so once, where it starts the browsers' own suites.
-(program === undefined ? describe.skip : describe)('the exports page in every state', () => {
-  beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: program ?? '', args: flags });
-  });
-  afterAll(async () => {
-    await browser.close();
-    rmSync(folder, { recursive: true });
-  });
+const describe = await describeIn('chromium');
+
+describe('the exports page in every state', () => {
+  const gallery = useGallery(
+    {
+      ...{ script: 'test/exports-page/gallery/gallery.tsx', style: 'exports-page/src/styles/page.css' },
+      ...{ root: 'page', names },
+    },
+    { locale: 'en-GB', timezoneId: 'Pacific/Auckland' },
+  );
 
   test('has no fault that axe finds', async () => {
-    await expectAccessible(await open('light', 1_000), (axe) => axe);
+    await gallery().set({ width: 1_000 });
+    await gallery().expectAccessible(distinct);
   });
 
   test('has enough contrast in dark colours', async () => {
-    await expectAccessible(await open('dark', 390), (axe) => axe.withRules(['color-contrast']));
+    await gallery().set({ width: 390, colorScheme: 'dark' });
+    await gallery().expectAccessible(distinct, ['color-contrast']);
   });
 
   test('has one heading, which has the focus, and names the window after it', async () => {
-    const page = await open('light', 390);
-    for (const name of names) {
-      await show(page, name);
-      expect([name, await page.locator('h1').count()]).toEqual([name, 1]);
-      await expect(page.title()).resolves.toBe(`${(await page.locator('h1').textContent()) ?? ''} – OMI`);
-    }
-    await show(page, 'sign-in');
-    await show(page, 'exports');
-    expect(await page.locator('h1:focus').count()).toBe(1);
+    await gallery().set({ width: 390 });
+    await gallery().expectNamed();
+    await gallery().show('sign-in');
+    await gallery().show('exports');
+    expect(await gallery().page.locator('h1:focus').count()).toBe(1);
+  });
+
+  test('has controls of 44 pixels or more', async () => {
+    await gallery().set({ width: 390 });
+    for (const { name, small } of await gallery().inspect()) expect([name, small]).toEqual([name, []]);
   });
 
   test.each([
     ['a window of 320 pixels', 320, ''],
     ['a window with texts of twice the size', 640, 'html { font-size: 200% !important }'],
-  ])('fits %s', async (_, width, content) => {
-    const page = await open('light', width);
-    if (content !== '') await page.addStyleTag({ content });
-    for (const name of names) {
-      await show(page, name);
-      expect([name, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([name, width]);
-      expect(await page.locator('body').innerText()).not.toMatch(/undefined|\[object|NaN|Invalid/);
-    }
-  });
-
-  test('has controls of 44 pixels or more', async () => {
-    const page = await open('light', 390);
-    for (const name of names) {
-      await show(page, name);
-      const controls = await page
-        .locator('a:not(.skip), button, input:not([type=checkbox]), textarea, summary, .check')
-        .all();
-      const sizes = await Promise.all(controls.map(async (control) => await control.boundingBox()));
-      const small = sizes.filter(
-        (box) => box !== null && box.height > 0 && Math.min(box.width, box.height) < 44,
-      );
-      expect([name, small]).toEqual([name, []]);
+  ])('fits %s', async (_, expected, style) => {
+    await gallery().set({ width: expected, style });
+    for (const { name, width, text } of await gallery().inspect()) {
+      expect([name, width]).toEqual([name, expected]);
+      expect(text).not.toMatch(/undefined|\[object|NaN|Invalid/);
     }
   });
 
   test('says a state in words, in a colour and with an icon', async () => {
-    const page = await open('light', 1_000);
+    await gallery().set({ width: 1_000 });
     const colours: { state: string; colour: string }[] = [];
     for (const [state, { label }] of Object.entries(stateWords)) {
-      await show(page, state === 'paused' ? 'paused-by-tenant' : state);
-      const chip = page.locator('.chip').first();
+      await gallery().show(state === 'paused' ? 'paused-by-tenant' : state);
+      const chip = gallery().page.locator('.chip').first();
       expect(await chip.textContent()).toBe(label);
       expect(await chip.locator('svg').count()).toBe(1);
       const colour = await chip.evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -130,19 +81,19 @@ const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replay
   });
 
   test('has the colours of a state at once, for those who want no motion', async () => {
-    const page = await open('light', 1_000);
-    await show(page, 'test-running');
-    expect(await animationsAfterChange(page)).toEqual([]);
+    await gallery().set({ width: 1_000 });
+    await gallery().show('test-running');
+    expect(await animationsAfterChange(gallery().page)).toEqual([]);
   });
 
   test('shows the same hours as bars and as rows of a table', async () => {
-    const page = await open('light', 1_000);
-    await show(page, 'ledger-hour');
-    const bars = await page
-      .locator('.chart .amount')
+    await gallery().set({ width: 1_000 });
+    await gallery().show('ledger-hour');
+    const bars = await gallery()
+      .page.locator('.chart .amount')
       .evaluateAll((all) => all.map((bar) => Number(bar.getAttribute('height'))));
-    const counts = await page
-      .locator('.ledger tbody td.number:nth-child(2)')
+    const counts = await gallery()
+      .page.locator('.ledger tbody td.number:nth-child(2)')
       .evaluateAll((all) => all.map((cell) => Number(cell.textContent.replaceAll(',', ''))));
     expect(bars).toHaveLength(24);
     // The newest hour is last among the bars and first in the table.
@@ -154,18 +105,15 @@ const pictures = ['exports', 'exports-parked', 'parked', 'test-running', 'replay
     expect(counts).toContain(0);
   });
 
-  test.each(['light', 'dark'] as const)('has pictures (%s)', async (colours) => {
-    const page = await open(colours, 1_000);
-    for (const name of pictures) {
-      await show(page, name);
-      const image = await page.screenshot({ fullPage: true, animations: 'disabled' });
-      expect(image.length).toBeGreaterThan(5_000);
-      if (process.env['OMI_SCREENSHOTS'] === '1')
-        await page.screenshot({
-          fullPage: true,
-          animations: 'disabled',
-          path: `docs/images/tenants-${name}-${colours}.png`,
-        });
-    }
-  });
+  // Drawn when somebody asks for them.
+  if (process.env['OMI_SCREENSHOTS'] === '1')
+    test.each(['light', 'dark'] as const)('has pictures (%s)', async (colorScheme) => {
+      await gallery().set({ width: 1_000, height: 900, colorScheme });
+      for (const name of pictures) {
+        await gallery().show(name);
+        const path = `docs/images/tenants-${name}-${colorScheme}.png`;
+        const image = await gallery().page.screenshot({ fullPage: true, animations: 'disabled', path });
+        expect(image.length).toBeGreaterThan(5_000);
+      }
+    });
 });

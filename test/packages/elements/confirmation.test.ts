@@ -189,14 +189,17 @@ inChromium('the element', () => {
 
   test('withdraws when the user cancels, but shows the answer if that was faster', async () => {
     let answer: object = pending;
-    let withdrawal: Reply = problem(409, 'already-decided');
-    const visitor = await visit(service({ look: () => ({ body: answer }), withdraw: () => withdrawal }));
+    // The answer comes with the withdrawal, not before: else the next look could take the button away.
+    let withdraw = (): Reply => {
+      answer = ended('denied');
+      return problem(409, 'already-decided');
+    };
+    const visitor = await visit(service({ look: () => ({ body: answer }), withdraw: () => withdraw() }));
     await asks(visitor);
-    answer = ended('denied');
     await visitor.clicks('Cancel');
     await visitor.reads('The request was denied on');
     answer = pending;
-    withdrawal = { status: 204 };
+    withdraw = () => ({ status: 204 });
     await visitor.clicks('Try again');
     await visitor.reads('Pay 20.00 EUR to Jo?');
     await visitor.clicks('Cancel');
