@@ -11,6 +11,7 @@ export const benchmarks = [
   'bench:app',
   'bench:approvals',
   'bench:callbacks',
+  'bench:targets',
   'soak',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];

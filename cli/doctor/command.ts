@@ -49,7 +49,7 @@ async function examine(session: Session): Promise<void> {
   session.note(`Checking ${deployment.name} …`);
   const results = (await Promise.all(probes.map(async (probe) => await resultsOf(probe, deployment)))).flat();
   const failed = results.filter(({ ok }) => !ok);
-  session.print({ ok: failed.length === 0, findings: results }, describe(results));
+  session.print({ ok: failed.length === 0, findings: results }, describeFindings(results));
   if (failed.length > 0) throw new CommandError(`${failed.length} of ${results.length} checks failed.`);
 }
 
@@ -67,14 +67,24 @@ const stateOf = ({ ok, warning }: Pick<Finding, 'ok' | 'warning'>): string => {
   return warning ? 'WARNING' : 'ok';
 };
 
-const describe = (results: readonly Result[]): string =>
-  [
-    table(
-      ['', 'CHECK', 'SUBJECT', 'RESULT'],
-      results.map(({ check, subject, detail, ...result }) => [stateOf(result), check, subject, detail]),
-    ),
-    ...describeFixes(results),
-  ].join('\n');
+/** The most that a check tells of what is not well. There may be thousands of targets. */
+const most = 20;
+
+export function describeFindings(results: readonly Result[]): string {
+  const checks = [...Map.groupBy(results, ({ check }) => check).values()].map(shorten);
+  const shown = checks.flatMap((check) => check.shown);
+  const rows = checks.flatMap(({ shown: its, left }) => [
+    ...its.map(({ check, subject, detail, ...result }) => [stateOf(result), check, subject, detail]),
+    ...(left > 0 ? [['', its[0]?.check, `${left} more`, 'are listed by --json']] : []),
+  ]);
+  return [table(['', 'CHECK', 'SUBJECT', 'RESULT'], rows), ...describeFixes(shown)].join('\n');
+}
+
+function shorten(results: readonly Result[]): { shown: Result[]; left: number } {
+  const others = results.filter(({ ok, warning }) => !ok || warning);
+  const left = new Set(others.slice(most));
+  return { shown: results.filter((result) => !left.has(result)), left: left.size };
+}
 
 /** Names each fix once, after all subjects that need it. */
 function describeFixes(results: readonly Result[]): string[] {

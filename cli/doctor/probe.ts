@@ -14,6 +14,23 @@ export type Finding = {
   fix?: string;
 };
 
+/** So many findings are named one by one. Of more that are well, only their number is told: what is wrong must stand out. */
+const most = 20;
+
+/**
+ * Findings about things of which there may be very many, with those that are well counted if they are a crowd.
+ *
+ * @param kind in the plural, for example `targets`
+ * @param detail what those that are well have in common
+ */
+export function withoutCrowd(findings: readonly Finding[], kind: string, detail: string): Finding[] {
+  const { well = [], wrong = [] } = Object.groupBy(findings, ({ ok, warning }) =>
+    ok && !warning ? 'well' : 'wrong',
+  );
+  if (well.length <= most) return [...findings];
+  return [{ subject: `${well.length} ${kind}`, ok: true, detail }, ...wrong];
+}
+
 /** Checks one part of a deployment. Without findings the deployment has nothing of this kind. */
 export type Probe = { name: string; check: (deployment: Deployment) => Promise<Finding[]> };
 

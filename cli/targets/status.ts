@@ -1,4 +1,5 @@
 import type { Category } from '../../core/events/target-ref.ts';
+import { describeTargetStatus } from '../../core/export/targets/target-status.ts';
 import type { Target } from '../../core/export/targets/target.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
@@ -14,13 +15,13 @@ type Options = { tenant?: string; category?: Category };
 export const targetStatusCommand = defineCommand<Options>({
   name: 'status',
   description:
-    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited. Of more than 20, the text shows only those that are not active.',
+    'Shows targets: state, since when, why, action required by, counts, and for how long the oldest event has waited. Of more than 20, the text shows only those that are not active, at most 20 of them.',
   optionalIds: [tenantId, categoryId],
   examples: ['target status', `target status ${exampleTenant} public --json`],
   run: showStatus,
 });
 
-/** So many targets are shown whole. Of more, only those that are not active. */
+/** So many targets are shown whole. Of more, only those that are not active, and of those no more. */
 const most = 20;
 
 async function showStatus(session: Session, options: Options): Promise<void> {
@@ -35,12 +36,24 @@ async function showStatus(session: Session, options: Options): Promise<void> {
 
 export function describeSome(targets: readonly Target[], now: number): string {
   if (targets.length <= most) return describeTargets(targets, now);
-  const others = targets.filter(({ state }) => state !== 'active');
-  const told = others.map((target) => describeTarget(target, now));
-  return [...told, `${summarize(targets)} Active ones are not shown here, but by "omi target list".`].join(
-    '\n\n',
-  );
+  const others = targets.filter(({ state }) => state !== 'active').toSorted(byNeed(now));
+  const told = others.slice(0, most).map((target) => describeTarget(target, now));
+  const left = others.length - told.length;
+  const more = left > 0 ? ` Also ${left} of the others are not: choose them by --state.` : '';
+  return [
+    ...told,
+    `${summarize(targets)} Active ones are not shown here, but by "omi target list".${more}`,
+  ].join('\n\n');
 }
+
+/** Those that need an action come first. */
+const byNeed =
+  (now: number) =>
+  (a: Target, b: Target): number =>
+    needOf(a, now) - needOf(b, now);
+
+const needOf = (target: Target, now: number): number =>
+  describeTargetStatus(target, now).actor === 'nobody' ? 1 : 0;
 
 /** The targets with these ids, or all of them. */
 export async function findTargets(

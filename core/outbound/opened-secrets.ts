@@ -1,7 +1,7 @@
 import type { SecretBox } from '../aws/secret-box-client.ts';
 
-/** Of the clients whose call-backs a Lambda sends. */
-const mostKept = 1_000;
+/** More than a stage has receivers. All of them take 20 MB. */
+const mostKept = 20_000;
 
 /** Opens sealed secrets. Those that are used again stay in memory, so that KMS is asked once for each. */
 export class OpenedSecrets {
@@ -18,8 +18,11 @@ export class OpenedSecrets {
     const known = this.#opened.get(key);
     if (known !== undefined) return known;
     const opened = await this.#box.open(sealed, context);
-    if (this.#opened.size >= mostKept) this.#opened.clear();
     this.#opened.set(key, opened);
+    for (const oldest of this.#opened.keys()) {
+      if (this.#opened.size <= mostKept) break;
+      this.#opened.delete(oldest);
+    }
     return opened;
   }
 

@@ -3,9 +3,13 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Deployment } from '../../cli/deployment/deployment.ts';
 import { targetsProbe } from '../../cli/doctor/probes/targets-probe.ts';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { describeFindings } from '../../cli/doctor/command.ts';
+import { receiversProbe } from '../../cli/doctor/probes/receivers-probe.ts';
 import { describeSome } from '../../cli/targets/status.ts';
 import { catalogueStoreOf } from '../../cli/targets/catalogue-store.ts';
 import { table } from '../../cli/text-table.ts';
+import { tenantKeys } from '../../core/tenants/tenant-keys.ts';
 import type { TargetRef } from '../../core/events/target-ref.ts';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
@@ -63,6 +67,41 @@ test('the status shows only those that are not active, and how many there are', 
 
   const few = found.filter(({ state }) => state === 'active').slice(0, 20);
   expect(describeSome(few, Date.now()).match(/^tenant /gm)).toHaveLength(20);
+});
+
+test('the status shows at most 20 of those that are not active: first those that need an action', async () => {
+  const found = (await catalogueStoreOf(deployment).all()).targets;
+  const [example] = found.filter(({ state }) => state === 'validating');
+  if (!example) throw new Error('There is no such target');
+  const recovering = Array.from({ length: 30 }, () => ({ ...example, state: 'degraded' as const }));
+  const shown = describeSome([...recovering, example], Date.now());
+  expect(shown.match(/^tenant /gm)).toHaveLength(20);
+  expect(shown).toMatch(/^state +validating/m);
+  expect(shown).toContain('Also 11 of the others are not: choose them by --state.');
+});
+
+test('doctor counts receivers that are well, and names at most 20 targets that are not', async () => {
+  const target = { tenantId: randomUUID(), url: 'https://www.example.com/callbacks', since: 1 };
+  const receivers = Array.from({ length: 22 }, (_, index) => ({
+    ...target,
+    ...tenantKeys.clientCallback(`client-${index}`),
+    clientId: `client-${index}`,
+    state: index === 0 ? 'failing' : 'active',
+  }));
+  for (const Item of receivers) await dynamodb.send(new PutCommand({ TableName: 'tenants', Item }));
+  expect(await receiversProbe.check(deployment)).toMatchObject([
+    { subject: '21 receivers', ok: true, detail: 'are active' },
+    { subject: 'client-0 call-backs', warning: true },
+  ]);
+
+  const wrong = Array.from({ length: 25 }, (_, index) => ({
+    ...{ check: 'targets', subject: `target ${index}`, ok: false },
+    ...{ detail: 'is parked', fix: `test ${index}` },
+  }));
+  const text = describeFindings([{ check: 'targets', subject: '9 targets', ok: true, detail: '' }, ...wrong]);
+  expect(text.match(/FAILED/g)).toHaveLength(20);
+  expect(text).toMatch(/targets +5 more +are listed by --json/);
+  expect(text).not.toContain('test 24');
 });
 
 test('a table may have very many rows', () => {

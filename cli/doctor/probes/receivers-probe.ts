@@ -1,7 +1,7 @@
 import { rfc3339 } from '../../../core/kernel/time.ts';
 import { type ListedReceiver, listReceivers } from '../../clients/receiver-list-store.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
-import type { Finding, Probe } from '../probe.ts';
+import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 
 /** Where call-backs and CIBA notifications go. A receiver that fails gets them again, so it is only a warning. */
 export const receiversProbe: Probe = {
@@ -9,7 +9,8 @@ export const receiversProbe: Probe = {
   check: async (deployment) => {
     const { clients, tables } = deployment;
     const receivers = await listReceivers(clients.dynamodb, tables.tenants);
-    return receivers.map((listed) => findingOf(listed, deployment));
+    const findings = receivers.map((listed) => findingOf(listed, deployment));
+    return withoutCrowd(findings, 'receivers', 'are active');
   },
 };
 

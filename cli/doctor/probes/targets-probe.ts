@@ -2,7 +2,7 @@ import type { Target } from '../../../core/export/targets/target.ts';
 import { describeTargetStatus } from '../../../core/export/targets/target-status.ts';
 import type { Deployment } from '../../deployment/deployment.ts';
 import { catalogueStoreOf } from '../../targets/catalogue-store.ts';
-import type { Finding, Probe } from '../probe.ts';
+import { type Finding, type Probe, withoutCrowd } from '../probe.ts';
 
 /** Targets that need action before events flow. A target that recovers by itself is no failure. */
 export const targetsProbe: Probe = {
@@ -10,18 +10,9 @@ export const targetsProbe: Probe = {
   check: async (deployment) => {
     const { targets: found, malformed } = await catalogueStoreOf(deployment).all();
     const findings = found.map((target) => findingOf(target, deployment));
-    return [...withoutCrowd(findings), ...malformed.map(malformedOf)];
+    return [...withoutCrowd(findings, 'targets', 'need no action'), ...malformed.map(malformedOf)];
   },
 };
-
-/** So many targets that need nothing are named. Of more, only their number is told: what is wrong must stand out. */
-const most = 20;
-
-function withoutCrowd(findings: readonly Finding[]): Finding[] {
-  const { well = [], wrong = [] } = Object.groupBy(findings, ({ ok }) => (ok ? 'well' : 'wrong'));
-  if (well.length <= most) return [...findings];
-  return [{ subject: `${well.length} targets`, ok: true, detail: 'need no action' }, ...wrong];
-}
 
 function findingOf(target: Target, { selector }: Deployment): Finding {
   const { tenantId, category, destination } = target;

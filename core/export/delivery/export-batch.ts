@@ -71,7 +71,7 @@ export async function exportBatch(
     exportAll(deps, jobs, budget),
   ]);
   const failed = [...lost, ...exported.filter(({ isDone }) => !isDone).map(({ checkpoint }) => checkpoint)];
-  await writeCounts(deps, countsToWrite(exported, before(records, failed)), budget.atOnce);
+  await writeCounts(deps, countsToWrite(exported, before(records, failed)));
   return failed;
 }
 
@@ -178,17 +178,17 @@ const countsToWrite = (
 
 /** Milliseconds. Counts are for people: they may be lost, and nothing waits long for them. */
 const timeForCounts = 2_000;
+/** As many as DynamoDB's client has connections. The reads of the next batch would wait behind more. */
+const countsAtOnce = 50;
 
 /** It never fails. */
-async function writeCounts(
-  { watermarks }: DeliveryDeps,
-  uncounted: readonly TargetCounts[],
-  atOnce: number,
-): Promise<void> {
+async function writeCounts({ watermarks }: DeliveryDeps, uncounted: readonly TargetCounts[]): Promise<void> {
   if (uncounted.length === 0) return;
   const timer = new AbortController();
+  const end = Date.now() + timeForCounts;
   const isOver = setTimeout(timeForCounts, undefined, { signal: timer.signal }).catch(() => undefined);
-  const written = mapConcurrent(uncounted, atOnce, async ({ ref, counts, handover }) => {
+  const written = mapConcurrent(uncounted, countsAtOnce, async ({ ref, counts, handover }) => {
+    if (Date.now() >= end) return;
     try {
       await watermarks.counted(ref, counts, handover);
     } catch (error) {

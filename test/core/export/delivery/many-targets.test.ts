@@ -127,6 +127,23 @@ test('the events of 200 tenants in a batch are handed over at the same time, aft
   expect(await exportBatch(deps, records)).toEqual([]);
 });
 
+test('counts that take too long are given up, and do not stand in the way of the next batch', async () => {
+  const deps = exporterTo(async () => await Promise.resolve({ undelivered: [] }));
+  const answer = Promise.withResolvers<undefined>();
+  let begun = 0;
+  deps.watermarks.counted = async () => {
+    begun += 1;
+    await answer.promise;
+  };
+  const records = Array.from({ length: 60 }, (_, index) => eventOf(tenantOf(index)));
+  expect(await exportBatch(deps, records)).toEqual([]);
+  const before = begun;
+  expect(before).toBeLessThan(records.length);
+  answer.resolve(undefined);
+  await new Promise(setImmediate);
+  expect(begun).toBe(before);
+});
+
 type Request = { url: string; accessKey: string; name: string };
 
 /** Answers like Kinesis and Firehose. */
