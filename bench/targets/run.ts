@@ -18,7 +18,7 @@ async function measure(size: Size): Promise<string> {
   // The logger reads it when it is loaded.
   process.env['POWERTOOLS_LOG_LEVEL'] ??= 'SILENT';
   const { measureStage, operatorKey } = await import('./stage.ts');
-  const database = await startDynamoDb({ sharedDb: true, isLongRunning: true });
+  const database = await startDynamoDb({ sharedDb: true });
   try {
     const place = { endpoint: database.endpoint, accessKeyId: operatorKey };
     return render(await measureStage(place, size, (line) => console.error(line)));
