@@ -261,7 +261,7 @@ describe('a transition in the table', () => {
     if (!active) throw new Error('The target is gone');
     const Item = { ...active, ...targetKey(ref), state: 'degraded', testFault: fault };
     await client.send(new PutCommand({ TableName: 'tenants', Item }));
-    expect(await targets.transition(active, 'drain', 2)).toBe(false);
+    expect(await targets.transition({ ...active, state: 'degraded' }, 'drain', 2)).toBe(false);
     expect((await targets.find(ref))?.state).toBe('degraded');
   });
 
