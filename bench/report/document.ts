@@ -12,6 +12,7 @@ export const benchmarks = [
   'bench:approvals',
   'bench:callbacks',
   'bench:targets',
+  'bench:ledger',
   'soak',
 ] as const;
 export type Benchmark = (typeof benchmarks)[number];

@@ -1,9 +1,11 @@
 /** The ledger of accepted events, by the API, and what a tenant finds out with it. Its tenants are of its own. */
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Exports, reconcile, type Event } from '#consumer';
+import { decodeRecord, Exports, reconcile, type Event } from '#consumer';
 import { hours, minutes, rfc3339 } from '../../core/kernel/time.ts';
 import { feedPython, hasPython } from '../docs/tenants/programs.ts';
+import { jsonOn } from '../cli/omi.ts';
+import { proving, Receiver, until, type ReceivedCall } from '../support/receiver.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { callAs, TenantConsole } from './exports-api/tenant-console.ts';
 import { BucketCopy, streamCopy } from './ledger/copies.ts';
@@ -217,6 +219,60 @@ describe('a tenant', () => {
       });
       await bucket.untilItHas(ids);
       expect(await compare()).toMatchObject({ complete: true });
+    },
+    LONG,
+  );
+
+  test(
+    'finds the events of a delivery that its webhook lost, and gets them again',
+    async () => {
+      const one = await TenantConsole.open(stack);
+      const receiver = await Receiver.start(proving);
+      const url = `${receiver.origin}/${randomUUID()}`;
+      await jsonOn(stack)('target', 'set', 'webhook', one.tenantId, 'public', '--url', url);
+      await jsonOn(stack)('target', 'test', one.tenantId, 'public');
+      await one.untilListed(({ state }) => state === 'active');
+      const ids = idsOf(await recordEarlier(stack, one.ref(), 150));
+      const deliveries = (): ReceivedCall[] =>
+        receiver.calls.filter(({ text }) => text.startsWith('{"events"'));
+      const copyOf = (calls: ReceivedCall[]): Event[] => calls.flatMap(({ text }) => decodeRecord(text));
+      const untilItHas = async (wanted: string[], read: () => Event[]): Promise<void> => {
+        await until(() => {
+          const found = new Set(idsOf(read()));
+          return wanted.every((id) => found.has(id));
+        });
+      };
+      await untilItHas(ids, () => copyOf(deliveries()));
+      const known = deliveries();
+      const [, ...kept] = known;
+      const incomplete = copyOf(kept);
+      const lost = ids.filter((id) => !idsOf(incomplete).includes(id)).toSorted();
+      expect(lost.length).toBeGreaterThan(0);
+      const { from, to } = earlierRange();
+      const compare = async (copy: Event[], repair = false) =>
+        await reconcile({
+          exports: exportsOf(one),
+          category: 'public',
+          from: new Date(from),
+          to: new Date(to),
+          copy,
+          repair,
+        });
+
+      const result = await compare(incomplete, true);
+      expect({ ...result, missing: result.missing.toSorted() }).toMatchObject({
+        complete: false,
+        missing: lost,
+        replays: [{ replay: { replayId: expect.any(String) } }],
+      });
+      if (hasPython) {
+        const { missing } = (await byPython(one, incomplete)) as { missing: string[] };
+        expect(missing.toSorted()).toEqual(lost);
+      }
+      const later = (): Event[] => copyOf(deliveries().slice(known.length));
+      await untilItHas(lost, later);
+      expect(await compare([...incomplete, ...later()])).toMatchObject({ complete: true });
+      await receiver.close();
     },
     LONG,
   );
