@@ -29,8 +29,8 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'get-ledger-hour': [...website],
   'list-exports': [...any, 'unauthorized'],
   'test-export': [...steering, ...withBody, 'no-destination', 'too-many-requests'],
-  'pause-export': [...steering, 'no-destination', 'not-verified'],
-  'resume-export': [...steering, 'no-destination', 'not-verified', 'paused-by-operator'],
+  'pause-export': [...steering, ...withBody, 'no-destination', 'not-verified'],
+  'resume-export': [...steering, ...withBody, 'no-destination', 'not-verified', 'paused-by-operator'],
   'start-replay': [...steering, ...withBody, 'no-destination', 'too-many-requests'],
   'get-replay': [...website, 'replay-not-found'],
 
