@@ -49,6 +49,7 @@ const importsOf = (file: string): Import[] =>
 const imports = new Map(files.map((file) => [file, importsOf(file)]));
 
 const devicePackage = packages['#device'] ?? '';
+const consumerPackage = packages['#consumer'] ?? '';
 const websitePackage = packages['#website'] ?? '';
 const elementsPackage = packages['#elements'] ?? '';
 
@@ -145,7 +146,7 @@ const arrows: Record<string, string[]> = {
     'package.json',
     'site/headers.ts',
     'site/lambda/connection.ts',
-    'packages/consumer/src/index.ts',
+    consumerPackage,
     websitePackage,
   ],
   bench: [
@@ -164,6 +165,7 @@ const arrows: Record<string, string[]> = {
     'test/support/browser-subscription.ts',
     'test/support/browser/push-service.ts',
     'test/support/browser/within.ts',
+    consumerPackage,
     websitePackage,
   ],
   local: [
