@@ -48,14 +48,13 @@ export async function recordEvents(
   {
     count = 1,
     acceptedAt = Date.now(),
-    bytes = 0,
     aggregateId,
-  }: { count?: number; acceptedAt?: number; bytes?: number; aggregateId?: string } = {},
+  }: { count?: number; acceptedAt?: number; aggregateId?: string } = {},
 ): Promise<string[]> {
   const events = Array.from({ length: count }, () =>
     category === 'public'
       ? createdEvent(tenantId, aggregateId === undefined ? {} : { aggregateId }, {
-          userId: `alice${'x'.repeat(bytes)}`,
+          userId: 'alice',
         })
       : logEvent(tenantId, { attempt: 1 }),
   );
@@ -98,13 +97,17 @@ export async function requestVerification(place: Place, ref: TargetRef, proof?: 
 }
 
 /** As the operator's command begins one. */
-export async function beginReplay(place: Place, ref: TargetRef, from: number, to: number): Promise<string> {
+export async function beginReplay(
+  place: Place,
+  ref: TargetRef,
+  range: { from: number; to: number; portion?: number },
+): Promise<string> {
   const { targets } = new Register(place.file);
   return await withTables(place, async (client) => {
     const replays = new ReplayStore(client, localTables.tenants);
     return await withQueue(place, 'replays', async (sqs, url) => {
       const deps = { targets, replays, queue: new ReplayQueue(sqs, url) };
-      return await startReplay(deps, { ...ref, from, to });
+      return await startReplay(deps, { ...ref, ...range });
     });
   });
 }

@@ -84,26 +84,25 @@ async function unreadable(stack: TestStack): Promise<void> {
   await untilCalled(stack, 'redeliver-events', 'SendMessage');
 }
 
-/** More than a portion of a replay: 4 MB. */
-const LARGE = { bytes: 300_000, count: 15 };
+/** More events than a portion of the replay has. */
+const REPLAYED = { count: 4, portion: 3 };
 
 /** The replay sends a second portion, which finds the first one still waiting, and is held. */
 async function replayed(stack: TestStack): Promise<void> {
   const register = new Register(stack.file);
   const { ref, streamName } = await newStreamTarget(stack);
-  // Hours follow that of the events: the replay goes on behind its first portion.
   const [from, to] = [Date.now() - 180 * minutes, Date.now() - minutes];
-  for (let event = 0; event < LARGE.count; event += 1)
-    await recordEvents(stack, ref, { acceptedAt: from + minutes, bytes: LARGE.bytes });
-  await register.becomes(ref, 'taken', taken(LARGE.count));
+  for (let event = 0; event < REPLAYED.count; event += 1)
+    await recordEvents(stack, ref, { acceptedAt: from + minutes });
+  await register.becomes(ref, 'taken', taken(REPLAYED.count));
   const fault = { service: 'kinesis', fault: 'throttle', resource: streamName } as const;
   await withFault(stack.file, fault, async () => {
-    await beginReplay(stack, ref, from, to);
+    await beginReplay(stack, ref, { from, to, portion: REPLAYED.portion });
     await register.becomes(ref, 'waiting', ({ replayWaitingCount = 0 }) => replayWaitingCount > 0);
     await untilCalled(stack, 'replay-events', 'SendMessage');
     await untilCalled(stack, 'replay-events', 'ChangeMessageVisibilityBatch');
   });
-  await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === LARGE.count);
+  await register.becomes(ref, 'drained', ({ replayedCount }) => replayedCount === REPLAYED.count);
 }
 
 /** Firehose reports that a bucket is gone, and later that it wrote what it had. */

@@ -35,6 +35,7 @@ export class RunningStack {
       OMI_PORT: '0',
       OMI_APP_PORT: '0',
       OMI_SITE_PORT: '0',
+      OMI_EXPORTS_PORT: '0',
       OMI_STATE: directory,
       ...UNSET,
     };
