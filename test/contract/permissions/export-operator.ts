@@ -53,9 +53,7 @@ export async function recordEvents(
 ): Promise<string[]> {
   const events = Array.from({ length: count }, () =>
     category === 'public'
-      ? createdEvent(tenantId, aggregateId === undefined ? {} : { aggregateId }, {
-          userId: 'alice',
-        })
+      ? createdEvent(tenantId, aggregateId === undefined ? {} : { aggregateId })
       : logEvent(tenantId, { attempt: 1 }),
   );
   await withTables(place, async (client) => {
