@@ -132,10 +132,8 @@ describe.each(bundledLambdas())('%s', (name) => {
 test('the same source gives the same bundle in every folder, so all stages deploy the same asset', async () => {
   const second = join(folder, 'second', 'deeper');
   await bundleLambdas(second);
-  for (const name of bundledLambdas()) {
-    const read = (place: string) => readFileSync(join(place, name, 'index.mjs'), 'utf8');
-    expect(read(second) === read(first)).toBe(true);
-  }
+  const read = (place: string, name: string) => readFileSync(join(place, name, 'index.mjs'), 'utf8');
+  expect(bundledLambdas().filter((name) => read(second, name) !== read(first, name))).toEqual([]);
 });
 
 test('the source map beside a bundle names the sources', () => {
