@@ -1,19 +1,42 @@
+import { execFileSync } from 'node:child_process';
 import { isBuiltin } from 'node:module';
 import type { Plugin } from 'esbuild';
 
+/** An export's name, and whether it is loaded on demand. */
+type Export = [name: string, isLoadedOnDemand: boolean];
+
+const listExports = `
+  const { builtinModules } = process.getBuiltinModule('node:module');
+  const isLoadedOnDemand = (builtin, key) =>
+    Object.getOwnPropertyDescriptor(builtin, key)?.get !== undefined && typeof builtin[key] === 'function';
+  const exportsOf = (name) => {
+    const builtin = process.getBuiltinModule(name);
+    return Object.keys(builtin).map((key) => [key, isLoadedOnDemand(builtin, key)]);
+  };
+  const listed = builtinModules.map((name) => ['node:' + name.replace('node:', ''), exportsOf(name)]);
+  console.log(JSON.stringify(Object.fromEntries(listed)));`;
+
 /**
- * True for exports that are getters and load a class when they are read (`fs.ReadStream`: 2 ms). The SDK only asks whether a
- * value is an instance of such a class, so a bundle loads the class when it uses it.
+ * The exports of all built-in modules. Some are getters that load a class when they are read (`fs.ReadStream`: 2 ms). The SDK
+ * only asks whether a value is an instance of such a class, so a bundle loads the class when it uses it.
+ *
+ * A process adds exports of its own, for example `process.send` in a child process. So a new process lists them, and the
+ * same source gives the same bundle wherever it is made.
  */
-const isLoadedOnDemand = (builtin: object, name: string): boolean =>
-  Object.getOwnPropertyDescriptor(builtin, name)?.get !== undefined &&
-  typeof Reflect.get(builtin, name) === 'function';
+function findExports(): Partial<Record<string, Export[]>> {
+  const listed = execFileSync(process.execPath, ['-e', listExports], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    encoding: 'utf8',
+  });
+  return JSON.parse(listed) as Record<string, Export[]>;
+}
+
+let found: ReturnType<typeof findExports> | undefined;
 
 /** Replaces `import … from`. It reads only the exports that the bundle uses. */
 function asModule(name: string): string {
-  const builtin = process.getBuiltinModule(name) ?? {};
-  const exported = Object.keys(builtin).filter((key) => key !== 'default' && /^[\w$]+$/.test(key));
-  const readerOf = (key: string): string => (isLoadedOnDemand(builtin, key) ? 'later' : 'read');
+  found ??= findExports();
+  const exported = (found[name] ?? []).filter(([key]) => key !== 'default' && /^[\w$]+$/.test(key));
   return [
     `const builtin = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});`,
     'const read = (name) => builtin[name];',
@@ -23,8 +46,11 @@ function asModule(name: string): string {
     '  construct: (_, values) => Reflect.construct(builtin[name], values),',
     '});',
     'export default builtin;',
-    ...exported.map((key, index) => `const _${index} = /* @__PURE__ */ ${readerOf(key)}("${key}");`),
-    `export { ${exported.map((key, index) => `_${index} as ${key}`).join(', ')} };`,
+    ...exported.map(
+      ([key, isLoadedOnDemand], index) =>
+        `const _${index} = /* @__PURE__ */ ${isLoadedOnDemand ? 'later' : 'read'}("${key}");`,
+    ),
+    `export { ${exported.map(([key], index) => `_${index} as ${key}`).join(', ')} };`,
   ].join('\n');
 }
 

@@ -129,9 +129,12 @@ describe.each(bundledLambdas())('%s', (name) => {
   });
 });
 
-test('the same source gives the same bundle in every folder, so all stages deploy the same asset', async () => {
+test('the same source gives the same bundle in every folder and process, so all stages deploy the same asset', async () => {
   const second = join(folder, 'second', 'deeper');
+  // As a child process has `send`, and its parent has not.
+  Object.assign(process, { addedByThisProcess: 1 });
   await bundleLambdas(second);
+  Reflect.deleteProperty(process, 'addedByThisProcess');
   const read = (place: string, name: string) => readFileSync(join(place, name, 'index.mjs'), 'utf8');
   expect(bundledLambdas().filter((name) => read(second, name) !== read(first, name))).toEqual([]);
 });
