@@ -28,7 +28,7 @@ export function render(result: Result): string {
   const { plan, seconds, repeated, targets, faults } = result;
   const byName = [...Map.groupBy(faults, ({ name }) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   return [
-    `${describeMachine()}. Seed ${plan.seed}: ${formatNumber(plan.events)} events, at most ${formatNumber(plan.rate)} a second; ${formatNumber(plan.events / seconds.recording)} a second were recorded. Everything had arrived ${formatNumber(seconds.settling)} s after the last of them was accepted. ${formatNumber(repeated)} calls of the API failed and were made again.`,
+    `${describeMachine()}. Seed ${plan.seed}: ${formatNumber(plan.events)} events, at most ${formatNumber(plan.rate)} a second; ${formatNumber(plan.events / seconds.recording)} a second were recorded. Everything had arrived ${formatNumber(seconds.settling)} s after the last of them was accepted. Calls of the API that failed and were made again: ${formatNumber(repeated)}.`,
     formatTable(targets.map(targetRow)),
     ...(byName.length > 0 ? [formatTable(byName.map(faultRow))] : []),
     isSound(result)
