@@ -13,7 +13,15 @@ import { slowSink } from '../export/sink.ts';
 import { names } from './database.ts';
 import { formerKey } from './fill.ts';
 
-export type ReplayFigures = { way: string; events: number; reading: number; whole: number; cpu: number };
+/** Seconds, but for the numbers of events and portions. */
+export type ReplayFigures = {
+  way: string;
+  events: number;
+  portions: number;
+  reading: number;
+  whole: number;
+  cpu: number;
+};
 
 type Range = { tenantId: string; from: number; to: number };
 type Pages = AsyncGenerator<CommittedEvent[]>;
@@ -93,17 +101,18 @@ async function send(events: readonly CommittedEvent[]): Promise<void> {
 async function measureOnce(way: string, pages: Pages): Promise<ReplayFigures> {
   const began = performance.now();
   const cpu = process.cpuUsage();
-  let [reading, events] = [0, 0];
+  let [reading, events, portions] = [0, 0, 0];
   let since = began;
   for await (const portion of pages) {
     reading += performance.now() - since;
     await send(portion);
     events += portion.length;
+    portions += 1;
     since = performance.now();
   }
   const { user, system } = process.cpuUsage(cpu);
   const whole = (performance.now() - began) / 1000;
-  return { way, events, reading: reading / 1000, whole, cpu: (user + system) / 1e6 };
+  return { way, events, portions, reading: reading / 1000, whole, cpu: (user + system) / 1e6 };
 }
 
 const ways = { before, now } as const;
@@ -119,7 +128,14 @@ export async function measureReplays(range: Range): Promise<ReplayFigures[]> {
     }
   return Object.keys(ways).map((way) => {
     const its = all.filter((one) => one.way === way);
-    const of = (name: 'events' | 'reading' | 'whole' | 'cpu') => median(its.map((one) => one[name]));
-    return { way, events: of('events'), reading: of('reading'), whole: of('whole'), cpu: of('cpu') };
+    const of = (name: Exclude<keyof ReplayFigures, 'way'>) => median(its.map((one) => one[name]));
+    return {
+      way,
+      events: of('events'),
+      portions: of('portions'),
+      reading: of('reading'),
+      whole: of('whole'),
+      cpu: of('cpu'),
+    };
   });
 }
