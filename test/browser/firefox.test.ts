@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { listWebPushes } from '../../local/client/local-stack.ts';
+import { exportScopes, TenantConsole } from '../contract/exports-api/tenant-console.ts';
 import { poll, startEnrolment } from '../contract/scenario.ts';
+import { lookByAxe, rulesOfAxe } from '../support/browser/axe.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { PATIENCE_MS } from '../support/browser/within.ts';
 import { sharedOfRun } from '../support/run-services.ts';
@@ -22,7 +24,20 @@ const preferences = (webPushUrl: string) => ({
 
 const describe = await describeIn('firefox');
 
-describe('push in Firefox', () => {
+/** What has the focus, by the name that a screen reader says. */
+const FOCUSED = `(({ labels, textContent }) => (labels?.[0]?.textContent || textContent).trim())(
+  document.activeElement)`;
+
+/** As somebody without a mouse does. */
+async function tabsTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 30; presses += 1) {
+    if ((await page.evaluate(FOCUSED)) === name) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`30 times Tab did not reach "${name}"`);
+}
+
+describe('Firefox', () => {
   let browser: Browser;
 
   beforeAll(async () => {
@@ -60,7 +75,7 @@ describe('push in Firefox', () => {
       }
     })`);
 
-  test('subscribes for real, and a push arrives while the app is closed', async () => {
+  test('subscribes to push for real, and a push arrives while the app is closed', async () => {
     const userId = newPerson();
     const { qr } = await startEnrolment(stack.website, userId);
     const app = await open(qr);
@@ -86,5 +101,26 @@ describe('push in Firefox', () => {
     await clicks(other, 'Confirm');
     await sees(other, 'Confirmed');
     expect((await poll(stack.website, nonce)).status).toBe('confirmed');
+  });
+
+  test("needs no mouse to test an export on the tenants' page, which axe finds accessible", async () => {
+    const console = await TenantConsole.open(stack, exportScopes);
+    await console.activateStream();
+    const page = await open(stack.file.exportsUrl);
+    await tabsTo(page, 'Access token');
+    await page.keyboard.type(await console.client.accessToken());
+    await tabsTo(page, 'Show my exports');
+    await page.keyboard.press('Enter');
+    await sees(page, 'Your exports');
+    await tabsTo(page, 'Public events');
+    await page.keyboard.press('Enter');
+    await sees(page, 'Public events');
+    await tabsTo(page, 'Test now');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('::-p-text(The test has passed.)');
+    const { kept, faults } = await lookByAxe(page, rulesOfAxe);
+    expect(faults).toEqual([]);
+    expect(kept).toBeGreaterThanOrEqual(10);
+    await page.close();
   });
 });

@@ -1,5 +1,10 @@
 import axe from 'axe-core';
-import type { Page } from 'playwright-core';
+
+/** A page of Playwright or of Puppeteer. */
+type Scripted = { evaluate: (script: string) => Promise<unknown> };
+
+/** WCAG 2.2 AA, and what axe holds for good practice. */
+export const rulesOfAxe = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export type Look = {
   /** Each a rule with the elements that break it. */
@@ -12,7 +17,7 @@ export type Look = {
  * Loads axe into the page, which has `lookByAxe(runOnly)` from then on. Only once for a document: half a megabyte of script
  * takes several times as long to load as all its rules to run.
  */
-export async function loadAxe(page: Page): Promise<void> {
+export async function loadAxe(page: Scripted): Promise<void> {
   if (await page.evaluate("typeof lookByAxe === 'function'")) return;
   await page.evaluate(axe.source);
   await page.evaluate(`globalThis.lookByAxe = async (runOnly) => {
@@ -24,7 +29,7 @@ export async function loadAxe(page: Page): Promise<void> {
 }
 
 /** @param runOnly tags or rules of axe; all that are on by default, unless some are named */
-export async function lookByAxe(page: Page, runOnly?: readonly string[]): Promise<Look> {
+export async function lookByAxe(page: Scripted, runOnly?: readonly string[]): Promise<Look> {
   await loadAxe(page);
-  return await page.evaluate(`lookByAxe(${JSON.stringify(runOnly)})`);
+  return (await page.evaluate(`lookByAxe(${JSON.stringify(runOnly)})`)) as Look;
 }

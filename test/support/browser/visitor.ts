@@ -2,16 +2,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from '@jest/globals';
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { lookByAxe } from './axe.ts';
+import { lookByAxe, rulesOfAxe } from './axe.ts';
 import { PATIENCE_MS } from './within.ts';
 
 /** The size of a phone that many have, so that the screenshots show what most users see. */
 const PHONE = { width: 390, height: 760 };
 
 const IMAGES = 'docs/images';
-
-/** WCAG 2.2 AA, and what axe holds for good practice. */
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 type Names = string | RegExp;
 
@@ -135,7 +132,7 @@ export class Visitor {
 
   /** @param rules all rules, unless some are named */
   async expectAccessible(rules?: string[]): Promise<void> {
-    const { kept, faults } = await lookByAxe(this.page, rules ?? TAGS);
+    const { kept, faults } = await lookByAxe(this.page, rules ?? rulesOfAxe);
     expect(kept).toBeGreaterThanOrEqual(rules?.length ?? 10);
     expect(faults).toEqual([]);
   }
