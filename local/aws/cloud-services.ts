@@ -17,6 +17,7 @@ import { withAuthorization } from './stand-ins/iam/authorization.ts';
 import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
 import { withStreamAccounts } from './emulators/kinesis-local/patches/stream-accounts.ts';
 import { withBatchLimit } from './emulators/kinesis-local/patches/batch-limit.ts';
+import { withSharedLimits } from './emulators/kinesis-local/patches/shared-limits.ts';
 import { atSocket, freshAccount, startKinesis } from './emulators/kinesis-local/start.ts';
 import type { LoopbackOptions } from '../server/loopback-server.ts';
 import { withBucketAccounts } from './emulators/fauxqs/patches/bucket-accounts.ts';
@@ -73,7 +74,7 @@ export class CloudServices {
   }
 
   async startKinesis(): Promise<void> {
-    const accounts = withStreamAccounts(await this.kinesisEmulator(), {
+    const accounts = withStreamAccounts(withSharedLimits(await this.kinesisEmulator()), {
       sessions: this.sessions,
       stateFile: this.dataPath('stream-accounts.json'),
       ...(this.options.kinesisSocket !== undefined && { emulatorAccount: freshAccount() }),

@@ -92,7 +92,7 @@ describe('clouds that share emulators', () => {
   });
 });
 
-test('many tenants can have on-demand streams', async () => {
+test('many tenants can have on-demand streams, which others do not keep from being created', async () => {
   const streams = Array.from({ length: 12 }, () => `many-${randomUUID()}`);
   for (const StreamName of streams)
     await kinesis(account).send(
