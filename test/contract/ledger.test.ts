@@ -133,6 +133,11 @@ describe('a request of the ledger', () => {
       '#/query/cursor',
     ],
     [
+      'a cursor that names a shard twice',
+      `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=1._1.`,
+      '#/query/cursor',
+    ],
+    [
       'a cursor of another hour',
       `/omi/exports/public/ledger/${hourAt(now - hours)}?cursor=0.${now + hours}-0`,
       '#/query/cursor',

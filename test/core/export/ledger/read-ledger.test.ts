@@ -9,7 +9,7 @@ import { EventStore } from '../../../../core/events/event-store.ts';
 import type { Category } from '../../../../core/events/target-ref.ts';
 import type { LedgerHour } from '../../../../core/export/ledger/hour-count.ts';
 import { LedgerStore } from '../../../../core/export/ledger/ledger-store.ts';
-import { listIds, type IdCursor } from '../../../../core/export/ledger/list-ids.ts';
+import { cursorText, listIds, readCursor, type IdCursor } from '../../../../core/export/ledger/list-ids.ts';
 import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
 import { hours, minutes, seconds } from '../../../../core/kernel/time.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
@@ -90,7 +90,8 @@ const listed = async (category: Category = 'public', most?: number): Promise<str
   do {
     const page = await listIds(deps(), { tenantId, category, hour: hourName }, cursor, most);
     ids.push(...page.eventIds);
-    ({ cursor } = page);
+    cursor = page.cursor && readCursor(cursorText(page.cursor), hourName);
+    expect(cursor).toEqual(page.cursor);
   } while (cursor);
   return ids;
 };
@@ -405,5 +406,24 @@ describe('the ids of an hour', () => {
     await accept(all);
     for (const most of [1, 7, 50, 1_000])
       expect((await listed('public', most)).toSorted()).toEqual(idsOf(all).toSorted());
+  });
+
+  test('cost one query of each shard, if they are one page', async () => {
+    const all = eventsOf(40);
+    await accept(all);
+    requests = [];
+    expect((await listed()).toSorted()).toEqual(idsOf(all).toSorted());
+    expect(requests).toEqual(Array.from({ length: indexShards }, () => 'Query'));
+  });
+
+  test('come in pages of about the same size, although one item may have the ids of a whole call', async () => {
+    const calls = Array.from({ length: 40 }, (_, user) => eventsOf(10, `user-${user}`));
+    for (const call of calls) await accept(call);
+    const target = { tenantId, category: 'public' as const, hour: hourName };
+    // Each shard is asked for three items at most.
+    const { eventIds, cursor } = await listIds(deps(), target, undefined, 20);
+    expect(eventIds.length).toBeLessThan(20 + 3 * 10);
+    expect(cursor?.length).toBeGreaterThan(5);
+    expect((await listed('public', 20)).toSorted()).toEqual(idsOf(calls.flat()).toSorted());
   });
 });
