@@ -3,10 +3,9 @@ import type { SQSRecord } from 'aws-lambda';
 import { isWaiting } from '../../../../core/export/targets/target.ts';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { seconds } from '../../../../core/kernel/time.ts';
-import { timeBudget } from '../../../../core/export/delivery/export-batch.ts';
 import { exportBatch } from '../../../../core/export/delivery/export-batch.ts';
 import { redeliverBatch } from '../../../../core/export/delivery/redeliver-batch.ts';
-import { ExportWorld, series, until } from '../../../support/export-world.ts';
+import { ExportWorld, patient, series, until } from '../../../support/export-world.ts';
 
 let world: ExportWorld;
 beforeAll(async () => {
@@ -19,7 +18,7 @@ afterEach(async () => {
 afterAll(async () => await world.close());
 
 /** A busy machine takes its time. */
-const patient = { ...timeBudget, perCatchUp: 60_000 };
+const unhurried = { ...patient, perCatchUp: 60_000 };
 
 const parkings = (): number => world.callsOf('SendMessageBatch', 'parking.fifo');
 
@@ -37,7 +36,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
   test('wait for it, and are delivered behind what waited: nothing queues any more', async () => {
     const { ref, name } = await recovering();
     const before = parkings();
-    const exporting = exportBatch(world.deps, world.records(ref, series('a', 3, 2)), patient);
+    const exporting = exportBatch(world.deps, world.records(ref, series('a', 3, 2)), unhurried);
     await world.redeliver();
     expect(await exporting).toEqual([]);
     expect(parkings()).toBe(before);
@@ -63,7 +62,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
       ...world.records(late.ref, series('a', 3, 1)),
       ...world.records(other.ref, series('b', 1, 1)),
     ];
-    const exporting = exportBatch(world.deps, records, patient);
+    const exporting = exportBatch(world.deps, records, unhurried);
     await until(async () => (await world.consumed(other.name)).length > 0);
     expect(await world.consumed(late.name)).toEqual([]);
     await world.redeliver();
@@ -75,7 +74,7 @@ describe('new events of a target with which the redelivery is nearly done', () =
   test('do not wait where the target refuses still', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
-    await world.export(world.records(ref, series('a', 1, 1)));
+    await world.exportInTime(world.records(ref, series('a', 1, 1)));
     const before = world.callsOf('BatchGetItem', 'tenants');
     await world.export(world.records(ref, series('a', 2, 1)));
     expect(world.callsOf('BatchGetItem', 'tenants') - before).toBe(1);
@@ -100,9 +99,15 @@ const slowly = async <Result>(name: string, work: () => Promise<Result>): Promis
   return result;
 };
 
+const exportSlowly = async (ref: TargetRef, name: string): Promise<unknown> =>
+  await slowly(
+    name,
+    async () => await exportBatch(world.deployed, world.records(ref, series('a', 1, 1)), patient),
+  );
+
 async function slowAtFirst(): Promise<{ ref: TargetRef; name: string }> {
   const { ref, name } = await world.streamTarget({ lanes: 1 });
-  await slowly(name, async () => await world.export(world.records(ref, series('a', 1, 1))));
+  await exportSlowly(ref, name);
   expect(await world.target(ref)).toMatchObject({ state: 'degraded', fault: { code: 'Slow' } });
   return { ref, name };
 }
@@ -124,7 +129,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
     const { ref, name } = await slowAtFirst();
     const first = await world.receive();
     await world.export(world.records(ref, series('a', 2, 1)));
-    await slowly(name, async () => await world.redeliver());
+    await slowly(name, async () => await world.redeliver(10, world.deployed));
     expect(await world.target(ref)).toMatchObject({ state: 'degraded', parkedCount: 0 });
 
     // What was asked for before that event says nothing about it.
@@ -141,7 +146,7 @@ describe('a target that was slow, and for which nothing new comes', () => {
   test('is asked for again where SQS fails at first', async () => {
     const { ref, name } = await world.streamTarget({ lanes: 1 });
     world.cloud.faults.add({ service: 'sqs', fault: 'unavailable', operation: 'SendMessage', times: 2 });
-    await slowly(name, async () => await world.export(world.records(ref, series('a', 1, 1))));
+    await exportSlowly(ref, name);
     const checks = await world.receive();
     expect(await redeliverBatch(world.deps, later(checks, 31))).toEqual([]);
     expect((await world.target(ref)).state).toBe('active');
@@ -153,7 +158,7 @@ test('a target is active where a watermark is written after its records were del
   const { ref, name } = await world.streamTarget({ lanes: 1 });
   const { id } = world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
   const before = await world.target(ref);
-  await world.export(world.records(ref, series('a', 1, 1)));
+  await world.exportInTime(world.records(ref, series('a', 1, 1)));
   world.cloud.faults.remove(id);
   const [message] = await world.receive();
   if (!message) throw new Error('Nothing was parked');

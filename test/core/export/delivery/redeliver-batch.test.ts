@@ -56,7 +56,7 @@ describe('parked events', () => {
     const { ref, name } = await parked({ batches: 2 });
     const slow = { service: 'kinesis', fault: 'slow', delayMs: 2_000, resource: name } as const;
     const { id } = world.cloud.faults.add(slow);
-    await world.redeliver(1);
+    await world.redeliver(1, world.deployed);
     // Recovered, although slow: nobody has to act any more.
     expect(await world.target(ref)).toMatchObject({
       state: 'degraded',
@@ -245,7 +245,7 @@ describe('later events keep their place', () => {
     const { ref, name } = await world.streamTarget({ lanes: 2 });
     const [a, b] = [keyInLane(ref, 0, 2), keyInLane(ref, 1, 2)];
     world.cloud.faults.add({ service: 'kinesis', fault: 'throttle', resource: name });
-    await world.export(world.records(ref, series(a, 1, 1)));
+    await world.exportInTime(world.records(ref, series(a, 1, 1)));
     expect((await world.target(ref)).state).toBe('degraded');
     world.cloud.faults.clear();
 
