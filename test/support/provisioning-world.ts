@@ -22,6 +22,7 @@ import type { Category, TargetRef } from '../../core/events/target-ref.ts';
 import { provisionTarget, type ProvisioningDeps } from '../../core/export/provisioning/provision-target.ts';
 import type { Step } from '../../core/export/provisioning/provision-target.ts';
 import { createFirehose, type Firehose } from '../../local/aws/stand-ins/firehose/backend.ts';
+import type { AwsRequest } from '../../local/aws/endpoint/http.ts';
 import * as services from '../../local/aws/protocols/services.ts';
 import { startAlone, type Alone } from '../local/aws/clients.ts';
 import { testDatabase } from './dynamodb.ts';
@@ -55,6 +56,9 @@ export const muchLater = (): number => Date.now() + 86_400_000;
 /** Far more than it takes. */
 const mostSteps = 2_000;
 
+const isCreation = (request: AwsRequest): boolean =>
+  services.firehose.describe(request).operation === 'CreateDeliveryStream';
+
 /** Targets in DynamoDB Local, and the local Firehose with its faults and a record of every call. */
 export class ProvisioningWorld {
   readonly database: DynamoDBDocumentClient;
@@ -62,11 +66,17 @@ export class ProvisioningWorld {
   readonly client = new FirehoseClient({});
   readonly #firehose: Firehose;
   readonly #endpoint: Alone;
+  readonly #vanishing: Set<string>;
 
-  private constructor(database: DynamoDBDocumentClient, firehose: Firehose, endpoint: Alone) {
+  private constructor(
+    database: DynamoDBDocumentClient,
+    firehose: Firehose,
+    { endpoint, vanishing }: { endpoint: Alone; vanishing: Set<string> },
+  ) {
     this.database = database;
     this.#firehose = firehose;
     this.#endpoint = endpoint;
+    this.#vanishing = vanishing;
     this.deps = {
       targets: new TargetStore(database, 'tenants'),
       readiness: new TargetReadiness(database, 'tenants'),
@@ -80,9 +90,15 @@ export class ProvisioningWorld {
     const database = await testDatabase({ tenants: 'tenants' });
     const options = { s3Url: 'http://127.0.0.1:9', log: () => undefined, settleMs: 5, ...settings };
     const firehose = createFirehose(options);
-    const endpoint = await startAlone(services.firehose, firehose.backend);
+    const vanishing = new Set<string>();
+    const endpoint = await startAlone(services.firehose, async (request) => {
+      const response = await firehose.backend(request);
+      // Before anything else happens: the stream is not there yet.
+      for (const arn of isCreation(request) ? vanishing : []) firehose.failingArns.add(arn);
+      return response;
+    });
     process.env['AWS_ENDPOINT_URL_FIREHOSE'] = endpoint.url;
-    return new ProvisioningWorld(database, firehose, endpoint);
+    return new ProvisioningWorld(database, firehose, { endpoint, vanishing });
   }
 
   get faults(): Alone['faults'] {
@@ -94,8 +110,14 @@ export class ProvisioningWorld {
     return this.#firehose.failingArns;
   }
 
+  /** ARNs that Firehose can use when it begins to create a stream, and no longer when it ends. */
+  get vanishing(): Set<string> {
+    return this.#vanishing;
+  }
+
   reset(): void {
     this.faults.clear();
+    this.vanishing.clear();
     this.failingArns.clear();
   }
 

@@ -264,12 +264,12 @@ describe('what fails', () => {
 
   test('a role that vanishes while the stream is created', async () => {
     const ref = await world.bucketTarget();
+    world.vanishing.add(roleOf(ref));
     await world.step(ref);
-    world.failingArns.add(roleOf(ref));
     while ((await world.described(ref))?.DeliveryStreamStatus === 'CREATING') continue;
     expect((await world.step(ref)).outcome).toBe('deleted');
     expect((await world.target(ref)).fault?.code).toBe('Provisioning.CreationFailed');
-    world.failingArns.clear();
+    world.reset();
     expect(await world.settle(ref)).toEqual(['created', 'provisioned']);
   });
 
