@@ -10,8 +10,8 @@ import { kinesisOf } from '../../../local/client/reader-access.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
 const BETWEEN_LOOKS_MS = 100;
-/** Redelivery waits up to 15 s on the local stack, and machines are busy. */
-export const LONGEST_WAIT_MS = 60_000;
+/** A delivery stream is created up to 30 s later, a redelivery waits up to 15 s on the local stack, and machines are busy. */
+export const LONGEST_WAIT_MS = 120_000;
 
 export class Arrivals {
   /** In the order of arrival, for as much as the target has one. */

@@ -14,7 +14,7 @@ import { Arrivals, expectOrder } from './arrivals.ts';
 import { isActive } from './is-active.ts';
 import { newKeys, recordRounds, type Recorded, type Source } from './recorded.ts';
 
-export const LONG_MS = 150_000;
+export const LONG_MS = 300_000;
 
 /** A target with what has come there. */
 export type Watched<Where extends Destination = StreamDestination> = Source & {

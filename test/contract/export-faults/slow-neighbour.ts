@@ -13,7 +13,7 @@ import { newTenant, Outbox } from './tenants.ts';
 const HEALTHY = 50;
 /** At least; more, at most, where a busy machine scatters them. */
 const ROUNDS = 3;
-const MOST_ROUNDS = 9;
+const MOST_ROUNDS = 15;
 /** Of each tenant in a round: as many samples as its p99 needs. */
 const EVENTS = 3;
 const BETWEEN_EVENTS_MS = 15;

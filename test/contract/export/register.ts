@@ -11,7 +11,7 @@ import { markOwned } from '../../../local/seed/ownership.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 
 const BETWEEN_LOOKS_MS = 50;
-const LONGEST_WAIT_MS = 60_000;
+const LONGEST_WAIT_MS = 120_000;
 
 /** The operator's register of targets, on a running stack: where each tenant's events go. */
 export class Register {

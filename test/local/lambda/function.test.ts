@@ -130,11 +130,11 @@ describe('a failure', () => {
     'to answer in time (%s) is a timeout, and the next call has a new environment',
     async (way) => {
       // Time enough for the next call, also where the one that is busy is not quite over.
-      const one = lambda('failing', { timeoutMs: 2_000 });
+      const one = lambda('failing', { timeoutMs: 4_000 });
       expect(await one.invoke({ way })).toMatchObject({
         error: {
           errorType: 'Sandbox.Timedout',
-          errorMessage: expect.stringMatching(/^RequestId: .* Error: Task timed out after 2\.00 seconds$/),
+          errorMessage: expect.stringMatching(/^RequestId: .* Error: Task timed out after 4\.00 seconds$/),
         },
       });
       expect(await payloadOf(one, {})).toBe(1);
@@ -142,14 +142,14 @@ describe('a failure', () => {
   );
 
   test('of one call by timeout lets the others finish', async () => {
-    const one = lambda('echo', { timeoutMs: 3_000 });
+    const one = lambda('echo', { timeoutMs: 6_000 });
     await one.warm();
     const late = one.invoke({ wait: 60_000 });
-    // Begun before the other is over, and done before its own time is: a second to spare for each.
-    await wait(2_000);
-    const begun = payloadOf(one, { wait: 2_000 });
+    // Begun before the other is over, and done before its own time is: two seconds and more to spare for each.
+    await wait(4_000);
+    const begun = payloadOf(one, { wait: 3_000 });
     expect(await late).toMatchObject({ error: { errorType: 'Sandbox.Timedout' } });
-    expect(await begun).toMatchObject({ event: { wait: 2_000 } });
+    expect(await begun).toMatchObject({ event: { wait: 3_000 } });
   });
 });
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   BatchGetItemCommand,
   BatchWriteItemCommand,
@@ -131,9 +132,14 @@ test('a partial failure leaves its share of a batch unprocessed and forwards the
 
 test('a timeout does the work and never responds', async () => {
   endpoint.faults.add({ service: 'dynamodb', fault: 'timeout-after' });
-  const abortSignal = AbortSignal.timeout(200);
-  const call = client.send(new GetItemCommand({ TableName: 'tenants', Key: key }), { abortSignal });
-  await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  const waiting = new AbortController();
+  const get = new GetItemCommand({ TableName: 'tenants', Key: key });
+  const call = client.send(get, { abortSignal: waiting.signal });
+  const ended = expect(call).rejects.toMatchObject({ name: 'AbortError' });
+  while (seen.length === 0) await wait(5);
+  await wait(200);
+  waiting.abort();
+  await ended;
   expect(seen).toHaveLength(1);
 });
 
