@@ -18,7 +18,6 @@ const results = join(folder, 'results.json');
 
 const { suites, checks } = await programs({
   suites: [['jest', '--json', `--outputFile=${results}`, ...process.argv.slice(2)]],
-  // One after the other: together they would take the suites' share of a small machine.
   checks: [['types'], ['docs:check'], ['lint']],
 });
 process.exitCode = checks && (suites || (await passWhenRepeated())) ? 0 : 1;

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
 import { text } from 'node:stream/consumers';
 
 /** A script of package.json and its arguments. */
@@ -8,7 +9,7 @@ export type Script = readonly [name: string, ...args: string[]];
 type Programs = {
   /** Show what they do while they do it. */
   suites: readonly Script[] | Promise<readonly Script[]>;
-  /** Run beside them, and are heard of when they end. */
+  /** Run when the suites leave a processor idle, and are heard of when they end. */
   checks: readonly Script[];
 };
 
@@ -44,6 +45,7 @@ async function runShown(script: Script): Promise<boolean> {
 async function runQuietly(script: Script): Promise<boolean> {
   const begun = performance.now();
   const child = spawn('npm', npmRun(script), { stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const [isGood, output, errors] = await Promise.all([
     succeeds(child),
     text(child.stdout),
