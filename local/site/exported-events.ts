@@ -5,7 +5,7 @@ import type { EventFeed, ExportedEvent } from '../../site/server/live/live-feed.
 import { kinesisOf, type LocalAws } from '../client/reader-access.ts';
 
 /** So that the page shows an event while its user still looks. */
-const INTERVAL_MS = 250;
+const INTERVAL_MS = 500;
 /** The stream may be missing for a while. */
 const PAUSE_AFTER_FAULT_MS = 2_000;
 
