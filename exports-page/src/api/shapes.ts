@@ -42,10 +42,10 @@ export type Export = {
   inBucket?: number;
   /** Events that Firehose could not write, by the time of their acceptance. A replay brings them back. */
   givenUp?: readonly GivenUp[];
-  oldestWaitingAt?: string | null;
-  types?: readonly string[] | null;
+  oldestWaitingAt: string | null;
+  types: readonly string[] | null;
   warning?: string;
-  lastTest?: LastTest | null;
+  lastTest: LastTest | null;
 };
 
 export type Sum = { count: number; digest: string };

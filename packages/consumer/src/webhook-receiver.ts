@@ -45,6 +45,11 @@ export function createWebhookReceiver(options: WebhookReceiverOptions): WebhookR
 export const toNodeListener =
   (receiver: WebhookReceiver) =>
   (request: IncomingMessage, response: ServerResponse): void => {
+    // Some methods cannot be made a `Request`, and nobody may end the server with one.
+    if (request.method !== 'POST') {
+      response.writeHead(405, { allow: 'POST' }).end();
+      return;
+    }
     void receiver(toRequest(request))
       .catch((error: unknown) => {
         reporter()(error);
@@ -57,15 +62,14 @@ export const toNodeListener =
   };
 
 function toRequest(request: IncomingMessage): Request {
-  const { method = 'GET', headers } = request;
-  const hasBody = method !== 'GET' && method !== 'HEAD';
-  const named = Object.entries(headers).flatMap(([name, value]) =>
+  const named = Object.entries(request.headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [[name, value] as const] : [],
   );
   // The path is the server's business.
   return new Request('http://localhost/', {
-    method,
+    method: 'POST',
     headers: Object.fromEntries(named),
-    ...(hasBody && { body: Readable.toWeb(request) as ReadableStream<Uint8Array>, duplex: 'half' }),
+    body: Readable.toWeb(request) as ReadableStream<Uint8Array>,
+    duplex: 'half',
   });
 }

@@ -49,7 +49,7 @@ async function serve(stories: readonly Story[], isFinal?: (hour: string) => bool
   const exports = new Exports({ baseUrl, token: async () => await Promise.resolve('a-token') });
   const ask = async (copy: readonly Event[], more: Partial<ReconcileOptions> = {}) =>
     await reconcile({ exports, category: 'public', ...range, copy, now, ...more });
-  return { service, baseUrl, ask };
+  return { service, baseUrl, exports, ask };
 }
 
 const eventsOf = (stories: readonly Story[]): Event[] => stories.map((one) => one.event);
@@ -68,7 +68,7 @@ describe('a complete copy', () => {
 
   test('may have duplicates, and events of other categories, tenants and times', async () => {
     const stories = story();
-    const { ask } = await serve(stories);
+    const { ask, service } = await serve(stories);
     const own = eventsOf(stories);
     const others = [
       event('a', { metadata: { category: 'log', occurredTime: new Date(start).toISOString() } }),
@@ -78,6 +78,21 @@ describe('a complete copy', () => {
     const { tenantId } = own[0]?.metadata ?? { tenantId: '' };
     const result = await ask([...own, ...own, ...others], { tenantId: tenantId.toUpperCase() });
     expect(result).toMatchObject({ complete: true });
+    expect(listings(service)).toEqual([]);
+  });
+
+  test.each([
+    ['another category', { category: 'log' }],
+    ['another tenant', { tenantId: 'another' }],
+  ])('has no event whose id only %s has', async (_, metadata) => {
+    const [lost, ...rest] = story();
+    if (!lost) throw new Error('There should be an event');
+    const { ask } = await serve([lost, ...rest]);
+    const other = { ...lost.event, metadata: { ...lost.event.metadata, ...metadata } };
+    const { tenantId } = lost.event.metadata;
+    expect(await ask([other, ...eventsOf(rest)], { tenantId })).toMatchObject({
+      missing: [lost.accepted.eventId],
+    });
   });
 
   test('whose clocks were wrong is told id by id', async () => {
@@ -100,6 +115,17 @@ describe('a complete copy', () => {
       metadata: { ...one.metadata, eventId: one.metadata.eventId.toUpperCase() },
     }));
     expect(await ask(loud)).toMatchObject({ complete: true });
+  });
+
+  test('is not incomplete because an id was accepted in upper case', async () => {
+    const loud = at(1, { eventId: newId().toUpperCase() });
+    const { ask, service } = await serve([loud]);
+    const { metadata } = loud.event;
+    // Another time, so that the digest alone does not tell.
+    const quiet = { eventId: metadata.eventId.toLowerCase(), occurredTime: '2020-01-01T00:00:00Z' };
+    const copy = [{ ...loud.event, metadata: { ...metadata, ...quiet } }];
+    expect(await ask(copy)).toMatchObject({ complete: true });
+    expect(listings(service)).toHaveLength(1);
   });
 });
 
@@ -134,6 +160,24 @@ describe('what is missing', () => {
         types: ['UserBlockedEvent', 'UserCreatedEvent'],
       },
     ]);
+  });
+
+  test('hours that lack different types are asked for with all of them', async () => {
+    const types = ['UserCreatedEvent', 'UserBlockedEvent'];
+    const { ask, service } = await serve(types.map((type, index) => at(0.5 + index, { type })));
+    await ask([], { repair: true });
+    expect(service.replays).toMatchObject([{ types: types.toSorted() }]);
+  });
+
+  test('is not asked for behind a fault of the program', async () => {
+    const { exports, ask } = await serve(story());
+    const broken = Object.assign(Object.create(exports) as Exports, {
+      list: async () => await exports.list(),
+      ledger: async (...parts: Parameters<Exports['ledger']>) => await exports.ledger(...parts),
+      eventIds: (...parts: Parameters<Exports['eventIds']>) => exports.eventIds(...parts),
+      replay: async () => await Promise.reject(new TypeError('broken')),
+    });
+    await expect(ask([], { repair: true, exports: broken })).rejects.toThrow('broken');
   });
 
   test('is told although the service does not replay now', async () => {
@@ -265,6 +309,13 @@ describe('the service', () => {
     await expect(ask([])).rejects.toMatchObject(expected);
     expect(service.requests).toEqual(['GET /omi/exports']);
   });
+});
+
+test('needs a base URL', () => {
+  const token = async () => await Promise.resolve('a-token');
+  expect(() => new Exports({ baseUrl: 'omi', token })).toThrow(
+    expect.objectContaining({ code: 'invalid-options' }),
+  );
 });
 
 describe('access tokens', () => {

@@ -1,6 +1,7 @@
 /** Webhooks: their signature, the proof of the URL, and what the service is answered. */
+import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
@@ -83,6 +84,24 @@ describe('a webhook', () => {
       await expect(verify({ at: now + difference })).resolves.toMatchObject({ type: 'events' });
   });
 
+  test('may be as large as the service makes one', async () => {
+    const body = recordOf(event('a')).padEnd(1024 * 1024);
+    await expect(verify({ body })).resolves.toMatchObject({ type: 'events' });
+  });
+
+  const { 'webhook-signature': usual } = signed().headers;
+  /** Signed as they are, where the library would refuse to. */
+  const signedAs = ({ id = 'event-1', timestamp = String(now / 1000) }): Parts => {
+    const body = recordOf(event('a'));
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${signature}`,
+    };
+    return { body, headers };
+  };
   const large = JSON.stringify({ events: [event('a', { payload: 'x'.repeat(1024 * 1024) })] });
   test.each<[string, Parts]>([
     ['another body', { signedBody: recordOf(event('b')) }],
@@ -92,11 +111,16 @@ describe('a webhook', () => {
     ['no signature', { headers: { 'webhook-signature': '' } }],
     ['an empty signature', { headers: { 'webhook-signature': 'v1,' } }],
     ['a signature without a version', { headers: { 'webhook-signature': 'AAAA' } }],
+    ['a signature of another version', { headers: { 'webhook-signature': usual.replace('v1,', 'v2,') } }],
+    ['an id that is empty', signedAs({ id: '' })],
+    ['a time with a fraction', signedAs({ timestamp: `${now / 1000}.5` })],
+    ['a time in another notation', signedAs({ timestamp: `0x${(now / 1000).toString(16)}` })],
     ['an old time', { at: now - 302_000 }],
     ['a time in the future', { at: now + 302_000 }],
     ['a time that is no number', { headers: { 'webhook-timestamp': 'soon' } }],
     ['no JSON', { body: 'events' }],
     ['no events', { body: '{"type":"confirmation.confirmed"}' }],
+    ['a challenge of another type', { body: '{"type":"other","challenge":"random"}' }],
     ['a challenge that is no text', { body: '{"type":"omi.verification","challenge":1}' }],
     ['a large body', { body: large }],
   ])('with %s is refused', async (_, parts) => {
@@ -113,6 +137,13 @@ describe('a webhook', () => {
       await expect(verify({}, { secret: unusable })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 });
+
+async function statusOf(url: string, method: string): Promise<number | undefined> {
+  const call = httpRequest(url, { method }).end();
+  const [response] = (await once(call, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 describe('a receiver', () => {
   const receiverOf = (handlers: (one: Event) => void) => {
@@ -152,6 +183,22 @@ describe('a receiver', () => {
     expect(handled).toHaveLength(2);
   });
 
+  test('answers 500 if the fault is its own', async () => {
+    const errors: unknown[] = [];
+    const handlers = (): void => undefined;
+    const receive = createWebhookReceiver({
+      ...{ secret: 'none', handlers },
+      onError: (error) => void errors.push(error),
+    });
+    expect((await receive(request())).status).toBe(500);
+    expect(errors).toMatchObject([{ code: 'invalid-options' }]);
+    const body = new ReadableStream({
+      start: (controller) => controller.error(Object.assign(new Error(), { code: 'invalid-webhook' })),
+    });
+    const broken = new Request('https://siem.example.org/omi', { method: 'POST', body, duplex: 'half' });
+    expect((await receiverOf(handlers).receive(broken)).status).toBe(500);
+  });
+
   test('listens in Node.js', async () => {
     const handled: Event[] = [];
     const { receive } = receiverOf((one) => void handled.push(one));
@@ -167,6 +214,8 @@ describe('a receiver', () => {
         { challenge: 'random' },
       ]);
       expect((await fetch(url)).status).toBe(405);
+      // What fetch and `Request` do not take, and a stranger may send.
+      for (const method of ['TRACE', 'HEAD']) expect(await statusOf(url, method)).toBe(405);
       expect(handled).toHaveLength(1);
     } finally {
       server.close();

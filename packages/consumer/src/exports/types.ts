@@ -6,18 +6,19 @@ export type Export = {
   destination: unknown;
   state: string;
   since: string;
-  reason?: string;
+  reason: string;
   /** Identifies the reason. Absent if nothing is wrong. */
   code?: string;
   action?: { who: 'tenant' | 'operator' | 'nobody'; what: string; policy?: unknown };
   accepted: number;
   delivered: number;
   waiting: number;
-  /** When the oldest waiting event was accepted. */
-  oldestWaitingAt?: string;
-  /** Only these types are exported. */
-  types?: readonly string[];
-  lastTest?: ExportTest | null;
+  /** Since when the oldest waiting event waits. `null`: no event waits. */
+  oldestWaitingAt: string | null;
+  /** Only these types are exported. `null`: all types. */
+  types: readonly string[] | null;
+  /** `null`: this destination was never tested. */
+  lastTest: ExportTest | null;
   /** Events that replays delivered again. They are not among the accepted and delivered ones. */
   replayed?: number;
   /** Of a bucket: how many of the delivered events are in it. Firehose writes the others within minutes. */

@@ -42,9 +42,14 @@ export const toNodeHandler =
     }
   };
 
+/** `Request` does not take them: https://fetch.spec.whatwg.org/#forbidden-method */
+const forbidden = /^(?:CONNECT|TRACE|TRACK)$/i;
+
 /** A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already. */
 export function toRequest(request: NodeRequest): Request {
   const { method = 'GET' } = request;
+  if (forbidden.test(method))
+    throw new Denied('The method is not allowed.', { code: 'method-not-allowed', status: 405 });
   const headers = headersOf(request);
   if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers });
   const body = bodyOf(request, headers);

@@ -22,7 +22,13 @@ export class LedgerService {
   readonly requests: string[] = [];
   readonly replays: unknown[] = [];
   /** Of the target; others are changed by the tests. */
-  target: Record<string, unknown> = { category: 'public', state: 'active' };
+  target: Record<string, unknown> = {
+    category: 'public',
+    state: 'active',
+    oldestWaitingAt: null,
+    types: null,
+    lastTest: null,
+  };
   /** Another answer than the right one, for a call such as `GET /omi/exports`. */
   fault: (call: string) => Answer | undefined = () => undefined;
   pageSize = 1000;

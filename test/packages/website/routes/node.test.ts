@@ -134,6 +134,14 @@ describe('toNodeHandler', () => {
     expect(await text(response)).toContain('invalid-request');
   });
 
+  test('answers a method that no web request has, instead of failing', async () => {
+    const { port } = new URL(await listen((...exchange) => void toNodeHandler(echo)(...exchange)));
+    const request = send({ port, path: '/', method: 'TRACE' }).end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(response.statusCode).toBe(405);
+    expect(await text(response)).toContain('method-not-allowed');
+  });
+
   test('answers what is denied, and hands every other fault to Express', async () => {
     const app = express();
     app.use(
