@@ -2,13 +2,17 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { assignIf, type Condition, type Written } from '../../aws/conditional-writer.ts';
 import type { TargetRef } from '../../events/target-ref.ts';
 import type { LastTest, Target } from './target.ts';
+import { guardConditions } from './guard-conditions.ts';
 import { readTarget, targetKey } from './target-item.ts';
 
 type Seen = TargetRef & Pick<Target, 'destination'>;
 
-const isSame = ({ destination }: Seen): Condition => ({
-  condition: 'destination = :destination',
-  values: { destination },
+const isSame = guardConditions.sameDestination;
+
+/** Of several tests at the same time, the one that began last decides: an earlier one may have looked before a change. */
+export const isLatest = ({ id }: LastTest): Condition => ({
+  condition: 'lastTest.id = :id',
+  values: { id },
 });
 
 /** What a target's record says of its last test, until the test ends. {@link TargetReadiness} writes the outcome. */
@@ -44,10 +48,7 @@ export class LastTestStore {
 
   /** The test could not be made. */
   async postponed(seen: Seen, test: LastTest): Promise<void> {
-    await this.#write(seen, test, [
-      isSame(seen),
-      { condition: 'lastTest.id = :id', values: { id: test.id } },
-    ]);
+    await this.#write(seen, test, [isSame(seen), isLatest(test)]);
   }
 
   async #write(ref: TargetRef, lastTest: LastTest, conditions: readonly Condition[]): Promise<Written> {

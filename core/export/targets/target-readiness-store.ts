@@ -10,6 +10,8 @@ import {
   type Target,
   type TargetState,
 } from './target.ts';
+import { guardConditions } from './guard-conditions.ts';
+import { isLatest } from './last-test-store.ts';
 import { readTarget, targetKey } from './target-item.ts';
 import { TargetStore } from './target-store.ts';
 
@@ -56,7 +58,7 @@ export class TargetReadiness {
   /** Trust in the destination was tested now. The last time counts. */
   async verified(seen: Seen, now: number, test?: LastTest): Promise<boolean> {
     const set = { verifiedAt: now, ...(test && { lastTest: test }) };
-    const target = await this.#prove(seen, { set, remove: ['testFault'] });
+    const target = await this.#prove(seen, { set, remove: ['testFault'] }, test ? [isLatest(test)] : []);
     if (!target) return false;
     await this.#activate(target, now);
     // Of an idle target nothing waits that could show that it is well.
@@ -126,16 +128,22 @@ export class TargetReadiness {
     const { fault, consequence, endsOwnership, test } = failure;
     const found = { testFault: fault, lastTest: test };
     const remove = endsOwnership ? ['ownership'] : [];
+    const conditions = [isLatest(test)];
+    const inState = [hasState(seen.state), ...conditions];
     if (isAtRest(seen)) {
       const written = { set: { fault, ...found }, remove: ['verifiedAt', ...remove] };
-      return await this.#write(seen, written, [hasState(seen.state)]);
+      return await this.#write(seen, written, inState);
     }
-    if (isKnown(seen, failure)) return await this.#write(seen, { set: found }, [hasState(seen.state)]);
-    return await this.#targets.transition(seen, consequence, now, { fault, set: found, remove });
+    if (isKnown(seen, failure)) return await this.#write(seen, { set: found }, inState);
+    return await this.#targets.transition(seen, consequence, now, { fault, set: found, remove, conditions });
   }
 
-  async #prove(seen: Seen, proof: Assignments): Promise<Target | undefined> {
-    const { applied, item } = await this.#update(seen, proof);
+  async #prove(
+    seen: Seen,
+    proof: Assignments,
+    conditions: readonly Condition[] = [],
+  ): Promise<Target | undefined> {
+    const { applied, item } = await this.#update(seen, proof, conditions);
     return applied && item ? readTarget(item) : undefined;
   }
 
@@ -164,9 +172,10 @@ export class TargetReadiness {
     conditions: readonly Condition[] = [],
   ): ReturnType<typeof assignIf> {
     const item = { table: this.#table, key: targetKey(seen) };
-    const { destination } = seen;
-    const isSame = { condition: 'destination = :destination', values: { destination } };
-    return await assignIf(this.#client, item, assignments, [isSame, ...conditions]);
+    return await assignIf(this.#client, item, assignments, [
+      guardConditions.sameDestination(seen),
+      ...conditions,
+    ]);
   }
 }
 

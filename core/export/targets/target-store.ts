@@ -25,12 +25,15 @@ export class MalformedTarget extends Error {
 /** Both by {@link describeTarget}. */
 export type FoundTargets = { targets: Map<string, Target>; malformed: Set<string> };
 
-/** What a transition writes besides the state. */
-export type TransitionDetails = Assignments & { fault?: Fault | undefined };
+/** What a transition writes besides the state, and what must hold besides its guards. */
+export type TransitionDetails = Assignments & {
+  fault?: Fault | undefined;
+  conditions?: readonly Condition[];
+};
 
 type TargetKey = ReturnType<typeof targetKey>;
 
-type Transitioned = { applied: boolean; current: Target | undefined };
+type Transitioned = { applied: boolean; current?: Target | undefined };
 
 /** The most keys that a BatchGetItem call takes. */
 const keysPerCall = 100;
@@ -172,7 +175,7 @@ export class TargetStore {
     const variants = variantsOf(transition).toSorted(
       (a, b) => Number(isFrom(b, expected.state)) - Number(isFrom(a, expected.state)),
     );
-    let result: Transitioned = { applied: false, current: undefined };
+    let result: Transitioned = { applied: false };
     for (const variant of variants) {
       result = await this.#make(expected, transition, variant.since === 'now' ? now : undefined, {
         ...details,
@@ -243,8 +246,9 @@ export class TargetStore {
     expected: TargetRef & Expected,
     transition: Transition,
     stateSince: number | undefined,
-    { from, fault, set, setIfAbsent = {}, remove = [] }: TransitionDetails & { from: Variant['from'] },
+    details: TransitionDetails & { from: Variant['from'] },
   ): Promise<Transitioned> {
+    const { from, fault, set, setIfAbsent = {}, remove = [], conditions = [] } = details;
     const { to, guards: names, removes = [], resets } = rowOf(transition);
     const time = stateSince === undefined ? {} : { stateSince };
     return await this.#write(
@@ -254,7 +258,11 @@ export class TargetStore {
         setIfAbsent,
         remove: [...remove, ...removes, ...(fault ? [] : ['fault'])],
       },
-      [...(from === 'any' ? [] : [isIn(from)]), ...names.map((name) => guardConditions[name](expected))],
+      [
+        ...(from === 'any' ? [] : [isIn(from)]),
+        ...names.map((name) => guardConditions[name](expected)),
+        ...conditions,
+      ],
     );
   }
 

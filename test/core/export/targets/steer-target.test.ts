@@ -3,6 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { pauseByTenant, resumeByTenant } from '../../../../core/export/targets/steer-target.ts';
+import { LastTestStore } from '../../../../core/export/targets/last-test-store.ts';
 import { TargetReadiness } from '../../../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../../../core/export/targets/target-store.ts';
 import { testDatabase } from '../../../support/dynamodb.ts';
@@ -66,6 +67,7 @@ describe('a tenant', () => {
     await active();
     const paused = await pauseByTenant(targets, ref, 3_000);
     const fault = { actor: 'tenant' as const, code: 'AccessDenied', reason: 'The role cannot be assumed.' };
+    await new LastTestStore(client, 'tenants').asked(ref, { id: 'a', requestedAt: 3_200 });
     await new TargetReadiness(client, 'tenants').failed(
       paused,
       {

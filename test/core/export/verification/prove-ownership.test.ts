@@ -144,8 +144,8 @@ describe('ownership of a bucket', () => {
   test('is asked for by one text, however many tests run at once', async () => {
     const { ref } = await world.bucketTarget();
     const outcomes = await Promise.all([1, 2, 3].map(async () => (await world.verify(ref)).outcome));
-    expect(outcomes.filter((outcome) => outcome !== 'changed')).toContain('failed');
-    await world.verify(ref);
+    // Those that have to look again wait for the one that began last, which may have to do so, too.
+    expect([...outcomes, (await world.verify(ref)).outcome]).toContain('failed');
     expect(await world.tested(ref, await world.challengeOf(ref))).toMatchObject({ state: 'active' });
   });
 

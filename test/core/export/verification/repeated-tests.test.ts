@@ -138,6 +138,57 @@ describe('a message that comes again', () => {
   });
 });
 
+describe('a test that ends after one that began later', () => {
+  const [first, second] = [
+    { id: 'first', sentAt: 1 },
+    { id: 'second', sentAt: 2 },
+  ];
+
+  test('does not fail the target: the tenant mended it, and had it tested again', async () => {
+    const { ref, destination } = await live();
+    world.exports.cloud.roles.remove(destination.roleArn);
+    const assume = async (to: StreamDestination): Promise<void> => {
+      await expect(world.deps.trust.assume(to)).rejects.toThrow();
+      world.putRole(destination);
+      expect(await world.verify(ref, { message: second })).toEqual({ outcome: 'verified' });
+      await world.deps.trust.assume({ ...to, roleArn: `${to.roleArn}-that-is-not-there` });
+    };
+    const deps = { trust: { ...world.deps.trust, assume } };
+    expect(await world.verify(ref, { deps, message: first })).toMatchObject({ outcome: 'changed' });
+    expect(await world.target(ref)).toMatchObject({
+      state: 'active',
+      lastTest: { id: 'second', outcome: 'passed' },
+    });
+    expect(await world.verify(ref, { message: { ...first, receives: 2 } })).toEqual({
+      outcome: 'superseded',
+    });
+  });
+
+  test('does not pass it: the later one found what is wrong', async () => {
+    const { ref, destination } = await live();
+    const { trust } = world.deps;
+    const keepsOrder = async (to: StreamDestination): Promise<boolean> => {
+      const keeps = await trust.keepsOrder(to);
+      world.exports.cloud.roles.remove(destination.roleArn);
+      expect(await world.verify(ref, { message: second })).toMatchObject({ outcome: 'failed' });
+      return keeps;
+    };
+    const slow: typeof trust = {
+      assume: async (to) => await trust.assume(to),
+      admits: async (to, externalId) => await trust.admits(to, externalId),
+      write: async (to) => await trust.write(to),
+      keepsOrder,
+    };
+    const ended = await world.verify(ref, { deps: { trust: slow }, message: first });
+    expect(ended).toMatchObject({ outcome: 'changed' });
+    expect(await world.target(ref)).toMatchObject({
+      state: 'parked',
+      testFault: { code: 'AccessDenied' },
+      lastTest: { id: 'second', outcome: 'failed' },
+    });
+  });
+});
+
 describe('what a test found', () => {
   /** The role lets the service in no more. A session that the exporter has opened before goes on. */
   const shut = async () => {
