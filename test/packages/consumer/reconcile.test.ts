@@ -284,11 +284,48 @@ describe('the service', () => {
   test('is asked again when it cannot answer now', async () => {
     const stories = story();
     const { ask, service } = await serve(stories);
-    let left = 2;
-    service.fault = () =>
-      left-- > 0 ? { status: 503, body: { code: 'temporarily-unavailable' } } : undefined;
+    const headers = [{ 'retry-after': '1' }, {}];
+    service.fault = () => {
+      const next = headers.shift();
+      return next && { status: 503, body: { code: 'temporarily-unavailable' }, headers: next };
+    };
+    const began = performance.now();
     expect(await ask(eventsOf(stories))).toMatchObject({ complete: true });
     expect(service.requests.filter((path) => path === 'GET /omi/exports')).toHaveLength(3);
+    // As the first answer demands, and then the second pause. A timer of Node.js may be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThanOrEqual(1_998);
+  });
+
+  test('is asked four times at most', async () => {
+    const { service, exports } = await serve([]);
+    service.fault = () => ({ status: 503, body: { code: 'temporarily-unavailable' } });
+    await expect(exports.list()).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 });
+    expect(service.requests).toHaveLength(4);
+  });
+
+  test('tests an export, and the answer is that of this test and no earlier one', async () => {
+    const { service, exports } = await serve([]);
+    const [earlier, requestedAt] = ['2026-11-21T20:00:00.000Z', '2026-11-21T21:00:00.000Z'];
+    const asked = { ...service.target, lastTest: { outcome: 'waiting', requestedAt } };
+    const looks = [
+      { outcome: 'passed', requestedAt: earlier, endedAt: earlier },
+      { outcome: 'running', requestedAt },
+      { outcome: 'failed', requestedAt, endedAt: requestedAt },
+    ];
+    service.fault = (call) => {
+      if (call === 'POST /omi/exports/public/test') return { status: 202, body: asked };
+      service.target = { ...service.target, lastTest: looks.shift() };
+      return undefined;
+    };
+    expect(await exports.test('public', { timeoutMs: 0 })).toEqual(asked);
+    expect(await exports.test('public')).toMatchObject({ lastTest: { outcome: 'failed' } });
+    expect(looks).toEqual([]);
+  });
+
+  test('that answers a text is not believed', async () => {
+    const { service, exports } = await serve([]);
+    service.fault = () => ({ status: 200, body: 'paused' });
+    await expect(exports.pause('public')).rejects.toMatchObject({ code: 'unexpected-answer' });
   });
 
   test.each([
@@ -297,6 +334,7 @@ describe('the service', () => {
       { status: 403, body: { message: 'Forbidden' } },
       { code: 'unexpected-answer', status: 403 },
     ],
+    ['nothing', { status: 200, body: null }, { code: 'unexpected-answer' }],
     ['another form', { status: 200, body: { exports: {} } }, { code: 'unexpected-answer' }],
     [
       'a long pause',

@@ -59,6 +59,17 @@ describe('events for a webhook', () => {
     for (const one of [secret, next.secret]) expect(new Webhook(one).verify(text, headers)).toBeDefined();
   });
 
+  test('are not sent without a signature: the operator must make a secret', async () => {
+    const { ref } = await world.webhookTarget(receiver.url);
+    expect(await world.deps.targets.replaceWebhookSecrets(await world.target(ref), [])).toBe(true);
+    await world.export(world.records(ref, series('a', 0, 1)));
+    expect(receiver.calls).toEqual([]);
+    expect(await world.target(ref)).toMatchObject({
+      state: 'parked',
+      fault: { actor: 'operator', code: 'Webhook.NoSecret' },
+    });
+  });
+
   test('are up to 100 in a call, or 256 KB, and a larger one goes alone', async () => {
     const { ref } = await world.webhookTarget(receiver.url, { lanes: 1 });
     await world.export(world.records(ref, series('a', 0, 250)));
@@ -135,6 +146,17 @@ describe('a receiver that refuses', () => {
     await world.drain(ref);
     expect(numbersByKey(receiver).get('a')).toEqual(numbers(4));
     expect(receiver.calls.every(({ path }) => path === '/omi/callback')).toBe(true);
+  });
+
+  test('one lane while another is slow is told, and not the slowness', async () => {
+    const { ref } = await world.webhookTarget(receiver.url, { lanes: 2 });
+    const [slow, refused] = [keyIn(ref, 0), keyIn(ref, 1)];
+    receiver.behave = async (response, { text }) => {
+      if (text.includes(`"key":"${slow}"`)) await wait(1_200);
+      response.writeHead(text.includes(`"key":"${refused}"`) ? 404 : 204).end();
+    };
+    await world.export(world.records(ref, [...series(slow, 0, 1), ...series(refused, 0, 1)]));
+    expect(await world.target(ref)).toMatchObject({ state: 'parked', fault: { code: 'Webhook.Http404' } });
   });
 
   test('in the middle of a batch gets the same body again, before any later one', async () => {
