@@ -148,6 +148,39 @@ describe('an error that Firehose reports', () => {
     expect(tests).toEqual([]);
   });
 
+  test('is written with the next attempt if another write overtakes it', async () => {
+    let isOvertaken = true;
+    const overtaken = {
+      failing: async (...report: Parameters<BucketReports['failing']>) => {
+        if (isOvertaken) await deliver(1, begin);
+        // As if that had changed the report.
+        const isWritten = !isOvertaken && (await reports.failing(...report));
+        isOvertaken = false;
+        return isWritten;
+      },
+    };
+    await reportErrors({ ...depsOf(), reports: overtaken }, [errorAt(begin)]);
+    expect(await current()).toMatchObject({ deliveredCount: 1, bucketTrouble: { lastErrorAt: begin } });
+    expect(tests).toEqual([ref]);
+  });
+
+  test('that cannot be written is thrown when the others are written, so that it comes again', async () => {
+    const broken = { failing: async () => await Promise.resolve(false) };
+    const write = reportErrors({ ...depsOf(), reports: broken }, [errorAt(begin)]);
+    await expect(write).rejects.toThrow('Some reports could not be written');
+    let isFirst = true;
+    const unsteady = {
+      failing: async (...report: Parameters<BucketReports['failing']>) => {
+        if (!isFirst) return await reports.failing(...report);
+        isFirst = false;
+        throw new Error('throttled');
+      },
+    };
+    const both = [errorAt(begin), errorAt(begin + 1)];
+    await expect(reportErrors({ ...depsOf(), reports: unsteady }, both)).rejects.toThrow(AggregateError);
+    expect((await current()).bucketTrouble).toMatchObject({ lastErrorAt: begin + 1 });
+  });
+
   test.each([
     // All that Firehose's guide has for S3, and what a disabled key leads to.
     ['S3.KMS.NotFoundException', 'tenant', /key/],
@@ -220,6 +253,19 @@ describe('a bucket in trouble', () => {
     expect(after.inBucket).toBe(7);
   });
 
+  test('keeps its losses while one is known of which the count is not', async () => {
+    const losses = new GivenUpEvents(client, 'tenants');
+    const old = { cause: 'errors' as const, from: begin, to: begin + 1, events: 2 };
+    const late = { cause: 'errors' as const, from: begin + hours, to: begin + 2 * hours };
+    expect(await losses.failed(await current(), { given: old, count: 2 }, begin)).toBe(true);
+    const seen = await current();
+    expect(await losses.failed(seen, { given: late, count: 0 }, begin)).toBe(true);
+    // The record has changed since it was read.
+    expect(await losses.failed(seen, { given: late, count: 0 }, begin)).toBe(false);
+    await losses.replayed(ref, { from: begin, to: begin + 1 });
+    expect(await current()).toMatchObject({ givenUp: [late], lostCount: 0 });
+  });
+
   test('that was replaced by another destination gives up what Firehose still had', async () => {
     await deliver(4, begin);
     await report(begin + 60_000);
@@ -240,11 +286,11 @@ describe('a bucket that Firehose does not write into, although it logs no error'
   });
 
   /** What Firehose has held for so many seconds, in these buckets. */
-  const look = async (heldFor: number | undefined, at = now): Promise<string[]> => {
+  const look = async (heldFor: number | undefined, at = now, measuredAt = at - 60_000): Promise<string[]> => {
     const asked: string[] = [];
     const latest = async (streams: readonly string[]): Promise<DeliveryMetrics[]> => {
       asked.push(...streams);
-      const measured = heldFor === undefined ? {} : { freshness: { at: at - 60_000, value: heldFor } };
+      const measured = heldFor === undefined ? {} : { freshness: { at: measuredAt, value: heldFor } };
       return await Promise.resolve(
         streams.map((name) => (name === destination.deliveryStreamName ? measured : {})),
       );
@@ -282,11 +328,47 @@ describe('a bucket that Firehose does not write into, although it logs no error'
     expect((await current()).bucketTrouble).toBeUndefined();
   });
 
+  test('is not in trouble if Firehose has had nothing since the metric', async () => {
+    await deliver(3, now - 2 * hours);
+    await look(7_000, now, now - 181_000);
+    expect((await current()).bucketTrouble).toBeUndefined();
+  });
+
+  test('is found although another one cannot be reported', async () => {
+    const latest = async (streams: readonly string[]): Promise<DeliveryMetrics[]> =>
+      await Promise.resolve(streams.map(() => ({ freshness: { at: now, value: 7_000 } })));
+    const neighbour = { ...ref, category: 'public' as const };
+    await targets.register(
+      neighbour,
+      { ...destination, deliveryStreamName: `${prefix}${ref.tenantId}-public` },
+      begin,
+    );
+    const counts = { accepted: 1, delivered: 1, parked: 0 };
+    for (const one of [ref, neighbour])
+      await new LaneWatermarks(client, 'tenants').counted(one, counts, { at: now, checkpoints: [] });
+    const seen: TargetRef[] = [];
+    const unsteady = {
+      failing: async (...[target]: Parameters<BucketReports['failing']>) => {
+        if (target.tenantId !== ref.tenantId) return await Promise.resolve(false);
+        seen.push(target);
+        throw new Error('throttled');
+      },
+    };
+    const { requestTest } = depsOf();
+    await findLateBuckets({ targets, reports: unsteady, watched, requestTest, metrics: { latest } }, now);
+    expect(seen).toHaveLength(2);
+    // Neither those that could not be written, nor those of others, which another write had overtaken.
+    expect(tests).toEqual([]);
+    expect(await isWatched()).toBe(false);
+  });
+
   test('is not asked for if it got no event for a day, or is in trouble already', async () => {
     expect(await look(7_000)).not.toContain(destination.deliveryStreamName);
-    await deliver(3, now);
-    await report(now);
-    expect(await look(7_000, now + 7 * hours)).not.toContain(destination.deliveryStreamName);
+    await deliver(3, now - 24 * hours);
+    expect(await look(7_000, now + 6 * hours)).not.toContain(destination.deliveryStreamName);
+    await deliver(3, now + 6 * hours);
+    await report(now + 6 * hours);
+    expect(await look(7_000, now + 12 * hours)).not.toContain(destination.deliveryStreamName);
     expect((await current()).bucketTrouble?.code).toBe('Firehose.S3.NoSuchBucket');
   });
 
