@@ -2,6 +2,7 @@ import { buildApp } from 'fauxqs';
 import { type Backend, endToEnd } from '../../endpoint/http.ts';
 import { REGION } from '../../identity.ts';
 import { withSubresources } from './patches/bucket-subresources.ts';
+import { waitForDueMessages } from './patches/due-messages.ts';
 import { acceptEveryCharacter } from './patches/message-characters.ts';
 import { deliverWholeGroups } from './patches/message-groups.ts';
 import { openStores } from './patches/persistence.ts';
@@ -12,7 +13,7 @@ export type Fauxqs = { s3: Backend; sqs: Backend; close: () => Promise<void> };
 
 /** SQS and S3 in this process. Nothing listens here: the endpoints pass their requests to the app. */
 export async function startFauxqs(dataDirectory?: string): Promise<Fauxqs> {
-  await Promise.all([acceptEveryCharacter(), deliverWholeGroups()]);
+  await Promise.all([acceptEveryCharacter(), deliverWholeGroups(), waitForDueMessages()]);
   const persistent = dataDirectory === undefined ? undefined : await openStores(dataDirectory);
   const app = buildApp({
     logger: false,

@@ -1,13 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   DeleteMessageCommand,
+  type Message,
   ReceiveMessageCommand,
   SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { loadInternal } from '../../../../local/aws/emulators/fauxqs/internals.ts';
 import { type Fauxqs, startFauxqs } from '../../../../local/aws/emulators/fauxqs/start.ts';
 import * as services from '../../../../local/aws/protocols/services.ts';
 import { type Alone, clientOf, startAlone } from '../clients.ts';
@@ -97,5 +100,60 @@ describe('the trace with which a message was sent', () => {
       new ReceiveMessageCommand({ QueueUrl, MessageSystemAttributeNames: ['All'] }),
     );
     expect(Messages?.[0]?.Attributes).not.toHaveProperty('AWSTraceHeader');
+  });
+});
+
+type QueueModule = { SqsQueue: { prototype: { processTimers(): void; waitForMessages(): Promise<void> } } };
+
+describe('a long poll', () => {
+  const queueOf = async (name: string): Promise<string> => {
+    const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: name }));
+    return QueueUrl;
+  };
+  const receive = async (QueueUrl: string, WaitTimeSeconds: number): Promise<Message | undefined> => {
+    const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds }));
+    return Messages?.[0];
+  };
+
+  /** Resolves once the poll waits. */
+  const poll = async (queue: string): Promise<{ polled: Promise<Message | undefined> }> => {
+    const { SqsQueue } = await loadInternal<QueueModule>('sqs/sqsStore.js');
+    const waiting = jest.spyOn(SqsQueue.prototype, 'waitForMessages');
+    const polled = receive(queue, 20);
+    while (waiting.mock.calls.length === 0) await sleep(5);
+    waiting.mockRestore();
+    return { polled };
+  };
+
+  test('does not look at a queue in which nothing can change by itself', async () => {
+    const { SqsQueue } = await loadInternal<QueueModule>('sqs/sqsStore.js');
+    const queue = await queueOf('quiet');
+    const looks = jest.spyOn(SqsQueue.prototype, 'processTimers');
+    expect(await receive(queue, 1)).toBeUndefined();
+    // At its beginning and at its end.
+    expect(looks).toHaveBeenCalledTimes(2);
+    looks.mockRestore();
+  });
+
+  test('gets a message at the end of its delay, which began during the poll', async () => {
+    const queue = await queueOf('delayed');
+    const { polled } = await poll(queue);
+    for (const [MessageBody, DelaySeconds] of [
+      ['later', 10],
+      ['soon', 1],
+    ] as const)
+      await sqs.send(new SendMessageCommand({ QueueUrl: queue, MessageBody, DelaySeconds }));
+    expect((await polled)?.Body).toBe('soon');
+  });
+
+  test('gets a message that somebody else keeps hidden for a shorter time than at first', async () => {
+    const queue = await queueOf('hidden');
+    await sqs.send(new SendMessageCommand({ QueueUrl: queue, MessageBody: 'returned' }));
+    const ReceiptHandle = (await receive(queue, 0))?.ReceiptHandle ?? '';
+    const { polled } = await poll(queue);
+    await sqs.send(
+      new ChangeMessageVisibilityCommand({ QueueUrl: queue, ReceiptHandle, VisibilityTimeout: 1 }),
+    );
+    expect((await polled)?.Body).toBe('returned');
   });
 });
