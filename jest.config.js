@@ -13,6 +13,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 120_000,
+  // Milliseconds: on a busy machine, a process with so many modules takes longer to end than half a second.
+  workerGracefulExitTimeout: 15_000,
   testSequencer: '<rootDir>/test/run/longest-first.mjs',
   // Many wait more than they compute: for buffers, back-offs and expiries that are as long as the contract says.
   maxWorkers: availableParallelism() + 2,
