@@ -5,9 +5,12 @@ const time = /^(.{10}T\d\d:\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:Z|([+-]\d\d)(?::?(\
 
 type Parts = { minute: string; second: string; fraction: string; hours: string; minutes: string };
 
+const malformed = (): ConsumerError =>
+  new ConsumerError('malformed-time', 'occurredTime is not ISO 8601 with an offset.');
+
 function partsOf(occurredTime: string): Parts {
   const found = time.exec(occurredTime);
-  if (!found) throw new ConsumerError('malformed-time', 'occurredTime is not ISO 8601 with an offset.');
+  if (!found) throw malformed();
   const [, minute = '', second = '00', fraction = '0', hours = '+00', minutes = '00'] = found;
   return { minute, second, fraction, hours, minutes };
 }
@@ -19,7 +22,9 @@ function partsOf(occurredTime: string): Parts {
  */
 export function momentOf({ metadata: { occurredTime } }: Event): number {
   const { minute, second, fraction, hours, minutes } = partsOf(occurredTime);
-  return Date.parse(`${minute}:00${hours}:${minutes}`) + Number(`${second}.${fraction}`) * 1000;
+  const start = Date.parse(`${minute}:00${hours}:${minutes}`);
+  if (Number.isNaN(start)) throw malformed();
+  return start + Number(`${second}.${fraction}`) * 1000;
 }
 
 /** Minutes that the producer's clock was ahead of UTC. */

@@ -2,7 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Consumer, createStreamHandler, keyOf, SeenEvents, type Event, type EventMemory } from '#consumer';
+import {
+  Consumer,
+  createStreamHandler,
+  keyOf,
+  orderingKeyOf,
+  SeenEvents,
+  type Event,
+  type EventMemory,
+} from '#consumer';
 import { event, idsOf, recordOf, tenantId } from './support/events.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -114,7 +122,39 @@ describe('an event whose handler fails', () => {
   });
 });
 
+test('the order of a tenant holds in any case of its id', () => {
+  const loud = { metadata: { tenantId: tenantId.toUpperCase() } };
+  expect(orderingKeyOf(event('a', loud))).toBe(orderingKeyOf(event('a')));
+  expect(orderingKeyOf(event('b'))).not.toBe(orderingKeyOf(event('a')));
+});
+
 describe('concurrency', () => {
+  test('tells the first of the batches that failed, whichever failed first', async () => {
+    const handlers = async ({ metadata: { aggregateId = '' } }: Event): Promise<void> => {
+      if (aggregateId === 'slow') await sleep(5);
+      throw new Error(aggregateId);
+    };
+    const consumer = new Consumer({ concurrency: 2, handlers });
+    expect(await consumer.handleBatches([[event('slow')], [event('quick')]])).toEqual({
+      index: 0,
+      error: new Error('slow'),
+    });
+    expect(await consumer.handleBatches([[event('quick')], [event('slow')]])).toMatchObject({
+      error: new Error('quick'),
+    });
+  });
+
+  test('begins with nothing behind a batch that failed', async () => {
+    const begun: string[] = [];
+    const handlers = ({ metadata: { aggregateId = '' } }: Event): void => {
+      begun.push(aggregateId);
+      if (aggregateId === 'a') throw new Error('broken');
+    };
+    const consumer = new Consumer({ concurrency: 2, handlers });
+    await consumer.handleBatches([[event('a'), event('b')], [event('c')]]);
+    expect(begun).toEqual(['a', 'b']);
+  });
+
   test('handles aggregates at the same time, and no more than it says', async () => {
     let running = 0;
     let most = 0;

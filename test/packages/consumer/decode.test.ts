@@ -52,6 +52,7 @@ describe('a record', () => {
     ['{"event":{}}', 'another object'],
     ['{"events":{}}', 'no list'],
     ['{"events":[null]}', 'no event'],
+    ['{"events":[{"metadata":null}]}', 'no metadata'],
     [JSON.stringify({ events: [{ metadata: withoutId }] }), 'an event without an id'],
     [JSON.stringify({ events: [{ metadata: { ...metadata, type: 1 } }] }), 'a type that is no text'],
   ])('%s is refused: %s', (data) => {
@@ -105,7 +106,8 @@ describe('times', () => {
   });
 
   test('that are not ISO 8601 with an offset are refused', () => {
-    for (const time of ['', 'yesterday', '2026-03-01T10:30', '2026-03-01'])
+    const others = ['2026-13-01T10:30Z', '2026-03-01T25:30Z', 'any letterT10:30Z', '2026-03-01T10:30+99:99'];
+    for (const time of ['', 'yesterday', '2026-03-01T10:30', '2026-03-01', ...others])
       expect(codeOf(() => momentOf(at(time)))).toBe('malformed-time');
   });
 

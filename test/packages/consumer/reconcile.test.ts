@@ -296,6 +296,29 @@ describe('the service', () => {
     expect(performance.now() - began).toBeGreaterThanOrEqual(1_998);
   });
 
+  test('is asked again after a connection that broke, and when it is asked too often', async () => {
+    const { baseUrl, service } = await serve([]);
+    let calls = 0;
+    const fetch: typeof globalThis.fetch = async (...call) => {
+      calls += 1;
+      return calls === 1
+        ? await Promise.reject(new TypeError('fetch failed'))
+        : await globalThis.fetch(...call);
+    };
+    service.fault = () => (calls === 2 ? { status: 429, body: { message: 'Too Many Requests' } } : undefined);
+    const token = async () => await Promise.resolve('a-token');
+    expect(await new Exports({ baseUrl, token, fetch }).list()).toEqual([service.target]);
+    expect(calls).toBe(3);
+  });
+
+  test('is not asked again for what would act twice', async () => {
+    const { exports, service } = await serve([]);
+    service.fault = () => ({ status: 503, body: { code: 'temporarily-unavailable' } });
+    await expect(exports.replay('public', range)).rejects.toMatchObject({ status: 503 });
+    await expect(exports.resume('public')).rejects.toMatchObject({ status: 503 });
+    expect(service.requests).toHaveLength(2);
+  });
+
   test('is asked four times at most', async () => {
     const { service, exports } = await serve([]);
     service.fault = () => ({ status: 503, body: { code: 'temporarily-unavailable' } });
