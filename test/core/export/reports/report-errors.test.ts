@@ -215,6 +215,8 @@ describe('a bucket in trouble', () => {
     const target = await current();
     expect(target.bucketTrouble).toBeUndefined();
     expect(target).toMatchObject({ state: 'active', stateSince: now });
+    // A test finds what is under `errors/`.
+    expect(tests).toEqual([ref, ref]);
     expect(describeTargetStatus(target, now + hours).inBucket).toBe(3);
     await watch({}, now);
     expect(await isWatched()).toBe(false);
