@@ -14,7 +14,10 @@ afterAll(() => closing.forEach((close) => close()));
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  closing.push(() => server.close());
+  closing.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
