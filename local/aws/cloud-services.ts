@@ -12,6 +12,7 @@ import { createFirehose } from './stand-ins/firehose/backend.ts';
 import { type ChangedHeaders, forwardTo } from './emulators/forward.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
 import { TableWrites } from './endpoint/table-writes.ts';
+import { Usage } from './endpoint/usage.ts';
 import type { Backend } from './endpoint/http.ts';
 import { withAuthorization } from './stand-ins/iam/authorization.ts';
 import { deliveryAccess } from './stand-ins/iam/delivery-access.ts';
@@ -35,6 +36,7 @@ export class CloudServices {
   readonly calls = createCallLog();
   readonly sessions = createSessions();
   readonly writes = new TableWrites();
+  readonly usage = new Usage();
   readonly logs = new Logs();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
   readonly roles: Roles;
@@ -118,7 +120,7 @@ export class CloudServices {
     const authorized = withAuthorization(service, { roles, sessions, log, bucketOwner }, backend);
     const endpoint = await startEndpoint({
       service,
-      backend: authorized,
+      backend: this.usage.noting(authorized),
       faults,
       calls,
       sessions,

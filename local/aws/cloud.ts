@@ -3,6 +3,7 @@ import { CloudServices } from './cloud-services.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import type { Faults } from './endpoint/faults.ts';
 import type { TableWrites } from './endpoint/table-writes.ts';
+import type { Usage } from './endpoint/usage.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
 import { createSts } from './stand-ins/sts/backend.ts';
@@ -28,6 +29,7 @@ export type LocalCloud = {
   faults: Faults;
   calls: CallLog;
   writes: TableWrites;
+  usage: Usage;
   /** What services log of errors. */
   logs: Logs;
   /** Roles of all accounts. */
@@ -55,7 +57,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await services.close();
     throw failed.reason;
   }
-  const { faults, calls, writes, logs, roles, sessions, sns, crashed } = services;
+  const { faults, calls, writes, usage, logs, roles, sessions, sns, crashed } = services;
   return {
     region: REGION,
     accountId: ACCOUNT_ID,
@@ -64,6 +66,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     faults,
     calls,
     writes,
+    usage,
     logs,
     roles,
     sessions,

@@ -12,6 +12,7 @@ import {
 } from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/endpoint/caller.ts';
 import type { TableWrites } from '../aws/endpoint/table-writes.ts';
+import type { Usage } from '../aws/endpoint/usage.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
 import { localQueues, type QueueUrls, queueArnOf } from '../resources/queues.ts';
@@ -28,7 +29,8 @@ export type EventSourcesOptions = {
   aws: {
     region: string;
     endpoints: { dynamodb: string; sqs: string };
-    writes: Pick<TableWrites, 'next'>;
+    writes: Pick<TableWrites, 'since'>;
+    usage: Pick<Usage, 'next'>;
     logs: Pick<Logs, 'next'>;
   };
   queues: QueueUrls;
@@ -38,8 +40,10 @@ export type EventSourcesOptions = {
   log: (line: string) => void;
 };
 
-/** Minutes are shorter here, because nobody wants to wait for them. */
-const INTERVALS = { day: 24 * 60 * 60 * 1_000, 'five-minutes': 5_000, minute: 2_000 };
+const MINUTE = 60_000;
+const INTERVALS = { day: 24 * 60 * MINUTE, 'five-minutes': 5 * MINUTE, minute: MINUTE };
+/** While the stack is in use, minutes are shorter, because nobody wants to wait for them. */
+const SHORTER = { ...INTERVALS, 'five-minutes': 5_000, minute: 2_000 };
 
 /** Lambda begins with five pollers of a queue, and so many may always be busy. */
 const POLLERS_OF_A_QUEUE = 5;
@@ -60,7 +64,10 @@ export function startEventSources(options: EventSourcesOptions): RunningEventSou
   );
   const timers = schedules.map(({ lambda, every }) => {
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
-    return new Timer({ everyMs: INTERVALS[every], invoke, signal });
+    const longestMs = INTERVALS[every] - SHORTER[every];
+    const untilUsed = async (): Promise<void> =>
+      await options.aws.usage.next(AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+    return new Timer({ everyMs: SHORTER[every], untilUsed, invoke, signal });
   });
   const subscriptions = logSubscriptions.map(({ lambda, log }) => {
     const invoke = async (event: object): Promise<Invocation> => await options.lambdas.invoke(lambda, event);
@@ -132,8 +139,8 @@ function pollerOf(source: EventSource, options: PollerOptions): StreamPoller | Q
   }
   const table = localTables[source.stream];
   const open = async (): Promise<StreamShards> => await StreamShards.ofTable(table, clients, signal);
-  const untilWritten = async (longestMs: number): Promise<void> =>
-    await aws.writes.next(table, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
+  const untilWritten = async (since: number, longestMs: number): Promise<boolean> =>
+    await aws.writes.since(since, table, AbortSignal.any([signal, AbortSignal.timeout(longestMs)]));
   const { filters } = source;
   return new StreamPoller({ ...common, lambda, region, filters, open, checkpoints, untilWritten });
 }

@@ -16,16 +16,21 @@ export type StreamPollerOptions = {
   open: () => Promise<ShardedStream>;
   invoke: (event: object) => Promise<Invocation>;
   checkpoints: Checkpoints;
-  /** Resolves when something may have come into the stream, or after this time. */
-  untilWritten: (longestMs: number) => Promise<void>;
+  /** Resolves with true when the table was written to since this time, and with false after the longest wait. */
+  untilWritten: (since: number, longestMs: number) => Promise<boolean>;
   failed: (invocation: Invocation) => void;
   signal: AbortSignal;
 };
 
 /** Lambda also polls about four times a second. */
 const POLL_MS = 200;
-/** When nothing was written: polling took most of the CPU of an idle stack. */
-const IDLE_POLL_MS = 5_000;
+/** Records come into the stream a few milliseconds after the write. */
+const ARRIVAL_MS = 20;
+/** On a busy machine they come later: what was written so long before a poll may have missed it. */
+const LATEST_ARRIVAL_MS = 150;
+/** When nothing was written, polls become rarer: they took most of the CPU of an idle stack. */
+const SHORTEST_IDLE_MS = 1_000;
+const LONGEST_IDLE_MS = 60_000;
 /** The shards are also listed at the end of each shard; this finds children that are listed late. */
 const LIST_INTERVAL_MS = 10_000;
 /** While a shard is being read, its end tells when there are others. */
@@ -77,14 +82,20 @@ export class StreamPoller {
     const { lambda, batchSize, checkpoints, untilWritten, signal } = this.#options;
     const stream = this.#stream;
     let iterator = await stream?.iteratorFrom(shardId, checkpoints.get(lambda, shardId));
+    let idleMs = SHORTEST_IDLE_MS;
     while (stream && iterator !== undefined && !signal.aborted) {
+      const begun = Date.now();
       const { records, next } = await stream.read(iterator, batchSize);
       this.#backoff.reset();
       await this.#deliver(shardId, stream.arn, records);
       iterator = next;
-      if (records.length > 0 || next === undefined) continue;
-      await abortableSleep(POLL_MS, signal);
-      await untilWritten(IDLE_POLL_MS);
+      if (records.length === batchSize || next === undefined) continue;
+      await abortableSleep(Math.max(0, begun + POLL_MS - Date.now()), signal);
+      // There may be more than one response holds.
+      if (records.length > 0) continue;
+      const isWritten = await untilWritten(begun - LATEST_ARRIVAL_MS, idleMs);
+      idleMs = isWritten ? SHORTEST_IDLE_MS : Math.min(LONGEST_IDLE_MS, 4 * idleMs);
+      if (isWritten) await abortableSleep(ARRIVAL_MS, signal);
     }
     if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
   }

@@ -3,6 +3,8 @@ import { abortableSleep } from './backoff.ts';
 
 export type TimerOptions = {
   everyMs: number;
+  /** Delays calls while nobody uses the stack. */
+  untilUsed: () => Promise<void>;
   invoke: (event: object) => Promise<Invocation>;
   signal: AbortSignal;
 };
@@ -20,9 +22,10 @@ export class Timer {
 
   /** Runs until the signal aborts. */
   async run(): Promise<void> {
-    const { everyMs, signal } = this.#options;
+    const { everyMs, untilUsed, signal } = this.#options;
     for (;;) {
       await abortableSleep(everyMs, signal);
+      await untilUsed();
       if (signal.aborted) return;
       await this.#call();
     }

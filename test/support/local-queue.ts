@@ -1,17 +1,19 @@
-import { CreateQueueCommand, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { SQSRecord } from 'aws-lambda';
 import { sqsClient } from '../../core/aws/sqs-client.ts';
 import type { Backend } from '../../local/aws/endpoint/http.ts';
 import { startFauxqs } from '../../local/aws/emulators/fauxqs/start.ts';
 import { sqs } from '../../local/aws/protocols/sqs.ts';
 import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
-import { startAlone, type Alone } from '../local/aws/clients.ts';
+import { clientOf, startAlone, type Alone } from '../local/aws/clients.ts';
 
 type Input = { Entries?: Record<string, unknown>[] };
 
 /** A queue of the local SQS, reached by the service's own client, with faults and a look at every call. */
 export class LocalQueue {
   readonly client = sqsClient();
+  /** A long poll takes longer than the service's own client waits, and a poll that is given up takes messages, too. */
+  readonly pollingClient: SQSClient;
   readonly url: string;
   readonly #alone: Alone;
   readonly #inputs: { operation: string; input: Input }[];
@@ -23,6 +25,7 @@ export class LocalQueue {
   ) {
     this.url = url;
     this.#alone = parts.alone;
+    this.pollingClient = new SQSClient(clientOf(parts.alone.url));
     this.#inputs = parts.inputs;
     this.#end = parts.end;
   }

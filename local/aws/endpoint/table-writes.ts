@@ -2,9 +2,6 @@ import { EventEmitter, once } from 'node:events';
 import { dynamodb } from '../protocols/dynamodb.ts';
 import type { AwsRequest, Backend } from './http.ts';
 
-/** For so long, records of a write may be on their way into the table's stream. */
-const UNDER_WAY_MS = 1_000;
-
 const WRITES = /\.(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/;
 
 const isWrite = ({ headers }: AwsRequest): boolean => WRITES.test(String(headers['x-amz-target']));
@@ -24,10 +21,16 @@ export class TableWrites {
     };
   }
 
-  /** Resolves when the table was written to a moment ago, at its next write, or when the signal aborts. */
-  async next(table: string, signal: AbortSignal): Promise<void> {
-    if (Date.now() - (this.#lastAt.get(table) ?? 0) < UNDER_WAY_MS) return;
-    await once(this.#written, table, { signal }).catch(() => undefined);
+  /**
+   * Resolves with true if the table was written to at this time or later, or at its next write; with false when the signal
+   * aborts.
+   */
+  async since(time: number, table: string, signal: AbortSignal): Promise<boolean> {
+    if ((this.#lastAt.get(table) ?? 0) >= time) return true;
+    return await once(this.#written, table, { signal }).then(
+      () => true,
+      () => false,
+    );
   }
 
   #note(tables: readonly string[]): void {

@@ -90,7 +90,8 @@ describe('a stream', () => {
         resource: localTables.events,
         fault,
       });
-      // Both readers of the table wait longer after each hit.
+      // It wakes both readers of the table, which wait longer after each hit.
+      await world.write({ sk: `before ${fault}` });
       while (struck.hits < 5) await wait(10);
       await world.write({ sk: fault, expiresAt: 1 });
       const before = struck.hits;

@@ -48,7 +48,7 @@ async function begin(mayLoop: boolean): Promise<void> {
   running = new QueuePoller({
     lambda: 'looping',
     mayLoop,
-    client: queue.client,
+    client: queue.pollingClient,
     queue: { url: queue.url, arn: 'arn', region: 'eu-central-1' },
     batchSize: 10,
     concurrency: 2,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   running = new QueuePoller({
     lambda: 'any',
     mayLoop: false,
-    client: queue.client,
+    client: queue.pollingClient,
     queue: { url: queue.url, arn: 'arn', region: 'eu-central-1' },
     batchSize: 10,
     concurrency: 5,

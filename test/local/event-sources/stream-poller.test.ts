@@ -21,11 +21,13 @@ const failed = (...numbers: number[]): Invocation => ({
 });
 const broken: Invocation = { error: { errorType: 'Error', errorMessage: 'no' } };
 
+type UntilWritten = (since: number, longestMs: number) => Promise<boolean>;
+
 /** Reads the stream with a function that returns the given results, until all of them are used. */
 async function read(
   stream: FakeStream,
   answer: (numbers: number[], call: number) => Invocation,
-  options: { calls: number; checkpoints?: Checkpoints; untilWritten?: () => Promise<void> },
+  options: { calls: number; checkpoints?: Checkpoints; untilWritten?: UntilWritten },
 ): Promise<number[][]> {
   const batches: number[][] = [];
   await new Promise<void>((resolve) => {
@@ -43,7 +45,7 @@ async function read(
         return Promise.resolve(answer(numbers, batches.length));
       },
       checkpoints: options.checkpoints ?? new Checkpoints(undefined),
-      untilWritten: options.untilWritten ?? (async () => await Promise.resolve()),
+      untilWritten: options.untilWritten ?? (async () => await Promise.resolve(true)),
       failed: () => undefined,
       signal: stopping.signal,
     });
@@ -149,11 +151,38 @@ describe('a reader that restarts', () => {
 test('a reader asks again for what was written while it waited', async () => {
   const stream = oneShard(1);
   let asked = 0;
-  const untilWritten = async (): Promise<void> => {
+  const untilWritten = async (): Promise<boolean> => {
     asked += 1;
     stream.write('a', asked + 1);
-    await Promise.resolve();
+    return await Promise.resolve(true);
   };
   const batches = await read(stream, () => done, { calls: 3, untilWritten });
   expect(batches).toEqual([[1], [2], [3]]);
+});
+
+test('a reader asks less and less often while nothing is written, and often again after a write', async () => {
+  const waits: number[] = [];
+  const stream = oneShard(1);
+  const untilWritten = async (_since: number, longestMs: number): Promise<boolean> => {
+    waits.push(longestMs);
+    const isWritten = waits.length === 6;
+    if (waits.length === 7) stream.write('a', 2);
+    return await Promise.resolve(isWritten);
+  };
+  expect(await read(stream, () => done, { calls: 2, untilWritten })).toEqual([[1], [2]]);
+  expect(waits.slice(0, 7)).toEqual([1_000, 4_000, 16_000, 60_000, 60_000, 60_000, 1_000]);
+});
+
+test('a reader asks again for what was written shortly before or after it asked', async () => {
+  const begun = Date.now();
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const untilWritten = async (since: number): Promise<boolean> => {
+    resolve(since);
+    return await Promise.resolve(true);
+  };
+  await read(oneShard(1), () => done, { calls: 1, untilWritten });
+  // Of the second poll, which finds nothing and began about 200 ms after the first one.
+  const since = await promise;
+  expect(since).toBeGreaterThan(begun);
+  expect(since).toBeLessThanOrEqual(Date.now() - 150);
 });
