@@ -5,6 +5,7 @@ import type { TestStack } from '../support/stack.ts';
 import { useSharedStack } from '../support/use-stack.ts';
 import { jsonOn } from '../cli/omi.ts';
 import { expectOrder } from './export-faults/arrivals.ts';
+import { isActive } from './export-faults/is-active.ts';
 import { joined, newKeys, recordRounds } from './export-faults/recorded.ts';
 import { type Trouble, troubles } from './webhooks/troubles.ts';
 import { WebhookScene } from './webhooks/webhook-scene.ts';
@@ -112,9 +113,8 @@ test(
     for (let pass = 0; pass < 3; pass += 1)
       expectOrder({ ids: scene.stored.slice(pass * 12, (pass + 1) * 12) }, recorded);
     for (const call of scene.calls) expect(verified(call, scene.secret)).toHaveProperty('events');
-    const target = await console.register.find(console.ref());
+    const target = await console.register.becomes(console.ref(), 'well', isActive);
     expect(target).toMatchObject({
-      state: 'active',
       acceptedCount: 12,
       deliveredCount: 12,
       replayedCount: 24,

@@ -68,10 +68,11 @@ describe('a call-back', () => {
 
   test('that does not come is made up for: after 30 s the service is asked, and at the expiry', async () => {
     const { website, visitor, id } = await answered();
-    website.ahead += 29_000;
+    // Not 29, as a busy machine takes its time between two lines.
+    website.ahead += 15_000;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'pending' });
     expect(website.polls()).toBe(0);
-    website.ahead += 2_000;
+    website.ahead += 16_000;
     expect((await visitor.look(id)).body).toMatchObject({ status: 'confirmed' });
     expect(website.polls()).toBe(1);
   });
