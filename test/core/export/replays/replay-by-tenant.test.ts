@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { replayByTenant, requireReplay } from '../../../../core/export/replays/replay-by-tenant.ts';
 import type { ReplayProgress } from '../../../../core/export/replays/replay-store.ts';
 import type { Replay } from '../../../../core/export/replays/replay.ts';
+import { Refusal } from '../../../../core/kernel/refusal.ts';
 import { target as schema } from '../../../../core/export/targets/target.ts';
 
 const DAY_MS = 86_400_000;
@@ -81,7 +82,33 @@ describe('a replay of a tenant', () => {
     expect([counted, sent]).toEqual([[], []]);
   });
 
-  test("is not found under another category or as another tenant's", async () => {
+  test.each([
+    ['export-not-found', undefined],
+    ['no-destination', { ...target, destination: { kind: 'none' as const } }],
+  ])('of an export that is not there is refused, and not counted: %s', async (code, found) => {
+    const { deps, counted, sent } = world();
+    const targets = { find: async () => await Promise.resolve(found) };
+    const request = { tenantId, category: 'public' as const, from: now - 1_000, to: now };
+    await expect(replayByTenant({ ...deps, targets }, request, now)).rejects.toMatchObject({ code });
+    expect([counted, sent]).toEqual([[], []]);
+  });
+
+  test('is not sent when the limit is reached', async () => {
+    const { deps, sent } = world();
+    const limits = { count: async () => await Promise.reject(new Refusal('too-many-requests', 'Later.')) };
+    const request = { tenantId, category: 'public' as const, from: now - 1_000, to: now };
+    const asked = replayByTenant({ ...deps, limits }, request, now);
+    await expect(asked).rejects.toMatchObject({ code: 'too-many-requests' });
+    expect(sent).toEqual([]);
+  });
+
+  test('with an id of another form is not looked for: a long one would be no key', async () => {
+    const find = async () => await Promise.reject(new Error('ValidationException'));
+    const looked = requireReplay({ find }, { tenantId, category: 'public', replayId: 'x'.repeat(3_000) });
+    await expect(looked).rejects.toMatchObject({ code: 'replay-not-found' });
+  });
+
+  test('is not found under another category', async () => {
     const { replay, deps } = world();
     const { replayId } = await replay({ from: now - 1_000, to: now });
     expect(await requireReplay(deps.replays, { tenantId, category: 'public', replayId })).toMatchObject({
