@@ -17,7 +17,8 @@ const server = createServer((request, response) => {
     response.writeHead(200);
     const chunk = Buffer.alloc(64 * 1024);
     const write = () => {
-      while (response.write(chunk)) sent += chunk.length;
+      do sent += chunk.length;
+      while (response.write(chunk));
     };
     response.on('drain', write).on('close', () => (endlessClosed = true));
     write();
@@ -91,6 +92,22 @@ describe('a call', () => {
       localOrigin: origin,
     });
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('over a new connection that ends is not made again', async () => {
+    const lost = createServer(({ socket }) => {
+      requests.push('lost');
+      socket.resetAndDestroy();
+    });
+    await once(lost.listen(0, '127.0.0.1'), 'listening');
+    const { port } = lost.address() as AddressInfo;
+    const own = `http://127.0.0.1:${port}`;
+    try {
+      await expect(postTo(`${own}/`, own)).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(requests).toEqual(['lost']);
+    } finally {
+      lost.close();
+    }
   });
 
   test('over a connection that the other side has closed is made again', async () => {

@@ -264,8 +264,33 @@ describe('a bucket in trouble', () => {
     expect(await losses.failed(seen, { given: late, count: 0 }, begin)).toBe(true);
     // The record has changed since it was read.
     expect(await losses.failed(seen, { given: late, count: 0 }, begin)).toBe(false);
+    await losses.replayed(ref, { from: begin + 1, to: begin + 3 * hours });
+    expect(await current()).toMatchObject({ givenUp: [old], lostCount: 2 });
+    expect(await losses.failed(await current(), { given: late, count: 0 }, begin)).toBe(true);
     await losses.replayed(ref, { from: begin, to: begin + 1 });
     expect(await current()).toMatchObject({ givenUp: [late], lostCount: 0 });
+    // Two replays that end at once.
+    expect(await losses.failed(await current(), { given: old, count: 2 }, begin)).toBe(true);
+    let isFirst = true;
+    client.middlewareStack.add(
+      (next, { commandName = '' }) =>
+        async (args) => {
+          if (isFirst && commandName.startsWith('Update')) {
+            isFirst = false;
+            await losses.replayed(ref, late);
+          }
+          return await next(args);
+        },
+      { name: 'overtake' },
+    );
+    await losses.replayed(ref, old);
+    client.middlewareStack.remove('overtake');
+    expect(isFirst).toBe(false);
+    expect(await current()).not.toHaveProperty('givenUp');
+    await losses.replayed(ref, old);
+    const nobody = { ...ref, tenantId: randomUUID() };
+    await losses.replayed(nobody, old);
+    expect(await targets.find(nobody)).toBeUndefined();
   });
 
   test('that was replaced by another destination gives up what Firehose still had', async () => {
