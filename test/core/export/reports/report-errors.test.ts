@@ -6,6 +6,7 @@ import { readDeliveryLog } from '../../../../core/export/reports/delivery-log.ts
 import type { DeliveryMetrics } from '../../../../core/export/reports/delivery-metrics-client.ts';
 import { findLateBuckets } from '../../../../core/export/reports/find-late-buckets.ts';
 import { firehoseFault } from '../../../../core/export/reports/firehose-errors.ts';
+import { judgeBucket } from '../../../../core/export/reports/judge-bucket.ts';
 import { reportErrors, type ReportDeps } from '../../../../core/export/reports/report-errors.ts';
 import { watchBuckets } from '../../../../core/export/reports/watch-buckets.ts';
 import { WatchedBuckets } from '../../../../core/export/reports/watched-bucket-store.ts';
@@ -302,6 +303,60 @@ describe('a bucket in trouble', () => {
     expect(target.bucketTrouble).toBeUndefined();
     expect(target.givenUp).toMatchObject([{ cause: 'replaced', events: 4 }]);
     expect(tests).toHaveLength(1);
+  });
+});
+
+describe("Firehose's metrics of a bucket in trouble", () => {
+  const second = 1_000;
+  /** When Firehose logged its only error. It writes after 84 s at most. */
+  const error = begin;
+  const judged = async (
+    metrics: DeliveryMetrics,
+    now: number,
+    { handedOverAt = error, writtenCount = 0, bucket = destination.bucket } = {},
+  ) => {
+    const since = error - 20 * second;
+    const checkpoints = [
+      { at: error - 10 * second, count: 5, since },
+      { at: 0, count: 0, since },
+    ];
+    const target = { ...(await current()), deliveredCount: 10, handover: { at: handedOverAt, checkpoints } };
+    const trouble = { actor: 'tenant' as const, code: 'x', reason: 'y', bucket, writtenCount };
+    const times = { since: error, lastErrorAt: error, acceptedSince: since };
+    return judgeBucket(target, { ...trouble, ...times }, metrics, now);
+  };
+
+  test('with errors and successes in a minute say nothing, until no other error has followed', async () => {
+    const success = { at: error + 60 * second, value: 0.5 };
+    expect(await judged({ success }, error + 100 * second)).toEqual({ outcome: 'unchanged' });
+    expect(await judged({ success }, error + 169 * second)).toEqual({ outcome: 'settled' });
+    const before = { at: error - 60 * second, value: 0.5 };
+    expect(await judged({ success: before }, error + 169 * second)).toEqual({ outcome: 'unchanged' });
+  });
+
+  test('count an old record only if it is of the events that Firehose got, and the metric is new', async () => {
+    const now = error + 500 * second;
+    const success = { at: now, value: 1 };
+    const held = (value: number, at = now) => ({ success, freshness: { at, value } });
+    expect(await judged(held(600), now)).toEqual({ outcome: 'unchanged' });
+    expect(await judged(held(600, now - 181 * second), now)).toEqual({ outcome: 'settled' });
+    expect(await judged(held(100), now)).toEqual({ outcome: 'settled' });
+    expect(await judged(held(10), now, { handedOverAt: now })).toEqual({ outcome: 'settled' });
+  });
+
+  test('never take back what was known to be written', async () => {
+    const freshness = { at: error + 50 * second, value: 55 };
+    const now = error + 50 * second;
+    expect(await judged({ freshness }, now)).toMatchObject({ written: { writtenCount: 5 } });
+    expect(await judged({ freshness }, now, { writtenCount: 8 })).toEqual({ outcome: 'unchanged' });
+  });
+
+  test('are not waited for when Firehose has dropped everything, or has another bucket', async () => {
+    expect(await judged({}, error + 25 * hours)).toMatchObject({ outcome: 'settled', loss: { count: 10 } });
+    expect(await judged({}, error, { bucket: 'an-earlier-one' })).toMatchObject({
+      outcome: 'settled',
+      loss: { count: 10, given: { cause: 'replaced' } },
+    });
   });
 });
 

@@ -4,6 +4,8 @@ import {
   countBefore,
   handedOver,
   inBucketCount,
+  lossByDeletion,
+  lossOf,
   unwrittenCount,
   writingTime,
 } from '../../../../core/export/targets/handover.ts';
@@ -36,6 +38,18 @@ function delivering(times: readonly number[], target = at()): Tracked {
 
 const each = (milliseconds: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => index * milliseconds);
+
+test('Firehose has its buffer, and a reserve, to write', () => {
+  const times = [5, 60, 900, undefined].map((bufferSeconds) =>
+    writingTime(bufferSeconds === undefined ? {} : { bufferSeconds }),
+  );
+  expect(times).toEqual([10_000, 84_000, 1_020_000, 420_000]);
+});
+
+test('nothing is lost with a delivery stream that got nothing, or wrote everything', () => {
+  expect(lossByDeletion(at(), 1_000)).toBeUndefined();
+  expect(lossOf({ cause: 'expired', count: 0 }, { from: 0, to: 1 })).toBeUndefined();
+});
 
 describe('events that Firehose got', () => {
   test('are in the bucket when Firehose had time to write them', () => {
@@ -78,6 +92,7 @@ describe('events that Firehose got', () => {
   test('that were lost are not in the bucket', () => {
     const target = { ...delivering([0]), lostCount: 4 };
     expect(inBucketCount(target, 10, 2 * time)).toBe(6);
+    expect(inBucketCount({ ...target, lostCount: 14 }, 10, 2 * time)).toBe(0);
   });
 
   test('of a record from before this was counted are in the bucket', () => {
