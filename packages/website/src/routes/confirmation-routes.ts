@@ -77,7 +77,7 @@ const forPage = ({ deviceId, status, delivery, expiresAt, interval, matchCode }:
 function deviceOf(request: Request): string | undefined {
   const device = new URL(request.url).searchParams.get('device');
   if (device === null || /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(device)) return device ?? undefined;
-  throw new Refused(404, 'device-not-found', 'The user has no such device.');
+  throw new Refused(404, 'device-not-found', 'There is no such device.');
 }
 
 function pageState(state: State, left: (endsAt: number) => number): object {

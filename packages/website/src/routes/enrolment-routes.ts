@@ -70,5 +70,4 @@ function parse(text: string): { confirmation?: unknown } {
   throw invalid();
 }
 
-const invalid = (): Refused =>
-  new Refused(400, 'invalid-request', 'The body is not JSON with the id of a confirmation.');
+const invalid = (): Refused => new Refused(400, 'invalid-request', 'The body is not JSON with an id.');

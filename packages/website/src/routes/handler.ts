@@ -16,7 +16,7 @@ export async function dispatch(table: Table, base: string, request: Request): Pr
   const handler = own(handlers, request.method);
   if (handler) return await handler(request, id);
   const allow = Object.keys(handlers).join(', ');
-  throw new Refused(405, 'method-not-allowed', `The methods are ${allow}.`, { allow });
+  throw new Refused(405, 'method-not-allowed', `Use ${allow}.`, { allow });
 }
 
 /** Requests choose the name, so inherited members must not count. */

@@ -42,14 +42,17 @@ export const toNodeHandler =
     }
   };
 
-/** `Request` does not take them: https://fetch.spec.whatwg.org/#forbidden-method */
-const forbidden = /^(?:CONNECT|TRACE|TRACK)$/i;
+/** CONNECT, TRACE and TRACK, which `Request` does not take: https://fetch.spec.whatwg.org/#forbidden-method */
+const forbidden = /^(con|tra)/i;
+
+function refuse(status: number, code: string): never {
+  throw new Denied('There is no such request.', { code, status });
+}
 
 /** A request of Node.js, Express or Fastify as a web request. Its body may have been parsed already. */
 export function toRequest(request: NodeRequest): Request {
   const { method = 'GET' } = request;
-  if (forbidden.test(method))
-    throw new Denied('The method is not allowed.', { code: 'method-not-allowed', status: 405 });
+  if (forbidden.test(method)) refuse(405, 'method-not-allowed');
   const headers = headersOf(request);
   if (method === 'GET' || method === 'HEAD') return new Request(urlOf(request), { method, headers });
   const body = bodyOf(request, headers);
@@ -57,8 +60,8 @@ export function toRequest(request: NodeRequest): Request {
   headers.delete('content-length');
   if (body instanceof FormData) headers.delete('content-type');
   // Node.js wants `duplex` for streams.
-  const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half' };
-  return new Request(urlOf(request), body === undefined ? init : { ...init, body });
+  const init: RequestInit & { duplex: string } = { method, headers, duplex: 'half', body: body ?? null };
+  return new Request(urlOf(request), init);
 }
 
 export async function sendResponse(to: NodeResponse, response: Response): Promise<void> {
@@ -72,8 +75,7 @@ function urlOf({ url = '', originalUrl = url, protocol, host, headers, socket }:
   const scheme = protocol ?? (socket && 'encrypted' in socket ? 'https' : 'http');
   const authority = host ?? headers['host'] ?? headers[':authority'];
   const whole = `${scheme}://${String(authority)}${originalUrl}`;
-  if (!originalUrl.startsWith('/') || !URL.canParse(whole))
-    throw new Denied('The request has no valid URL.', { code: 'invalid-request', status: 400 });
+  if (!originalUrl.startsWith('/') || !URL.canParse(whole)) refuse(400, 'invalid-request');
   return new URL(whole);
 }
 
