@@ -4,7 +4,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { environment } from '../../site/lambda/env.ts';
 import { listed, type Statement, statementsFor } from './policies.ts';
-import { behindCloudFront, environmentsOf, resourcesOf, synthesisOf } from './synthesize.ts';
+import { behindCloudFront, environmentsOf, resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';
 
 type Given = { stage?: string; settings?: object; context?: unknown };
 
@@ -18,7 +18,7 @@ function synthesized({ context: demo, ...given }: Given) {
   }
 }
 
-const namesOf = (given: Given): string[] => synthesized(given).stacks.map(({ stackName }) => stackName);
+const namesOf = ({ context: demo, ...given }: Given): string[] => stackNamesOf({ ...given, demo });
 
 /** The template of a stack as it is deployed. */
 const textOf = (given: Given, stack: string): string =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { App, NestedStack, type Stack } from 'aws-cdk-lib';
+import { App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
@@ -55,9 +55,25 @@ export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synt
   return synthesis;
 }
 
+/** The names of the stacks that a synthesis would have, which takes five times as long as to name them. */
+export const stackNamesOf = ({ stage = 'dev', settings = {}, demo }: Given): string[] =>
+  addedTo(newApp(stage, settings, demo))
+    .node.root.node.findAll()
+    .filter((one) => Stack.isStack(one) && !NestedStack.isNestedStack(one))
+    .map((stack) => Stack.of(stack).stackName);
+
+const newApp = (stage: string, settings: object, demo: unknown): App =>
+  new App({
+    context: { ...contextOf(stage, settings), ...(demo !== undefined && { demo }) },
+    // A file for the CDK's command, of which no template knows.
+    treeMetadata: false,
+  });
+
+const addedTo = (app: App): Stack => addStage(app, readConfig(app), placeholderCode);
+
 function newSynthesis(stage: string, settings: object, demo: unknown): Synthesis {
-  const app = new App({ context: { ...contextOf(stage, settings), ...(demo !== undefined && { demo }) } });
-  const stack = addStage(app, readConfig(app), placeholderCode);
+  const app = newApp(stage, settings, demo);
+  const stack = addedTo(app);
   const page = stack.node.tryFindChild('ExportsPage');
   return {
     assembly: app.synth(),
