@@ -4,4 +4,4 @@ const unfinished: readonly LastTest['outcome'][] = ['waiting', 'running'];
 
 /** True while the outcome of a test is to come. */
 export const isUnderTest = ({ lastTest }: Pick<Export, 'lastTest'>): boolean =>
-  lastTest !== null && lastTest !== undefined && unfinished.includes(lastTest.outcome);
+  lastTest !== null && unfinished.includes(lastTest.outcome);
