@@ -24,9 +24,7 @@ export type StreamPollerOptions = {
 
 /** Lambda also polls about four times a second. */
 const POLL_MS = 200;
-/** Records come into the stream a few milliseconds after the write. */
-const ARRIVAL_MS = 20;
-/** On a busy machine they come later: what was written so long before a poll may have missed it. */
+/** Most records are in the stream when the write returns. What was written so long before a poll may have missed it. */
 const LATEST_ARRIVAL_MS = 150;
 /** When nothing was written, polls become rarer: they took most of the CPU of an idle stack. */
 const SHORTEST_IDLE_MS = 1_000;
@@ -95,7 +93,6 @@ export class StreamPoller {
       if (records.length > 0) continue;
       const isWritten = await untilWritten(begun - LATEST_ARRIVAL_MS, idleMs);
       idleMs = isWritten ? SHORTEST_IDLE_MS : Math.min(LONGEST_IDLE_MS, 4 * idleMs);
-      if (isWritten) await abortableSleep(ARRIVAL_MS, signal);
     }
     if (!signal.aborted) checkpoints.set(lambda, shardId, { isClosed: true });
   }
