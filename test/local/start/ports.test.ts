@@ -8,25 +8,24 @@ import { useStack } from '../../support/use-stack.ts';
 // The port of a DynamoDB Local is among them.
 const stack = useStack({ hasOwnEmulators: true });
 
-/** Sockets that a process has open, by their inodes. */
-function socketsOf(pid: string): string[] {
+/** What reading gives, or nothing if the process, or its file, is gone meanwhile. */
+function ifThere<T>(read: () => T): T | undefined {
   try {
-    return readdirSync(`/proc/${pid}/fd`).flatMap(
-      (fd) => /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [],
-    );
-  } catch {
-    // The process, or one of its files, is gone.
-    return [];
-  }
-}
-
-function parentOf(pid: string): string | undefined {
-  try {
-    return /^\d+ \(.*\) \S (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    return read();
   } catch {
     return undefined;
   }
 }
+
+/** Sockets that a process has open, by their inodes. Files that it closes meanwhile hide no others. */
+function socketsOf(pid: string): string[] {
+  const files = ifThere(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  const links = files.map((fd) => ifThere(() => readlinkSync(`/proc/${pid}/fd/${fd}`)) ?? '');
+  return links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+}
+
+const parentOf = (pid: string): string | undefined =>
+  /^\d+ \(.*\) \S (\d+) /s.exec(ifThere(() => readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? '')?.[1];
 
 function familyOf(root: string): string[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
