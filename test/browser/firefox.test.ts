@@ -21,6 +21,7 @@ const preferences = (webPushUrl: string) => ({
   'dom.push.serverURL': webPushUrl.replace(/^http/, 'ws'),
   'dom.push.testing.allowInsecureServerURL': true,
   'permissions.default.desktop-notification': 1,
+  'alerts.useSystemBackend': false,
   'intl.accept_languages': 'en-GB',
 });
 
