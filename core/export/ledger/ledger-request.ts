@@ -4,9 +4,6 @@ import { isDateOfCalendar } from '../../kernel/time.ts';
 import { firstHour, startOf } from './hour.ts';
 import type { LedgerRange } from './read-ledger.ts';
 
-/** Bytes of JSON. Lambda answers with 6 MB at most. */
-const largestAnswer = 5_000_000;
-
 const unknownDate = 'expected a date of the calendar';
 const gone = 'expected a time of the last 14 days: earlier events are no longer stored';
 
@@ -42,10 +39,4 @@ export function hourOfRequest(text: string, now: number): string {
   if (start > now) throw invalidField('#/path/hour', 'expected an hour that is not in the future');
   if (hour < firstHour(now)) throw invalidField('#/path/hour', gone);
   return hour;
-}
-
-/** @throws {Refusal} if Lambda could not answer with so much */
-export function checkSize({ body = '' }: { body?: string | undefined }): void {
-  if (Buffer.byteLength(body) > largestAnswer)
-    throw invalidField('#/query/to', 'expected a shorter range: its hours have too many types of events');
 }

@@ -8,7 +8,6 @@ import type { Event } from '../../../../core/events/event.ts';
 import { EventStore } from '../../../../core/events/event-store.ts';
 import type { Category } from '../../../../core/events/target-ref.ts';
 import type { LedgerHour } from '../../../../core/export/ledger/hour-count.ts';
-import { checkSize } from '../../../../core/export/ledger/ledger-request.ts';
 import { LedgerStore } from '../../../../core/export/ledger/ledger-store.ts';
 import { cursorText, listIds, readCursor, type IdCursor } from '../../../../core/export/ledger/list-ids.ts';
 import { readLedger } from '../../../../core/export/ledger/read-ledger.ts';
@@ -183,15 +182,6 @@ test('an hour with more types than an item can keep is counted each time', async
   expect(Object.keys(first[1]?.types ?? {})).toHaveLength(1_500);
   expect(await ledger({ range })).toEqual(first);
   expect(await kept()).toMatchObject([{ sk: '2026-03-01T08', final: true }]);
-});
-
-test('an answer that Lambda could not give is refused', () => {
-  const largest = 5_000_000;
-  checkSize({});
-  checkSize({ body: 'x'.repeat(largest) });
-  expect(() => checkSize({ body: 'ä'.repeat(largest / 2 + 1) })).toThrow(
-    expect.objectContaining({ code: 'invalid-request' }),
-  );
 });
 
 describe('a range', () => {
