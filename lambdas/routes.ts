@@ -8,7 +8,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * authenticates (RFC 6749, section 2.3), or anyone: no credentials are needed.
  */
 export type RouteAccess =
-  { caller: 'website'; scope: string } | { caller: 'device' } | { caller: 'client' } | { caller: 'anyone' };
+  | { caller: 'website'; scope: string }
+  | { caller: 'device' }
+  | { caller: 'client' }
+  | { caller: 'anyone' };
 
 export type RouteDefinition = {
   method: Method;

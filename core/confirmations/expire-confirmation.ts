@@ -3,7 +3,8 @@ import { seconds } from '../kernel/time.ts';
 
 /** `retryAfter`, in seconds, is present where the confirmation must be looked at again. */
 export type ExpiryOutcome =
-  { outcome: 'expired' | 'decided' | 'missing' } | { outcome: 'early' | 'failed'; retryAfter: number };
+  | { outcome: 'expired' | 'decided' | 'missing' }
+  | { outcome: 'early' | 'failed'; retryAfter: number };
 
 /** Records the expiry of a confirmation that nobody answered or polled. */
 export async function expireConfirmation(

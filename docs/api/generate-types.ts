@@ -8,8 +8,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import openapiTypes, { astToString } from 'openapi-typescript';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { parse } from 'yaml';
+import layout from '../../.oxfmtrc.json' with { type: 'json' };
 
 type Schemas = Record<string, object>;
 type Document = { openapi: string; info: object; components: { schemas: Schemas } };
@@ -50,7 +51,7 @@ const note =
 const types = astToString(
   await openapiTypes(JSON.stringify(document), { defaultNonNullable: false, silent: true }),
 );
-const text = await format(note + types, { ...(await resolveConfig(file)), parser: 'typescript' });
+const { code: text } = await format(file, note + types, layout);
 
 const written = async (): Promise<string> => await readFile(file, 'utf8').catch(() => '');
 

@@ -118,7 +118,16 @@ export const listWebPushes = async (stack: StackFile): Promise<ArrivedWebPush[]>
 
 export type Fault = {
   service:
-    'dynamodb' | 'kinesis' | 'firehose' | 'kms' | 's3' | 'secretsmanager' | 'sns' | 'sqs' | 'sts' | 'webpush';
+    | 'dynamodb'
+    | 'kinesis'
+    | 'firehose'
+    | 'kms'
+    | 's3'
+    | 'secretsmanager'
+    | 'sns'
+    | 'sqs'
+    | 'sts'
+    | 'webpush';
   operation?: string;
   resource?: string;
   fault:

@@ -6,7 +6,13 @@ import { join } from 'node:path';
  * socket of a Kinesis emulator in which each account has its own streams, the folder of the Lambdas' bundles and the web app, the folder of a running stack, and the programs of browsers.
  */
 export type RunService =
-  'dynamodb' | 'kinesis' | 'bundles' | 'stack' | 'chromium' | 'firefox' | 'chromium-server';
+  | 'dynamodb'
+  | 'kinesis'
+  | 'bundles'
+  | 'stack'
+  | 'chromium'
+  | 'firefox'
+  | 'chromium-server';
 
 /** Which modules are in the Lambdas' bundles, in the folder of the bundles. */
 export const metafileIn = (bundles: string): string => join(bundles, 'metafile.json');

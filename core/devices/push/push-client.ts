@@ -19,7 +19,8 @@ export type PlatformApplications = Partial<Record<NativePlatform, string>>;
  * name of the error, and its code if the connection failed.
  */
 export type PushOutcome =
-  { delivery: 'sent' | 'unreachable' | 'gone' } | { delivery: 'failed'; fault: PushFault };
+  | { delivery: 'sent' | 'unreachable' | 'gone' }
+  | { delivery: 'failed'; fault: PushFault };
 
 /** Milliseconds for a publish with all its attempts. */
 const publishLimit = 3_000;

@@ -14,7 +14,11 @@ export type PageToken = {
 };
 
 export type TokenProblem =
-  'empty' | 'not-a-token' | 'expired' | { missing: typeof readScope } | { tooMuch: readonly string[] };
+  | 'empty'
+  | 'not-a-token'
+  | 'expired'
+  | { missing: typeof readScope }
+  | { tooMuch: readonly string[] };
 
 type Claims = { exp?: unknown; scope?: unknown };
 

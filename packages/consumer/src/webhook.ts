@@ -20,7 +20,8 @@ export type WebhookOptions = {
 
 /** Events, or the challenge that proves that the URL is yours: answer 200 with `{ "challenge": … }`. */
 export type Webhook =
-  { type: 'events'; id: string; events: Event[] } | { type: 'verification'; id: string; challenge: string };
+  | { type: 'events'; id: string; events: Event[] }
+  | { type: 'verification'; id: string; challenge: string };
 
 const invalid = (detail: string): ConsumerError => new ConsumerError('invalid-webhook', detail);
 

@@ -11,7 +11,14 @@ export class EvidenceError extends Error {
 
 /** A claim has another value than what was asked. */
 export type ComparedClaim =
-  'iss' | 'sub' | 'tid' | 'aud' | 'challengeId' | 'messageHash' | 'detailsHash' | 'decision';
+  | 'iss'
+  | 'sub'
+  | 'tid'
+  | 'aud'
+  | 'challengeId'
+  | 'messageHash'
+  | 'detailsHash'
+  | 'decision';
 
 export type EvidenceFault =
   | ComparedClaim

@@ -26,7 +26,11 @@ export type Confirmed = Ended<'confirmed', { evidence: string; deviceKey: Public
 export type DeniedByUser = Ended<'denied'>;
 /** A confirmation that cannot change any more. Only `confirmed` is a yes. */
 export type FinalConfirmation =
-  Confirmed | DeniedByUser | Ended<'expired'> | Ended<'cancelled'> | Ended<'failed'>;
+  | Confirmed
+  | DeniedByUser
+  | Ended<'expired'>
+  | Ended<'cancelled'>
+  | Ended<'failed'>;
 
 /** What the website asks the user. */
 export type SendRequest = {
@@ -109,4 +113,5 @@ export type OmiOptions = {
 
 /** How access tokens are had: as an OAuth 2 client, or from the website's own code. */
 export type TokenOptions =
-  { tokenUrl: string; clientId: string; clientSecret: string } | { token: () => Promise<string> };
+  | { tokenUrl: string; clientId: string; clientSecret: string }
+  | { token: () => Promise<string> };

@@ -2,7 +2,8 @@ import { ConsumerError } from '../consumer-error.ts';
 
 /** A client of your tenant, or a function that returns an access token. */
 export type TokenOptions =
-  { tokenUrl: string; clientId: string; clientSecret: string } | { token: () => Promise<string> };
+  | { tokenUrl: string; clientId: string; clientSecret: string }
+  | { token: () => Promise<string> };
 
 type Client = Extract<TokenOptions, { tokenUrl: string }>;
 type Answer = { access_token?: unknown; expires_in?: unknown; error?: unknown };

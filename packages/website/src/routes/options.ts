@@ -22,7 +22,8 @@ export type RoutesOptions<Signed extends Session = Session> = {
    * purpose `add-device` just now. Without this function, the tenant's setting for further devices decides alone.
    */
   enrolment?:
-    ((request: Request, session: Signed, context: { confirmed: boolean }) => Awaitable<unknown>) | undefined;
+    | ((request: Request, session: Signed, context: { confirmed: boolean }) => Awaitable<unknown>)
+    | undefined;
   /** The website's origins as browsers see them, behind a proxy that changes scheme or host. By default, that of the request. */
   origin?: string | readonly string[] | undefined;
   /** Faults of the service, the store and the website, and evidence that proves nothing. By default they go to the console. */

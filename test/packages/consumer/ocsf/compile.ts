@@ -3,7 +3,7 @@
  * An attribute whose object is not in the list is left out, so that an event with it is refused.
  *
  *     git clone https://github.com/ocsf/ocsf-schema && node compile.ts ocsf-schema <commit> > schema.json
- *     npx prettier --write schema.json
+ *     npx oxfmt schema.json
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
