@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { access } from '../../bench/cost/log-lines.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
-import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, lambdaBehind, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
 
 const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};
@@ -52,7 +52,7 @@ describe('a 401 for an invalid token comes from', () => {
   });
 
   test("API Gateway, from the authorizer's answer, if a stage sets that", () => {
-    expect(answeredBy(synthesize('dev', { api: { unauthorizedBy: 'gateway' } }))).toBe('gateway');
+    expect(answeredBy(synthesize('dev', severalSettings))).toBe('gateway');
   });
 });
 
@@ -95,8 +95,7 @@ describe('limits', () => {
   });
 
   test('of a route are those that a stage sets', () => {
-    const routeThrottles = { 'POST /omi/events': { rate: 5, burst: 10 } };
-    expect(stageOf(synthesize('dev', { api: { routeThrottles } }))['RouteSettings']).toEqual({
+    expect(stageOf(synthesize('dev', severalSettings))['RouteSettings']).toEqual({
       'POST /omi/events': { ThrottlingRateLimit: 5, ThrottlingBurstLimit: 10, DetailedMetricsEnabled: true },
     });
   });
@@ -117,8 +116,9 @@ describe('CORS', () => {
   });
 
   test('allows the origins that a stage names', () => {
-    const named = synthesize('dev', { api: { corsOrigins: ['https://www.example.com'] } });
-    expect(corsOf(named)).toMatchObject({ AllowOrigins: ['https://www.example.com'] });
+    expect(corsOf(synthesize('dev', severalSettings))).toMatchObject({
+      AllowOrigins: ['https://www.example.com'],
+    });
   });
 });
 
@@ -130,12 +130,7 @@ describe('the URL', () => {
   });
 
   test('of an API with a domain is only the domain, because devices sign it', () => {
-    const domain = {
-      name: 'api.example.com',
-      certificateArn:
-        'arn:aws:acm:eu-central-1:000000000000:certificate/00000000-0000-0000-0000-000000000000',
-    };
-    const named = synthesize('dev', { api: { domain } });
+    const named = synthesize('dev', severalSettings);
     expect(environmentsOf(named).get('enrol-device')?.['BASE_URL']).toBe('https://api.example.com');
     named.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     named.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { Stage: '$default' });

@@ -3,7 +3,7 @@ import { tables } from '../../core/aws/tables.ts';
 import { access } from '../../lib/access.ts';
 import { settledAfter } from '../../core/export/ledger/hour.ts';
 import { seconds } from '../../core/kernel/time.ts';
-import { resourcesOf, synthesize } from './synthesize.ts';
+import { resourcesOf, severalSettings, synthesize } from './synthesize.ts';
 
 const tablesOf = (stage: string, settings?: object) =>
   resourcesOf(synthesize(stage, settings), 'AWS::DynamoDB::Table');
@@ -89,7 +89,7 @@ describe('the index of the events table', () => {
   /** In the first deployment one index is added, and in the second one is deleted. DynamoDB does only one of both at once. */
   test('is added beside the former one, which the next deployment deletes', () => {
     const former = { IndexName: 'byHour', KeySchema: keysOf('hour'), Projection: { ProjectionType: 'ALL' } };
-    expect(indexesOf({ data: { keepFormerIndex: true } })).toEqual([index, former]);
+    expect(indexesOf(severalSettings)).toEqual([index, former]);
   });
 });
 

@@ -13,6 +13,13 @@ import {
 const { api } = behindCloudFront;
 const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edge } } });
 
+/** Every setting but the certificate, which the others use, too. */
+const changed = withEdge({
+  requestsPerFiveMinutes: { devices: 10, all: 20 },
+  required: false,
+  secretRevision: '2',
+});
+
 function stacksOf(settings: object) {
   const { stacks } = synthesisOf({ settings }).assembly;
   return stacks.map(({ stackName, environment, dependencies, template }) => ({
@@ -80,7 +87,7 @@ describe('the web ACL', () => {
     const all = ruleOf('all')?.Statement.RateBasedStatement;
     expect(all).toMatchObject({ AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 300_000 });
     expect(all).not.toHaveProperty('ScopeDownStatement');
-    const mine = stacksOf(withEdge({ requestsPerFiveMinutes: { devices: 10, all: 20 } }));
+    const mine = stacksOf(changed);
     expect(JSON.stringify(mine.map((stack) => stack.template.toJSON()))).toMatch(/"Limit":10.*"Limit":20/);
   });
 
@@ -169,7 +176,7 @@ describe('a call that bypasses CloudFront', () => {
   });
 
   test('is allowed while the DNS record does not point to CloudFront', () => {
-    const open = synthesize('dev', withEdge({ required: false }));
+    const open = synthesize('dev', changed);
     expect(environmentsOf(open).get('authorize')).toMatchObject({ EDGE_REQUIRED: 'false' });
     expect(propertiesOf('AWS::ApiGatewayV2::Authorizer', open)['IdentitySource']).toHaveLength(2);
   });
@@ -191,7 +198,7 @@ describe('the secret', () => {
   });
 
   test('gets another value with another revision', () => {
-    const [[renewed] = ['']] = secretsOf(synthesize('dev', withEdge({ secretRevision: '2' })));
+    const [[renewed] = ['']] = secretsOf(synthesize('dev', changed));
     expect(secretsOf(template).map(([id]) => id)).not.toContain(renewed);
   });
 });

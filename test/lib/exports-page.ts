@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../exports-page/headers.ts';
-import { behindCloudFront, configOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
+import {
+  bareOidc,
+  behindCloudFront,
+  configOf,
+  oidc,
+  resourcesOf,
+  severalSettings,
+  synthesisOf,
+  synthesize,
+} from './synthesize.ts';
 
-const domain = {
-  name: 'exports.example.com',
-  certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/exports',
-};
+const { domain } = severalSettings.exportsPage;
 
 /** The nested stack alone. */
 function pageOf(stage: 'dev' | 'production', settings: object = {}): Template {
@@ -78,12 +84,10 @@ describe('the exports page', () => {
     const [config] = filesOf(page).documents;
     expect(config?.key).toBe('config.json');
     expect(JSON.stringify(config?.body)).toMatch(/tokenUrl.*oauth2\/token.*scopePrefix.*omi\//);
-    const issuer = { kind: 'oidc', issuer: 'https://issuer.example.com' };
-    const { documents } = filesOf(pageOf('dev', { identity: issuer }));
+    const { documents } = filesOf(pageOf('dev', bareOidc));
     expect(documents[0]?.body).toBe('{}');
-    const known = { ...issuer, tokenUrl: 'https://issuer.example.com/token' };
-    expect(filesOf(pageOf('dev', { identity: known })).documents[0]?.body).toBe(
-      '{"tokenUrl":"https://issuer.example.com/token","scopePrefix":""}',
+    expect(filesOf(pageOf('dev', oidc)).documents[0]?.body).toBe(
+      '{"tokenUrl":"https://id.example.com/token","scopePrefix":""}',
     );
   });
 
@@ -127,7 +131,7 @@ describe('the exports page', () => {
     });
     expect(config['WebACLId']).toBeDefined();
     expect(distribution).not.toHaveProperty('WebACLId');
-    const outputs = synthesize('dev', { exportsPage: { domain } }).toJSON() as {
+    const outputs = synthesize('dev', severalSettings).toJSON() as {
       Outputs: Record<string, { Value: unknown }>;
     };
     expect(outputs.Outputs['ExportsUrl']?.Value).toBe(`https://${domain.name}`);

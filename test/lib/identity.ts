@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopes } from '../../lambdas/routes.ts';
-import { environmentsOf, synthesize } from './synthesize.ts';
+import { bareOidc, environmentsOf, oidc, synthesize } from './synthesize.ts';
 
 describe('by default', () => {
   const template = synthesize('production');
@@ -44,8 +44,7 @@ describe('by default', () => {
 });
 
 describe('with an OIDC issuer', () => {
-  const identity = { kind: 'oidc', issuer: 'https://id.example.com', audience: 'omi', tenantClaim: 'org' };
-  const template = synthesize('dev', { identity });
+  const template = synthesize('dev', oidc);
 
   test('there is no user pool', () => {
     expect(JSON.stringify(template.toJSON())).not.toContain('Cognito');
@@ -63,7 +62,7 @@ describe('with an OIDC issuer', () => {
   });
 
   test('settings that are not configured are not in the environment, because an empty audience would match no token', () => {
-    const bare = synthesize('dev', { identity: { kind: 'oidc', issuer: 'https://id.example.com' } });
+    const bare = synthesize('dev', bareOidc);
     expect(environmentsOf(bare).get('authorize')).not.toHaveProperty('OIDC_AUDIENCE');
     expect(bare.toJSON()).not.toHaveProperty('Outputs.TokenUrl');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { listed, permissionsIn, type Statement, statementsFor, statementsOf } from './policies.ts';
-import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, everyPlatform, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
 
 /** All permissions of each Lambda: the actions without their prefix, by resource. */
 type Permissions = Record<string, string>;
@@ -254,7 +254,7 @@ describe('wildcards', () => {
 
 describe("with the stage's own key", () => {
   test('the Lambdas may use it only through DynamoDB', () => {
-    const encrypted = synthesize('dev', { data: { customerManagedKey: true } });
+    const encrypted = synthesize('dev', severalSettings);
     const [statement, ...others] = statementsFor('list-devices', encrypted).filter(({ Action }) =>
       listed(Action)[0]?.startsWith('kms:'),
     );

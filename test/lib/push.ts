@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { statementsFor, statementsOf } from './policies.ts';
-import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+import { environmentsOf, everyPlatform, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
 
 const applicationsOf = (stage: string, settings?: object) =>
   resourcesOf(synthesize(stage, settings), 'Custom::PlatformApplication');
@@ -46,7 +46,7 @@ describe('with credentials', () => {
   });
 
   test('a deployment with a new revision reads the secret again', () => {
-    const renewed = applicationsOf('dev', { push: { fcm: { secretName: 'omi/fcm', revision: '2' } } });
+    const renewed = applicationsOf('dev', severalSettings);
     expect(renewed[0]?.[1].Properties['revision']).toBe('2');
   });
 
@@ -63,7 +63,7 @@ describe('with credentials', () => {
   });
 
   test('the Lambdas get only the platforms that have credentials', () => {
-    const template = synthesize('dev', { push: { apns: { secretName: 'omi/apns' } } });
+    const template = synthesize('dev', severalSettings);
     const names = Object.keys(environmentsOf(template).get('send-to-user') ?? {});
     expect(names.filter((name) => name.endsWith('_APPLICATION_ARN'))).toEqual(['APNS_APPLICATION_ARN']);
   });

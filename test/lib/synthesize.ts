@@ -30,37 +30,55 @@ export const configOf = (stage: string, settings: object = {}) =>
   readConfig(new App({ context: contextOf(stage, settings) }));
 
 type Given = { stage?: string; settings?: object; demo?: unknown };
-type Synthesis = {
-  assembly: ReturnType<App['synth']>;
+
+/** Of its templates, each is read when a test asks for it. */
+class Synthesis {
+  readonly assembly: ReturnType<App['synth']>;
+  readonly #stack: Stack;
+  #template: Template | undefined;
+
+  constructor(app: App, stack: Stack) {
+    this.assembly = app.synth();
+    this.#stack = stack;
+  }
+
   /** Of the service with all of its nested stacks. */
-  template: Template;
+  get template(): Template {
+    return (this.#template ??= withNested(this.#stack));
+  }
+
   /** Of the nested stack with the exports page, if there is one. */
-  exportsPage: Template | undefined;
-};
+  get exportsPage(): Template | undefined {
+    const page = this.#stack.node.tryFindChild('ExportsPage');
+    return NestedStack.isNestedStack(page) ? Template.fromStack(page) : undefined;
+  }
+}
 
 const known = new Map<string, Synthesis>();
-
-/** A setting that is undefined takes the place of one of the stage, so it is not as if it were left out. */
-const keyOf = (...of: unknown[]): string => JSON.stringify(of, (_, value: unknown) => value ?? null);
 
 /** The CloudFormation template of a stage, without any Lambda's code. */
 export const synthesize = (stage = 'dev', settings: object = {}): Template =>
   synthesisOf({ stage, settings }).template;
 
-/** The stacks of a stage, without any Lambda's code. The same settings give the same stacks. */
+/** The stacks of a stage, without any Lambda's code. They are made of its configuration alone: the same gives the same. */
 export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synthesis {
-  const key = keyOf(stage, settings, demo);
-  const synthesis = known.get(key) ?? newSynthesis(stage, settings, demo);
+  const app = newApp(stage, settings, demo);
+  const config = readConfig(app);
+  const key = JSON.stringify(config);
+  const synthesis = known.get(key) ?? new Synthesis(app, addStage(app, config, placeholderCode));
   known.set(key, synthesis);
   return synthesis;
 }
 
 /** The names of the stacks that a synthesis would have, which takes five times as long as to name them. */
-export const stackNamesOf = ({ stage = 'dev', settings = {}, demo }: Given): string[] =>
-  addedTo(newApp(stage, settings, demo))
-    .node.root.node.findAll()
+export function stackNamesOf({ stage = 'dev', settings = {}, demo }: Given): string[] {
+  const app = newApp(stage, settings, demo);
+  addStage(app, readConfig(app), placeholderCode);
+  return app.node
+    .findAll()
     .filter((one) => Stack.isStack(one) && !NestedStack.isNestedStack(one))
     .map((stack) => Stack.of(stack).stackName);
+}
 
 const newApp = (stage: string, settings: object, demo: unknown): App =>
   new App({
@@ -68,19 +86,6 @@ const newApp = (stage: string, settings: object, demo: unknown): App =>
     // A file for the CDK's command, of which no template knows.
     treeMetadata: false,
   });
-
-const addedTo = (app: App): Stack => addStage(app, readConfig(app), placeholderCode);
-
-function newSynthesis(stage: string, settings: object, demo: unknown): Synthesis {
-  const app = newApp(stage, settings, demo);
-  const stack = addedTo(app);
-  const page = stack.node.tryFindChild('ExportsPage');
-  return {
-    assembly: app.synth(),
-    template: withNested(stack),
-    exportsPage: NestedStack.isNestedStack(page) ? Template.fromStack(page) : undefined,
-  };
-}
 
 type Json = { Resources: Record<string, Resource>; Outputs?: Record<string, { Value: unknown }> };
 
@@ -127,10 +132,13 @@ function replaced(value: unknown, by: (object: Record<string, unknown>) => unkno
   if (Array.isArray(value)) return value.map((one) => replaced(one, by));
   if (typeof value !== 'object' || value === null) return value;
   const object = value as Record<string, unknown>;
-  return (
-    by(object) ??
-    Object.fromEntries(Object.entries(object).map(([name, member]) => [name, replaced(member, by)]))
-  );
+  return by(object) ?? copied(object, (member) => replaced(member, by));
+}
+
+function copied(object: Record<string, unknown>, change: (member: unknown) => unknown) {
+  const copy: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) copy[name] = change(object[name]);
+  return copy;
 }
 
 /** An API behind CloudFront. */
@@ -145,7 +153,7 @@ export const behindCloudFront = {
 };
 
 export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
-  Object.entries(template.findResources(type) as Record<string, Resource>);
+  Object.entries((template.toJSON() as Json).Resources).filter(([, { Type }]) => Type === type);
 
 /** The Lambda behind the alias that a resource names as its target. */
 export function lambdaBehind(template: Template, target: unknown): string | undefined {
@@ -164,6 +172,41 @@ export const environmentsOf = (template: Template): Map<string, Record<string, u
       (Properties['Environment'] as { Variables: Record<string, unknown> }).Variables,
     ]),
   );
+
+/**
+ * Settings that have nothing to do with one another, in one synthesis: each takes half a second of a processor.
+ */
+export const severalSettings = {
+  api: {
+    unauthorizedBy: 'gateway',
+    routeThrottles: { 'POST /omi/events': { rate: 5, burst: 10 } },
+    corsOrigins: ['https://www.example.com'],
+    domain: behindCloudFront.api.domain,
+  },
+  webPush: { allowedHosts: ['push.example.com', '*.push.example.org'] },
+  data: { keepFormerIndex: true, customerManagedKey: true },
+  push: { apns: { secretName: 'omi/apns', revision: '2' } },
+  exportsPage: {
+    domain: {
+      name: 'exports.example.com',
+      certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/exports',
+    },
+  },
+};
+
+/** Every setting of an issuer that is not the service's own. */
+export const oidc = {
+  identity: {
+    kind: 'oidc',
+    issuer: 'https://id.example.com',
+    audience: 'omi',
+    tenantClaim: 'org',
+    tokenUrl: 'https://id.example.com/token',
+  },
+};
+
+/** An issuer of which nothing else is known. */
+export const bareOidc = { identity: { kind: 'oidc', issuer: 'https://id.example.com' } };
 
 /** Settings with credentials for every platform. */
 export const everyPlatform = {

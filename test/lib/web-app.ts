@@ -2,7 +2,14 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { securityHeaders } from '../../app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
-import { behindCloudFront, configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
+import {
+  behindCloudFront,
+  configOf,
+  environmentsOf,
+  resourcesOf,
+  severalSettings,
+  synthesize,
+} from './synthesize.ts';
 
 const domain = {
   name: 'confirm.example.com',
@@ -10,6 +17,15 @@ const domain = {
 };
 const fingerprint = Array.from({ length: 32 }, (_, index) => index.toString(16).padStart(2, '0')).join(':');
 
+/** Of production, with an app of each platform, and without the other page. */
+const native = synthesize('production', {
+  webApp: {
+    domain,
+    apple: { appIds: ['DEF1234567.com.example.app'] },
+    android: [{ packageName: 'com.example.app', fingerprints: [fingerprint] }],
+  },
+  exportsPage: false,
+});
 const byDefault = synthesize('dev', { appLink: undefined });
 const named = synthesize('dev', { appLink: undefined, webApp: { domain } });
 
@@ -275,13 +291,6 @@ describe('the files', () => {
     };
   const documentOf = (template: Template, key: string) =>
     deploymentOf(template).documents.find((document) => document.key === key);
-  const native = synthesize('production', {
-    webApp: {
-      domain,
-      apple: { appIds: ['DEF1234567.com.example.app'] },
-      android: [{ packageName: 'com.example.app', fingerprints: [fingerprint] }],
-    },
-  });
 
   test('are written again when the Lambda that contains them changes', () => {
     const { version, bucket } = deploymentOf(byDefault);
@@ -299,8 +308,9 @@ describe('the files', () => {
       cacheControl: 'no-cache',
     });
     expect(JSON.stringify(body)).toMatch(/baseUrl.*ApiEndpoint/);
-    const named = synthesize('dev', { api: { domain: behindCloudFront.api.domain } });
-    expect(documentOf(named, 'config.json')?.body).toBe('{"baseUrl":"https://api.example.com"}');
+    expect(documentOf(synthesize('dev', severalSettings), 'config.json')?.body).toBe(
+      '{"baseUrl":"https://api.example.com"}',
+    );
   });
 
   test('let native apps open the links of this host and use its passkeys', () => {
@@ -343,8 +353,7 @@ describe('the files', () => {
 });
 
 describe('the origin in production', () => {
-  const template = synthesize('production', { webApp: { domain }, exportsPage: false });
-  const { Resources } = template.toJSON() as {
+  const { Resources } = native.toJSON() as {
     Resources: Record<string, { Type: string; DeletionPolicy?: string; UpdateReplacePolicy?: string }>;
   };
   const parts = Object.entries(Resources).filter(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { resourcesOf, synthesize, environmentsOf } from './synthesize.ts';
+import { environmentsOf, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
 import { statementsFor } from './policies.ts';
 
 const production = synthesize('production');
@@ -47,8 +47,7 @@ describe('the hosts of push services', () => {
   });
 
   test('that a stage adds reach the Lambdas that accept subscriptions or push', () => {
-    const webPush = { allowedHosts: ['push.example.com', '*.push.example.org'] };
-    for (const [name, environment] of environmentsOf(synthesize('dev', { webPush })))
+    for (const [name, environment] of environmentsOf(synthesize('dev', severalSettings)))
       expect([name, environment['WEB_PUSH_HOSTS']]).toEqual([
         name,
         users.includes(name) ? 'push.example.com,*.push.example.org' : undefined,
