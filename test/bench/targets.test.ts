@@ -1,19 +1,20 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import { beforeAll, expect, test } from '@jest/globals';
 import { render } from '../../bench/targets/report.ts';
 import type { Result } from '../../bench/targets/stage.ts';
 import { withTrouble, targetsOf } from '../../bench/targets/targets.ts';
 import { sharedOfRun } from '../support/run-services.ts';
+import type { Measured } from './targets/measuring.ts';
 
 const count = 12;
 
 let result: Result;
 beforeAll(async () => {
-  // The logger reads it when it is loaded.
-  process.env['POWERTOOLS_LOG_LEVEL'] = 'SILENT';
-  const { measureStage, operatorKey } = await import('../../bench/targets/stage.ts');
-  const database = { endpoint: await sharedOfRun('dynamodb'), accessKeyId: operatorKey };
-  const commandsFor = () => ['target list'];
-  result = await measureStage(database, { count, seed: 14, commandsFor }, () => undefined);
+  const endpoint = await sharedOfRun('dynamodb');
+  const workerData: Measured = { endpoint, count, seed: 14, command: 'target list' };
+  const thread = new Worker(new URL('targets/measuring.ts', import.meta.url), { workerData });
+  [result] = (await once(thread, 'message')) as [Result];
 });
 
 test('every target gets its events, and no session and no secret is opened twice', () => {
