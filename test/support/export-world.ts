@@ -63,6 +63,7 @@ import { lambdaRecordOf } from '../../local/event-sources/queue-record.ts';
 import { createKmsKeys } from '../../local/seed/kms-keys.ts';
 import { localKeys } from '../../local/resources/kms-keys.ts';
 import { createTable } from './dynamodb.ts';
+import { growingPauses } from './pauses.ts';
 import { sharedEmulators } from './run-services.ts';
 import { logger } from '../../core/kernel/observability.ts';
 import { trustPolicyOf } from './trust-policy.ts';
@@ -80,10 +81,11 @@ export const series = (key: string, from: number, count: number): TestEvent[] =>
   Array.from({ length: count }, (_, index) => ({ key, n: from + index }));
 
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(PAUSE_MS);
+  const pause = growingPauses();
+  while (!(await isSo())) await pause();
 }
 
-/** Between two looks at AWS: each look takes calls of several services, and with them the time of other suites. */
+/** Between two steps of which the first had nothing to do. */
 const PAUSE_MS = 25;
 
 /** More time than a batch has: on a busy machine a target that is well would not take its events in two seconds. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { tlsWith, type Certificate } from './certificates.ts';
+import { growingPauses } from './pauses.ts';
 
 export type ReceivedCall = {
   at: number;
@@ -36,9 +36,10 @@ const LONGEST_MS = 60_000;
 /** Until it is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + LONGEST_MS;
+  const pause = growingPauses();
   while (!(await isSo())) {
     if (Date.now() > end) throw new Error(`It is not so within ${LONGEST_MS} ms`);
-    await wait(20);
+    await pause();
   }
 }
 
@@ -98,11 +99,12 @@ export class Receiver {
   /** Until so many calls about the confirmation have come. */
   async until(count: number, challengeId?: string): Promise<ReceivedCall[]> {
     const end = Date.now() + LONGEST_MS;
+    const pause = growingPauses(10);
     for (;;) {
       const found = this.about(challengeId);
       if (found.length >= count) return found;
       if (Date.now() > end) throw new Error(`Only ${found.length} of ${count} calls have come`);
-      await wait(10);
+      await pause();
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetRolePolicyCommand, IAMClient, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import { expect, test } from '@jest/globals';
+import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { jsonOn, omiOn } from '../omi.ts';
 import { placeOf } from './tables.ts';
@@ -125,7 +126,11 @@ export function targets(stack: TestStack): void {
     for (const bucket of [first, second]) expect(both.join()).toContain(bucket);
     // As soon as the delivery stream is made for the second, the same command takes back what was for the first.
     let left = both;
-    while (left.join().includes(first)) left = await set(second);
+    const pause = growingPauses();
+    while (left.join().includes(first)) {
+      await pause();
+      left = await set(second);
+    }
     expect(left.join()).toContain(second);
   });
 

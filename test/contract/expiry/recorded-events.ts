@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PublicEvent } from '../../../core/events/event.ts';
 import type { Confirmation } from '../../../client/contract.ts';
 import { localTables } from '../../../local/resources/tables.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { storedIn } from '../../support/stored-events.ts';
 
@@ -31,10 +31,11 @@ export class RecordedEvents {
   /** Until a second event is there, or until the service is too late with it. */
   async ended(confirmation: Confirmation): Promise<PublicEvent[]> {
     const last = Date.parse(confirmation.expiresAt) + LONGEST_MS;
+    const pause = growingPauses();
     for (;;) {
       const events = await this.of(confirmation);
       if (events.length > 1 || Date.now() > last) return events;
-      await wait(50);
+      await pause();
     }
   }
 

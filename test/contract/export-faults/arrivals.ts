@@ -1,5 +1,4 @@
 /** What has come to a tenant's stream or bucket so far. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
 import { BucketReader, holdsEvents } from '../../../local/client/bucket-reader.ts';
@@ -7,9 +6,9 @@ import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-ev
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { StreamReader } from '../../../client/stream-reader.ts';
 import { kinesisOf } from '../../../local/client/reader-access.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import { idsOf, type Recorded } from './recorded.ts';
 
-const BETWEEN_LOOKS_MS = 100;
 /** A delivery stream is created up to 30 s later, a redelivery waits up to 15 s on the local stack, and machines are busy. */
 export const LONGEST_WAIT_MS = 120_000;
 
@@ -44,11 +43,12 @@ export class Arrivals {
   /** Looks until it is so. */
   async until(what: string, isSo: (events: readonly ExportedEvent[]) => boolean): Promise<void> {
     const end = Date.now() + LONGEST_WAIT_MS;
+    const pause = growingPauses();
     for (;;) {
       this.events.push(...(await this.#read()));
       if (isSo(this.events)) return;
       if (Date.now() > end) throw new Error(`${what} did not come; there are ${this.events.length} events`);
-      await wait(BETWEEN_LOOKS_MS);
+      await pause();
     }
   }
 

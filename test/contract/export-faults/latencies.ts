@@ -1,5 +1,4 @@
 /** How long events take from being recorded to their arrival in a stream. */
-import { setTimeout as wait } from 'node:timers/promises';
 import {
   GetRecordsCommand,
   GetShardIteratorCommand,
@@ -9,6 +8,7 @@ import {
 import { unwrap } from '../../../client/exported-events.ts';
 import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 
 /** When each event arrived, as the stream itself says. */
@@ -35,10 +35,11 @@ export class ArrivalTimes {
   /** Milliseconds since 1970, for each event; waits until all are there. */
   async of(ids: readonly string[]): Promise<number[]> {
     const end = Date.now() + LONGEST_WAIT_MS;
+    const pause = growingPauses();
     while (ids.some((id) => !this.#times.has(id))) {
       if (Date.now() > end) throw new Error('Not all events came');
       await Promise.all(this.#iterators.map(async (_, index) => await this.#read(index)));
-      await wait(100);
+      await pause();
     }
     return ids.map((id) => this.#times.get(id) ?? 0);
   }

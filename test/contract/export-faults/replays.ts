@@ -9,9 +9,12 @@ import { startReplay } from '../../../core/export/replays/start-replay.ts';
 import { accessAs, using } from '../../../local/seed/aws-access.ts';
 import { localQueues } from '../../../local/resources/queues.ts';
 import { localTables } from '../../../local/resources/tables.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import { LONGEST_WAIT_MS } from './arrivals.ts';
 import { idsOf, joined, newKeys, recordRounds, type Recorded } from './recorded.ts';
 import { LONG_MS, refOf, type Scene } from './scene.ts';
+
+const BETWEEN_ROUNDS_MS = 100;
 
 export type History = { recorded: Recorded; from: number; to: number };
 
@@ -45,11 +48,12 @@ async function replay(scene: Scene, { from, to }: History): Promise<void> {
       const deps = { targets: register.targets, replays, queue: new ReplayQueue(sqs, QueueUrl) };
       const replayId = await startReplay(deps, { ...refOf(neighbour), from, to });
       const end = Date.now() + LONGEST_WAIT_MS;
+      const pause = growingPauses();
       for (;;) {
         const progress = await replays.find({ ...refOf(neighbour), replayId });
         if (progress?.state === 'done') break;
         if (Date.now() > end) throw new Error(`The replay is not done: ${JSON.stringify(progress)}`);
-        await wait(100);
+        await pause();
       }
     });
   });
@@ -65,7 +69,10 @@ export function replays(scene: Scene, history: () => History): void {
       let live: Recorded = new Map();
       let isOver = false;
       const flowing = async (): Promise<void> => {
-        while (!isOver) live = joined(live, await recordRounds(neighbour, keys, 1));
+        while (!isOver) {
+          live = joined(live, await recordRounds(neighbour, keys, 1));
+          await wait(BETWEEN_ROUNDS_MS);
+        }
       };
       const flow = flowing();
       try {

@@ -1,12 +1,11 @@
 /** The tenants' side of the export: waits until the events of a test have arrived. */
-import { setTimeout as wait } from 'node:timers/promises';
 import { BucketReader, type ExportedObject, holdsEvents } from '../../../local/client/bucket-reader.ts';
 import { type ExportedEvent, linesOf, unwrap } from '../../../client/exported-events.ts';
 import { type LocalAws, kinesisOf } from '../../../local/client/reader-access.ts';
 import { type ExportedRecord, StreamReader } from '../../../client/stream-reader.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import type { TestEvent } from '../events/event.ts';
 
-const BETWEEN_LOOKS_MS = 50;
 const LONGEST_WAIT_MS = 60_000;
 
 type Holder = { events: ExportedEvent[] };
@@ -20,6 +19,7 @@ async function collect<Found extends Holder>(
   const missing = new Set(wanted);
   const collected: Found[] = [];
   const end = Date.now() + LONGEST_WAIT_MS;
+  const pause = growingPauses();
   while (missing.size > 0) {
     for (const found of await read()) {
       const ids = found.events.map(({ metadata }) => metadata.eventId);
@@ -27,7 +27,7 @@ async function collect<Found extends Holder>(
       for (const id of ids) missing.delete(id);
     }
     if (missing.size > 0 && Date.now() > end) throw new Error(`${missing.size} events did not arrive`);
-    await wait(BETWEEN_LOOKS_MS);
+    if (missing.size > 0) await pause();
   }
   return collected;
 }

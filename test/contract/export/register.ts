@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TargetReadiness } from '../../../core/export/targets/target-readiness-store.ts';
@@ -9,8 +8,8 @@ import type { StackFile } from '../../../local/client/local-stack.ts';
 import { accessAs } from '../../../local/seed/aws-access.ts';
 import { markOwned } from '../../../local/seed/ownership.ts';
 import { localTables } from '../../../local/resources/tables.ts';
+import { growingPauses } from '../../support/pauses.ts';
 
-const BETWEEN_LOOKS_MS = 50;
 const LONGEST_WAIT_MS = 120_000;
 
 /** The operator's register of targets, on a running stack: where each tenant's events go. */
@@ -64,11 +63,12 @@ export class Register {
     longest = LONGEST_WAIT_MS,
   ): Promise<Target> {
     const end = Date.now() + longest;
+    const pause = growingPauses();
     for (;;) {
       const target = await this.find(ref);
       if (isSo(target)) return target;
       if (Date.now() > end) throw new Error(`The target is not ${what}, but ${JSON.stringify(target)}`);
-      await wait(BETWEEN_LOOKS_MS);
+      await pause();
     }
   }
 }

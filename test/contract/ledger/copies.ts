@@ -1,14 +1,13 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { DeleteObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { decodeRecord, type Event } from '#consumer';
 import { StreamReader } from '../../../client/stream-reader.ts';
 import type { BucketDestination, StreamDestination } from '../../../core/export/targets/target.ts';
 import { BucketReader, holdsEvents, type ExportedObject } from '../../../local/client/bucket-reader.ts';
 import { kinesisOf, readerAccess } from '../../../local/client/reader-access.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import type { TestStack } from '../../support/stack.ts';
 
 const LONGEST_WAIT_MS = 90_000;
-const BETWEEN_LOOKS_MS = 100;
 
 /** Resolves with the copy as soon as it has all of these ids. */
 async function untilComplete<Copy>(
@@ -17,13 +16,14 @@ async function untilComplete<Copy>(
   ids: readonly string[],
 ): Promise<Copy> {
   const end = Date.now() + LONGEST_WAIT_MS;
+  const pause = growingPauses();
   for (;;) {
     const copy = await read();
     const found = new Set(eventsOf(copy).map(({ metadata }) => metadata.eventId));
     const missing = ids.filter((id) => !found.has(id));
     if (missing.length === 0) return copy;
     if (Date.now() > end) throw new Error(`${missing.length} of ${ids.length} events have not arrived`);
-    await wait(BETWEEN_LOOKS_MS);
+    await pause();
   }
 }
 

@@ -24,6 +24,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { tables } from '../../../core/aws/tables.ts';
 import { startLocalCloud, type LocalCloud } from '../../../local/aws/cloud.ts';
 import { tableInput } from '../../../local/resources/tables.ts';
+import { growingPauses } from '../../support/pauses.ts';
 import { sharedEmulators } from '../../support/run-services.ts';
 import { clientOf } from './clients.ts';
 
@@ -49,7 +50,8 @@ async function newStream(as = account): Promise<string> {
     );
     return found?.StreamStatus === 'ACTIVE';
   };
-  while (!(await isActive()));
+  const pause = growingPauses();
+  while (!(await isActive())) await pause();
   return StreamName;
 }
 
