@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type LoadHookSync, registerHooks, type ResolveHookSync, stripTypeScriptTypes } from 'node:module';
+import {
+  type LoadHookSync,
+  registerHooks,
+  type ResolveFnOutput,
+  type ResolveHookContext,
+  type ResolveHookSync,
+  stripTypeScriptTypes,
+} from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** What a suite imports from `@jest/globals`. */
@@ -46,14 +53,27 @@ function hook(): void {
   registerHooks({ resolve, load });
 }
 
+type NextResolve = Parameters<ResolveHookSync>[2];
+
 const resolve: ResolveHookSync = (specifier, context, next) => {
   const suite = suiteOf(context.parentURL);
   if (suite === undefined || specifier === import.meta.url) return next(specifier, context);
   if (specifier === '@jest/globals')
     return { url: ofSuite(JEST_GLOBALS, suite), format: 'module', shortCircuit: true };
-  const found = next(specifier, context);
+  const found = resolved(specifier, context, next);
   return isPackage(found.url) ? found : { ...found, url: ofSuite(found.url, suite) };
 };
+
+const known = new Map<string, ResolveFnOutput>();
+
+/** What a module of one suite has found, that of the next finds, too. Node.js would look at the disk again. */
+function resolved(specifier: string, context: ResolveHookContext, next: NextResolve): ResolveFnOutput {
+  const parent = context.parentURL?.replace(SUITE_IN_URL, '');
+  const key = JSON.stringify([specifier, parent, context.conditions, context.importAttributes]);
+  const found = known.get(key) ?? { ...next(specifier, context), shortCircuit: true };
+  known.set(key, found);
+  return found;
+}
 
 /** Also what Node.js itself brings. */
 const isPackage = (url: string): boolean => !url.startsWith('file:') || url.includes('/node_modules/');
