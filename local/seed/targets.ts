@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { TargetReadiness } from '../../core/export/targets/target-readiness-store.ts';
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import { describeTarget } from '../../core/events/target-ref.ts';
+import type { TableWrites } from '../aws/endpoint/table-writes.ts';
 import { type LocalExport, localExports } from '../resources/exports.ts';
 import { localTables } from '../resources/tables.ts';
 import type { Aws } from './aws-access.ts';
@@ -53,7 +53,6 @@ async function markVerified(
   await readiness.verified({ tenantId, category, destination }, Date.now());
 }
 
-const POLL_MS = 25;
 const LONGEST_WAIT_MS = 90_000;
 
 /**
@@ -61,10 +60,14 @@ const LONGEST_WAIT_MS = 90_000;
  *
  * @throws after 90 s
  */
-export async function settledTargets(client: DynamoDBDocumentClient): Promise<Target[]> {
+export async function settledTargets(
+  client: DynamoDBDocumentClient,
+  writes: Pick<TableWrites, 'since'>,
+): Promise<Target[]> {
   const store = new TargetStore(client, localTables.tenants);
   const end = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
+    const begun = Date.now();
     const { targets } = await store.load(localExports);
     const found = localExports.flatMap((one) => {
       const target = targets.get(describeTarget(one));
@@ -72,9 +75,9 @@ export async function settledTargets(client: DynamoDBDocumentClient): Promise<Ta
     });
     const waiting = found.filter(({ isPending }) => isPending);
     if (waiting.length === 0) return found.map(({ target }) => target);
-    if (Date.now() > end)
+    if (begun > end)
       throw new Error(`Not active: ${waiting.map(({ target }) => explain(target)).join('; ')}`);
-    await sleep(POLL_MS);
+    await writes.since(begun, localTables.tenants, AbortSignal.timeout(Math.max(0, end - begun)));
   }
 }
 
