@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCallLog } from './endpoint/call-log.ts';
 import type { Address, Emulator } from './emulators/child-process.ts';
 import type { LocalCloudOptions } from './cloud.ts';
-import { inFreshDatabase } from './emulators/dynamodb-local/database.ts';
+import { freshDatabase } from './emulators/dynamodb-local/database.ts';
 import { startDynamoDb } from './emulators/dynamodb-local/start.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import { createFaults } from './endpoint/faults.ts';
@@ -66,8 +66,11 @@ export class CloudServices {
   async startDynamoDb(): Promise<void> {
     const { dynamoDbUrl } = this.options;
     if (dynamoDbUrl !== undefined) {
-      const database = this.forwarded({ endpoint: dynamoDbUrl }, inFreshDatabase());
-      await this.serve('dynamodb', this.writes.noting(database));
+      const database = freshDatabase();
+      const backend = this.forwarded({ endpoint: dynamoDbUrl }, database.changed);
+      // An emulator that has ended first took the database with it.
+      this.parts.defer(async () => await database.end(backend).catch(() => undefined));
+      await this.serve('dynamodb', this.writes.noting(backend));
       return;
     }
     const dataDirectory = this.dataPath('dynamodb');

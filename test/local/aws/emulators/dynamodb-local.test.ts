@@ -12,6 +12,8 @@ import {
   JavaMissingError,
   startDynamoDb,
 } from '../../../../local/aws/emulators/dynamodb-local/start.ts';
+import { freshDatabase } from '../../../../local/aws/emulators/dynamodb-local/database.ts';
+import { forwardTo } from '../../../../local/aws/emulators/forward.ts';
 import { clientOf } from '../clients.ts';
 
 const startFile = join(import.meta.dirname, '../../../../local/aws/emulators/dynamodb-local/start.ts');
@@ -54,6 +56,24 @@ describe('a running timer', () => {
     await Promise.all([own, shared].map(async ({ endpoint }) => await createTable(endpoint, 'WORKER1')));
     expect(await tablesSeenBy(own.endpoint, 'WORKER2')).toEqual([]);
     expect(await tablesSeenBy(shared.endpoint, 'WORKER2')).toEqual(['devices']);
+  });
+
+  test('ends the database of an access key, and no other', async () => {
+    await Promise.all(['ENDING', 'STAYING'].map(async (key) => await createTable(own.endpoint, key)));
+    const { changed, end } = freshDatabase('ENDING');
+    const { backend, close } = forwardTo(own, changed);
+    await end(backend);
+    close();
+    expect(await tablesSeenBy(own.endpoint, 'ENDING')).toEqual([]);
+    expect(await tablesSeenBy(own.endpoint, 'STAYING')).toEqual(['devices']);
+  });
+
+  test('ends no database for a web page', async () => {
+    await createTable(own.endpoint, 'ASKED');
+    const headers = { authorization: 'Credential=ASKED/', origin: 'https://example.com' };
+    const { status } = await fetch(own.endpoint, { method: 'DELETE', headers });
+    expect(status).toBe(403);
+    expect(await tablesSeenBy(own.endpoint, 'ASKED')).toEqual(['devices']);
   });
 
   test('listens only on loopback, until it is closed', async () => {
