@@ -5,6 +5,7 @@ import { documentClient } from '../../core/aws/dynamodb-client.ts';
 import { type TableName, tables } from '../../core/aws/tables.ts';
 import { tableInput } from '../../local/resources/tables.ts';
 import { sharedOfRun } from './run-services.ts';
+import { noteDatabase } from './suite-databases.ts';
 
 /**
  * A fresh database with the service's tables, and the service's own client of it. Clients that a test makes
@@ -43,8 +44,10 @@ const ownNames = Object.fromEntries(Object.keys(tables).map((name) => [name, nam
 
 /** DynamoDB Local has a database for each access key id, which may have letters and digits only. */
 function useFreshDatabase(endpoint: string): void {
+  const name = `test${randomBytes(8).toString('hex')}`;
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
   process.env['AWS_REGION'] ??= 'eu-central-1';
-  process.env['AWS_ACCESS_KEY_ID'] = `test${randomBytes(8).toString('hex')}`;
+  process.env['AWS_ACCESS_KEY_ID'] = name;
   process.env['AWS_SECRET_ACCESS_KEY'] = 'test';
+  noteDatabase({ endpoint, name });
 }

@@ -2,6 +2,7 @@ import { InvokeStore } from '@aws/lambda-invoke-store';
 import type { JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { endDatabases } from '../../support/suite-databases.ts';
 import { ProcessState } from './process-state.ts';
 
 /** The globals of the process, which are as before when the suite ends. */
@@ -26,8 +27,11 @@ export default class ProcessEnvironment implements JestEnvironment {
 
   async teardown(): Promise<void> {
     this.fakeTimersModern.dispose();
-    this.#before.restore();
-    await Promise.resolve();
+    try {
+      await endDatabases();
+    } finally {
+      this.#before.restore();
+    }
   }
 
   /** Jest asks, but nothing runs in it. */
