@@ -3,6 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { InvokeStore, InvokeStoreBase } from '@aws/lambda-invoke-store';
 import { contextOf, type LambdaContext } from './context.ts';
 import { lambdaErrorOf, type Outcome, type Reply, type Request, type WorkerData } from './messages.ts';
+import { traceSources } from './source-traces.ts';
 
 type Handler = (event: unknown, context: LambdaContext) => unknown;
 
@@ -13,7 +14,7 @@ type Handler = (event: unknown, context: LambdaContext) => unknown;
 const mostParameters = 2;
 
 /** An error ends the thread, which reports it to the other side. */
-async function load({ bundle }: WorkerData): Promise<Handler> {
+async function load(bundle: string): Promise<Handler> {
   const { handler } = (await import(bundle)) as { handler?: unknown };
   if (typeof handler !== 'function') throw new Error(`${bundle} does not export a handler`);
   if (handler.length > mostParameters) throw new Error(`The handler of ${bundle} takes a callback`);
@@ -51,9 +52,10 @@ const send = (reply: Reply): void => parentPort?.postMessage(reply);
 
 // It was for Node.js, and a Lambda on AWS does not have it.
 delete process.env['NODE_COMPILE_CACHE'];
+const { bundle } = workerData as WorkerData;
 // The bundles are minified; people read stack traces.
-process.setSourceMapsEnabled(true);
-const handler = await load(workerData as WorkerData);
+traceSources(bundle);
+const handler = await load(bundle);
 parentPort?.on('message', (request: Request) => {
   void call(handler, request).then((outcome) =>
     send({ kind: 'done', requestId: request.requestId, ...outcome }),
