@@ -92,6 +92,6 @@ createStreamHandler({ handlers: { public: {} } });
       ...roots,
     };
     const paths = { 'aws-lambda': [resolve('node_modules/@types/aws-lambda/index.d.ts')] };
-    await project.compile(compiler, { ...options, paths }, files);
+    await project.compile(compiler, { consumer: { ...options, paths } }, files);
   },
 );

@@ -161,21 +161,20 @@ const resolutions = {
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 };
 const surroundings = {
-  'a browser': { lib: ['ES2022', 'DOM'], types: [] },
-  'Node.js': { lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+  browser: { lib: ['ES2022', 'DOM'], types: [] },
+  node: { lib: ['ES2022'], types: ['node'], typeRoots: [resolve('node_modules/@types')] },
 };
 
 describe('its types', () => {
   test.each(Object.keys(compilers))('are found and right with %s', async (name) => {
     const file = await project.write('typed.ts', typed);
-    for (const [resolution, options] of Object.entries(resolutions))
-      for (const [place, around] of Object.entries(surroundings)) {
-        const all = { target: 'ES2022', ...options, ...around };
-        const compiler = compilers[name as keyof typeof compilers];
-        await project.compile(compiler, all, [file]).catch((error: unknown) => {
-          throw new Error(`${resolution} in ${place}`, { cause: error });
-        });
-      }
+    const ways = Object.entries(resolutions).flatMap(([resolution, options]) =>
+      Object.entries(surroundings).map(
+        ([place, around]) => [`${resolution}-${place}`, { target: 'ES2022', ...options, ...around }] as const,
+      ),
+    );
+    const compiler = compilers[name as keyof typeof compilers];
+    await project.compile(compiler, Object.fromEntries(ways), [file]);
   });
 });
 
