@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import type { Event, LogEvent, PublicEvent } from '../../core/events/event.ts';
 import logSchema from '../../docs/events/log-event-1.0.json' with { type: 'json' };
+import { anyCharacter } from './any-character.ts';
 
 const two = (number: number): string => String(number).padStart(2, '0');
 
 /** Text of any characters, from controls to emoji. */
-const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
+const text = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 30 });
 
 const offset = fc.oneof(
   fc.constant('Z'),

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { routes } from '../../../lambdas/routes.ts';
 import { cuts, mutations } from './mutations.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 /** Mostly the first. */
 const rarely = <Usual, Other>(usual: fc.Arbitrary<Usual>, other: fc.Arbitrary<Other>) =>
@@ -29,7 +30,7 @@ const raw = fc
       ),
       fc.constantFrom('a', 'nonce', 'userId', 'x'.repeat(200), '[', '|', '"', '<', '\\', '^', '`'),
       fc
-        .string({ unit: 'binary', maxLength: 8 })
+        .string({ unit: anyCharacter, maxLength: 8 })
         .filter((text) => text.isWellFormed())
         .map(encodeURIComponent),
     ),
@@ -126,7 +127,7 @@ const call = fc.record({
   rawBody: rarely(
     fc.constant(undefined),
     fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 60 }).map((text) => Buffer.from(text)),
+      fc.string({ unit: anyCharacter, maxLength: 60 }).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
       fc.constantFrom('[', '{"a":').map((text) => Buffer.from(text.repeat(9_000))),
       fc.constantFrom(70_000, 200_000).map((length) => Buffer.alloc(length, ' ')),

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { nonce, userId } from '../../../core/kernel/identifiers.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const allowed = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._~@:+-';
 
@@ -10,7 +11,7 @@ const text = fc.oneof(
     .array(fc.constantFrom(...Array.from(allowed)), { maxLength: 140 })
     .map((characters) => characters.join('')),
   fc.array(fc.constantFrom('.', 'a', '%', '/'), { maxLength: 4 }).map((characters) => characters.join('')),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCharacter, maxLength: 20 }),
 );
 
 const isOf = (characters: string, given: string): boolean =>

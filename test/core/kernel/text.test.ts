@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { deviceName, messageText } from '../../../core/kernel/text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const isMessage = (text: unknown): boolean => v.is(messageText, text);
 
@@ -53,7 +54,7 @@ describe('a message', () => {
   });
 
   test('is checked by code points, at every position', () => {
-    const around = fc.string({ unit: 'binary', maxLength: 3 });
+    const around = fc.string({ unit: anyCharacter, maxLength: 3 });
     fc.assert(
       fc.property(around, codePoint, around, (before, point, after) => {
         const text = `${before}${String.fromCodePoint(point)}${after}`;
