@@ -1,5 +1,6 @@
-import { createWriteStream } from 'node:fs';
+import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { pathToFileURL } from 'node:url';
 import { timeLimitOf } from '../../lambdas/time-limits.ts';
@@ -26,7 +27,7 @@ export type Lambdas = {
 };
 
 export function createLambdas({ bundles, environments, aws, logFile }: LambdasOptions): Lambdas {
-  const log = createWriteStream(logFile, { mode: 0o600 });
+  const log = openLog(logFile);
   const functions = new Map(
     Object.entries(environments).map(([name, own]) => {
       const bundle = pathToFileURL(join(bundles, name, 'index.mjs')).href;
@@ -49,6 +50,21 @@ export function createLambdas({ bundles, environments, aws, logFile }: LambdasOp
       await finished(log.end());
     },
   };
+}
+
+/** Written at once, because to have another thread write a line costs more than to write it. */
+function openLog(path: string): Writable {
+  const file = openSync(path, 'w', 0o600);
+  return new Writable({
+    write: (lines: Buffer, _, done) => {
+      appendFileSync(file, lines);
+      done();
+    },
+    final: (done) => {
+      closeSync(file);
+      done();
+    },
+  });
 }
 
 /** Few, so that calls get their share of a small machine. */
