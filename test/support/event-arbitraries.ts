@@ -79,7 +79,7 @@ export function logEvent(tenantId: string): fc.Arbitrary<LogEvent> {
     type: fc.stringMatching(/^[A-Z][A-Za-z0-9]{0,20}Event$/),
   };
   const metadata = fc.record(its, { requiredKeys: required(its) });
-  const payload = fc.jsonValue({ stringUnit: 'binary' });
+  const payload = fc.jsonValue({ stringUnit: anyCharacter });
   return fc.record({ metadata, payload }, { requiredKeys: ['metadata'] });
 }
 

@@ -7,6 +7,7 @@ import {
   parseJson,
   withoutNeedlessEscapes,
 } from '../../../core/kernel/json.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 describe('parsing', () => {
   test.each(['12345678901234567890', '1e999', '-0', '1.0', '1E+2', '0.1000', '3.14159265358979323846'])(
@@ -19,7 +20,7 @@ describe('parsing', () => {
 
   test('keeps every value and every name', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      fc.property(fc.jsonValue({ stringUnit: anyCharacter }), (value) => {
         const text = JSON.stringify(value);
         expect(JSON.stringify(parseJson(text))).toBe(text);
       }),
