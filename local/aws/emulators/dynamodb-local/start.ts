@@ -63,7 +63,7 @@ function librariesOf(folderOfPackage: string): { folder: string; classPath: stri
 }
 
 const jvmArguments = (scratch: string, libraries: string): string[] => [
-  // The fast compiler and the simple collector halve the start time, and the other compiler gains nothing in 24,000 calls.
+  // The fast compiler and the simple collector halve the start time, and the other compiler gains nothing in 50,000 calls.
   '-XX:TieredStopAtLevel=1',
   '-XX:+UseSerialGC',
   `-Djava.library.path=${libraries}`,
