@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { access } from '../../bench/cost/log-lines.ts';
 import { routeKeyOf, routes } from '../../lambdas/routes.ts';
-import { environmentsOf, lambdaBehind, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
+import { severalSettings } from './settings.ts';
+import { environmentsOf, lambdaBehind, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize();
 const stageOf = (from = template) => resourcesOf(from, 'AWS::ApiGatewayV2::Stage')[0]?.[1].Properties ?? {};

@@ -8,7 +8,7 @@ import { bundledLambdas } from '../../bundling/bundle.ts';
 import { eventSources, logSubscriptions, schedules } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
 import { sharedOfRun } from '../support/run-services.ts';
-import { behindCloudFront, contextOf, everyPlatform } from './synthesize.ts';
+import { behindCloudFront, contextOf, everyPlatform } from './settings.ts';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'omi-synth-'));

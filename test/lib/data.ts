@@ -3,7 +3,8 @@ import { tables } from '../../core/aws/tables.ts';
 import { access } from '../../lib/access.ts';
 import { settledAfter } from '../../core/export/ledger/hour.ts';
 import { seconds } from '../../core/kernel/time.ts';
-import { resourcesOf, severalSettings, synthesize } from './synthesize.ts';
+import { severalSettings } from './settings.ts';
+import { resourcesOf, synthesize } from './synthesize.ts';
 
 const tablesOf = (stage: string, settings?: object) =>
   resourcesOf(synthesize(stage, settings), 'AWS::DynamoDB::Table');

@@ -4,7 +4,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { environment } from '../../site/lambda/env.ts';
 import { listed, type Statement, statementsFor } from './policies.ts';
-import { behindCloudFront, environmentsOf, resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';
+import { behindCloudFront } from './settings.ts';
+import { environmentsOf, resourcesOf, stackNamesOf, synthesisOf } from './synthesize.ts';
 
 type Given = { stage?: string; settings?: object; context?: unknown };
 

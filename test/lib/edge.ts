@@ -1,14 +1,8 @@
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { routes } from '../../lambdas/routes.ts';
-import {
-  behindCloudFront,
-  configOf,
-  environmentsOf,
-  resourcesOf,
-  synthesisOf,
-  synthesize,
-} from './synthesize.ts';
+import { behindCloudFront } from './settings.ts';
+import { configOf, environmentsOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const { api } = behindCloudFront;
 const withEdge = (edge: object) => ({ api: { ...api, edge: { ...api.edge, ...edge } } });

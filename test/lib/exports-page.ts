@@ -1,16 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { exportsPageHeaders } from '../../exports-page/headers.ts';
-import {
-  bareOidc,
-  behindCloudFront,
-  configOf,
-  oidc,
-  resourcesOf,
-  severalSettings,
-  synthesisOf,
-  synthesize,
-} from './synthesize.ts';
+import { bareOidc, behindCloudFront, oidc, severalSettings } from './settings.ts';
+import { configOf, resourcesOf, synthesisOf, synthesize } from './synthesize.ts';
 
 const { domain } = severalSettings.exportsPage;
 

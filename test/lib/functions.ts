@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import type { LambdaName } from '../../lambdas/environments.ts';
 import { type EventSource, eventSources } from '../../lambdas/event-sources.ts';
 import { routes } from '../../lambdas/routes.ts';
-import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+import { everyPlatform } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', everyPlatform);
 const functions = resourcesOf(template, 'AWS::Lambda::Function');

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { scopes } from '../../lambdas/routes.ts';
-import { bareOidc, environmentsOf, oidc, synthesize } from './synthesize.ts';
+import { bareOidc, oidc } from './settings.ts';
+import { environmentsOf, synthesize } from './synthesize.ts';
 
 describe('by default', () => {
   const template = synthesize('production');

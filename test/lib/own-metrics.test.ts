@@ -9,7 +9,8 @@ import { platforms } from '../../core/devices/device.ts';
 import { states, target as schema, type Target } from '../../core/export/targets/target.ts';
 import { metricLines } from '../support/metric-lines.ts';
 import { countedBy, embeddedIn, filtersOf, inAlarms, inDashboard, newVersion } from './own-metrics.ts';
-import { environmentsOf, everyPlatform, resourcesOf, synthesize } from './synthesize.ts';
+import { everyPlatform } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const template = synthesize('production', everyPlatform);
 const ofDev = synthesize('dev');

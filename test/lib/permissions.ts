@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { listed, permissionsIn, type Statement, statementsFor, statementsOf } from './policies.ts';
-import { environmentsOf, everyPlatform, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
+import { everyPlatform, severalSettings } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 /** All permissions of each Lambda: the actions without their prefix, by resource. */
 type Permissions = Record<string, string>;

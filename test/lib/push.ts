@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { statementsFor, statementsOf } from './policies.ts';
-import { environmentsOf, everyPlatform, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
+import { everyPlatform, severalSettings } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const applicationsOf = (stage: string, settings?: object) =>
   resourcesOf(synthesize(stage, settings), 'Custom::PlatformApplication');

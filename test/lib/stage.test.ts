@@ -13,6 +13,7 @@ import './functions.ts';
 import './identity.ts';
 import './keys.ts';
 import './monitoring.ts';
+import './operator-roles.ts';
 import './permissions.ts';
 import './push.ts';
 import './rollout.ts';

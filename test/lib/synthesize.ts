@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { App, NestedStack, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
 import { addStage } from '../../lib/stage.ts';
+import { contextOf } from './settings.ts';
 
 export type Resource = {
   Type: string;
@@ -12,19 +12,8 @@ export type Resource = {
   DependsOn?: string[];
 };
 
-const { context } = JSON.parse(readFileSync('cdk.json', 'utf8')) as { context: Record<string, unknown> };
-
 // app.test.ts checks CloudFormation's rules. Here they would only take time.
 process.env['CDK_VALIDATION'] = 'false';
-
-/** The context of cdk.json, with these settings of the stage. */
-export const contextOf = (stage: string, settings: object = {}): Record<string, unknown> => ({
-  ...context,
-  // Where a resource was made is not in its template, and takes a fifth of the time to find out.
-  'aws:cdk:disable-creation-stack-traces': true,
-  stage,
-  stages: { [stage]: { appLink: 'https://app.omi.test', ...settings } },
-});
 
 export const configOf = (stage: string, settings: object = {}) =>
   readConfig(new App({ context: contextOf(stage, settings) }));
@@ -141,17 +130,6 @@ function copied(object: Record<string, unknown>, change: (member: unknown) => un
   return copy;
 }
 
-/** An API behind CloudFront. */
-export const behindCloudFront = {
-  api: {
-    domain: {
-      name: 'api.example.com',
-      certificateArn: 'arn:aws:acm:eu-central-1:000000000000:certificate/regional',
-    },
-    edge: { certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/global' },
-  },
-};
-
 export const resourcesOf = (template: Template, type: string): [id: string, resource: Resource][] =>
   Object.entries((template.toJSON() as Json).Resources).filter(([, { Type }]) => Type === type);
 
@@ -172,47 +150,3 @@ export const environmentsOf = (template: Template): Map<string, Record<string, u
       (Properties['Environment'] as { Variables: Record<string, unknown> }).Variables,
     ]),
   );
-
-/**
- * Settings that have nothing to do with one another, in one synthesis: each takes half a second of a processor.
- */
-export const severalSettings = {
-  api: {
-    unauthorizedBy: 'gateway',
-    routeThrottles: { 'POST /omi/events': { rate: 5, burst: 10 } },
-    corsOrigins: ['https://www.example.com'],
-    domain: behindCloudFront.api.domain,
-  },
-  webPush: { allowedHosts: ['push.example.com', '*.push.example.org'] },
-  data: { keepFormerIndex: true, customerManagedKey: true },
-  push: { apns: { secretName: 'omi/apns', revision: '2' } },
-  exportsPage: {
-    domain: {
-      name: 'exports.example.com',
-      certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/exports',
-    },
-  },
-};
-
-/** Every setting of an issuer that is not the service's own. */
-export const oidc = {
-  identity: {
-    kind: 'oidc',
-    issuer: 'https://id.example.com',
-    audience: 'omi',
-    tenantClaim: 'org',
-    tokenUrl: 'https://id.example.com/token',
-  },
-};
-
-/** An issuer of which nothing else is known. */
-export const bareOidc = { identity: { kind: 'oidc', issuer: 'https://id.example.com' } };
-
-/** Settings with credentials for every platform. */
-export const everyPlatform = {
-  push: {
-    fcm: { secretName: 'omi/fcm' },
-    apns: { secretName: 'omi/apns' },
-    apnsSandbox: { secretName: 'omi/apns' },
-  },
-};

@@ -12,7 +12,7 @@ import {
   tenantDocuments,
   type StreamDocuments,
 } from '../../core/export/verification/tenant-policies/tenant-documents.ts';
-import { contextOf, resourcesOf, synthesize } from './synthesize.ts';
+import { contextOf } from './settings.ts';
 import { deploy, keyArn, roleArn, templateOf } from './tenant/deployment.ts';
 
 const run = promisify(execFile);
@@ -85,14 +85,6 @@ describe('the published templates', () => {
 });
 
 describe('a role of the operator', () => {
-  test.each(['dev', 'staging', 'production'])('has the name by which tenants trust it (%s)', (stage) => {
-    const names = resourcesOf(synthesize(stage), 'AWS::IAM::Role')
-      .map(([, { Properties }]) => Properties['RoleName'])
-      .filter((name) => typeof name === 'string');
-    const trusted = exporterRoleArnsOf({ ...operator, stage }).map((arn) => arn.split('/')[1]);
-    expect(names.sort()).toEqual(trusted.sort());
-  });
-
   const parameters = { ...bucketTemplate.Parameters, ...streamTemplate.Parameters };
   const accepts = (name: string, value: string) =>
     new RegExp(parameters[name]?.AllowedPattern ?? '').test(value);

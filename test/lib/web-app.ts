@@ -2,14 +2,8 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from '@jest/globals';
 import { securityHeaders } from '../../app/headers.ts';
 import { appAddresses } from '../../lib/app-addresses.ts';
-import {
-  behindCloudFront,
-  configOf,
-  environmentsOf,
-  resourcesOf,
-  severalSettings,
-  synthesize,
-} from './synthesize.ts';
+import { behindCloudFront, severalSettings } from './settings.ts';
+import { configOf, environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 
 const domain = {
   name: 'confirm.example.com',

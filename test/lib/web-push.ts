@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentsOf, resourcesOf, severalSettings, synthesize } from './synthesize.ts';
+import { severalSettings } from './settings.ts';
+import { environmentsOf, resourcesOf, synthesize } from './synthesize.ts';
 import { statementsFor } from './policies.ts';
 
 const production = synthesize('production');
