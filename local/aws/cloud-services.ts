@@ -11,7 +11,7 @@ import { createCloudWatch } from './stand-ins/cloudwatch/backend.ts';
 import { createFirehose } from './stand-ins/firehose/backend.ts';
 import { type ChangedHeaders, forwardTo } from './emulators/forward.ts';
 import { startEndpoint } from './endpoint/endpoint.ts';
-import { TableWrites } from './endpoint/table-writes.ts';
+import { Writes } from './endpoint/writes.ts';
 import { Usage } from './endpoint/usage.ts';
 import type { Backend } from './endpoint/http.ts';
 import { withAuthorization } from './stand-ins/iam/authorization.ts';
@@ -35,7 +35,7 @@ export class CloudServices {
   readonly faults = createFaults();
   readonly calls = createCallLog();
   readonly sessions = createSessions();
-  readonly writes = new TableWrites();
+  readonly writes = new Writes();
   readonly usage = new Usage();
   readonly logs = new Logs();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};

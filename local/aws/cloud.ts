@@ -2,7 +2,7 @@ import type { CallLog } from './endpoint/call-log.ts';
 import { CloudServices } from './cloud-services.ts';
 import type { ServiceName } from './endpoint/fault-schema.ts';
 import type { Faults } from './endpoint/faults.ts';
-import type { TableWrites } from './endpoint/table-writes.ts';
+import type { Writes } from './endpoint/writes.ts';
 import type { Usage } from './endpoint/usage.ts';
 import { ACCOUNT_ID, REGION } from './identity.ts';
 import type { Pushes } from './stand-ins/sns/backend.ts';
@@ -28,7 +28,7 @@ export type LocalCloud = {
   pushes: Pushes;
   faults: Faults;
   calls: CallLog;
-  writes: TableWrites;
+  writes: Writes;
   usage: Usage;
   /** What services log of errors. */
   logs: Logs;

@@ -11,7 +11,7 @@ import {
   schedules,
 } from '../../lambdas/event-sources.ts';
 import { POLLER } from '../aws/endpoint/caller.ts';
-import type { TableWrites } from '../aws/endpoint/table-writes.ts';
+import type { Writes } from '../aws/endpoint/writes.ts';
 import type { Usage } from '../aws/endpoint/usage.ts';
 import type { Invocation } from '../lambda/function.ts';
 import type { Lambdas } from '../lambda/lambdas.ts';
@@ -29,7 +29,7 @@ export type EventSourcesOptions = {
   aws: {
     region: string;
     endpoints: { dynamodb: string; sqs: string };
-    writes: Pick<TableWrites, 'since'>;
+    writes: Pick<Writes, 'since'>;
     usage: Pick<Usage, 'next'>;
     logs: Pick<Logs, 'next'>;
   };

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Target } from '../../core/export/targets/target.ts';
-import type { TableWrites } from '../aws/endpoint/table-writes.ts';
+import type { Writes } from '../aws/endpoint/writes.ts';
 import { accessAs, type Aws, using } from './aws-access.ts';
 import { settledTargets } from './targets.ts';
 import type { StackDescription } from '../stack/stack-file.ts';
@@ -9,7 +9,7 @@ import type { StackDescription } from '../stack/stack-file.ts';
 type Export = StackDescription['exports'][number];
 
 /** The tenants' exports, once they are active. */
-export async function readyExports(aws: Aws & { writes: Pick<TableWrites, 'since'> }): Promise<Export[]> {
+export async function readyExports(aws: Aws & { writes: Pick<Writes, 'since'> }): Promise<Export[]> {
   const targets = await using(
     new DynamoDBClient(accessAs('SEED', aws, 'dynamodb')),
     async (client) => await settledTargets(DynamoDBDocumentClient.from(client), aws.writes),

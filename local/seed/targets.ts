@@ -3,7 +3,7 @@ import { TargetReadiness } from '../../core/export/targets/target-readiness-stor
 import { TargetStore } from '../../core/export/targets/target-store.ts';
 import type { Destination, Target } from '../../core/export/targets/target.ts';
 import { describeTarget } from '../../core/events/target-ref.ts';
-import type { TableWrites } from '../aws/endpoint/table-writes.ts';
+import type { Writes } from '../aws/endpoint/writes.ts';
 import { type LocalExport, localExports } from '../resources/exports.ts';
 import { localTables } from '../resources/tables.ts';
 import type { Aws } from './aws-access.ts';
@@ -62,7 +62,7 @@ const LONGEST_WAIT_MS = 90_000;
  */
 export async function settledTargets(
   client: DynamoDBDocumentClient,
-  writes: Pick<TableWrites, 'since'>,
+  writes: Pick<Writes, 'since'>,
 ): Promise<Target[]> {
   const store = new TargetStore(client, localTables.tenants);
   const end = Date.now() + LONGEST_WAIT_MS;

@@ -7,7 +7,7 @@ const WRITES = /\.(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteIte
 const isWrite = ({ headers }: AwsRequest): boolean => WRITES.test(String(headers['x-amz-target']));
 
 /** Which tables were written to, so that readers of their streams need not ask all the time. */
-export class TableWrites {
+export class Writes {
   readonly #lastAt = new Map<string, number>();
   // A stream has one reader or two, and each of its shards waits.
   readonly #written = new EventEmitter().setMaxListeners(0);

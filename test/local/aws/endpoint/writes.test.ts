@@ -1,6 +1,6 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AwsRequest, AwsResponse } from '../../../../local/aws/endpoint/http.ts';
-import { TableWrites } from '../../../../local/aws/endpoint/table-writes.ts';
+import { Writes } from '../../../../local/aws/endpoint/writes.ts';
 
 const done: AwsResponse = { status: 200, headers: {}, body: '{}' };
 const failed: AwsResponse = { ...done, status: 400 };
@@ -11,9 +11,9 @@ const call = (operation: string, input: object): AwsRequest => ({
   body: Buffer.from(JSON.stringify(input)),
 });
 
-let writes: TableWrites;
+let writes: Writes;
 beforeEach(() => {
-  writes = new TableWrites();
+  writes = new Writes();
 });
 
 const answered = async (request: AwsRequest, answer = done): Promise<AwsResponse> =>
