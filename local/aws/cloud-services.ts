@@ -35,7 +35,8 @@ export class CloudServices {
   readonly faults = createFaults();
   readonly calls = createCallLog();
   readonly sessions = createSessions();
-  readonly writes = new Writes();
+  readonly writes = new Writes(services.dynamodb);
+  readonly streamWrites = new Writes(services.kinesis);
   readonly usage = new Usage();
   readonly logs = new Logs();
   readonly endpoints: Partial<Record<ServiceName, string>> = {};
@@ -85,7 +86,7 @@ export class CloudServices {
       ...(this.options.kinesisSocket !== undefined && { emulatorAccount: freshAccount() }),
     });
     this.parts.defer(accounts.flush);
-    await this.serve('kinesis', withBatchLimit(accounts.backend), { http2: true });
+    await this.serve('kinesis', this.streamWrites.noting(withBatchLimit(accounts.backend)), { http2: true });
   }
 
   /** SQS, S3, Firehose, which writes to S3, and CloudWatch with its metrics. */

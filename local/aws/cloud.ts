@@ -28,7 +28,10 @@ export type LocalCloud = {
   pushes: Pushes;
   faults: Faults;
   calls: CallLog;
+  /** To tables. */
   writes: Writes;
+  /** To streams of Kinesis. */
+  streamWrites: Writes;
   usage: Usage;
   /** What services log of errors. */
   logs: Logs;
@@ -57,7 +60,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     await services.close();
     throw failed.reason;
   }
-  const { faults, calls, writes, usage, logs, roles, sessions, sns, crashed } = services;
+  const { faults, calls, writes, streamWrites, usage, logs, roles, sessions, sns, crashed } = services;
   return {
     region: REGION,
     accountId: ACCOUNT_ID,
@@ -66,6 +69,7 @@ export async function startLocalCloud(options: LocalCloudOptions): Promise<Local
     faults,
     calls,
     writes,
+    streamWrites,
     usage,
     logs,
     roles,

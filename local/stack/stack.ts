@@ -180,7 +180,12 @@ function openSite({ api, site }: Fronts, { aws, tokens, files, log }: SiteParts)
     tenantId,
     client: credentialsOf(bankClients.usual),
     clientForLimits: credentialsOf(bankClients.limits),
-    events: exportedEvents({ aws: aws.cloud }, demoStream, log),
+    events: exportedEvents({
+      aws: aws.cloud,
+      streamName: demoStream,
+      writes: aws.cloud.streamWrites,
+      log,
+    }),
     log,
   });
   site.open({ files, program: programOf(bank) });

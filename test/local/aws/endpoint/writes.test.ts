@@ -1,5 +1,7 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import type { AwsRequest, AwsResponse } from '../../../../local/aws/endpoint/http.ts';
+import { dynamodb } from '../../../../local/aws/protocols/dynamodb.ts';
+import { kinesis } from '../../../../local/aws/protocols/kinesis.ts';
 import { Writes } from '../../../../local/aws/endpoint/writes.ts';
 
 const done: AwsResponse = { status: 200, headers: {}, body: '{}' };
@@ -13,7 +15,7 @@ const call = (operation: string, input: object): AwsRequest => ({
 
 let writes: Writes;
 beforeEach(() => {
-  writes = new Writes();
+  writes = new Writes(dynamodb);
 });
 
 const answered = async (request: AwsRequest, answer = done): Promise<AwsResponse> =>
@@ -50,6 +52,16 @@ test.each([
   ['GetItem', inEvents, []],
 ])('%s is told to those who wait for its tables', async (operation, input, tables) => {
   expect(await writtenIn(async () => await answered(call(operation, input)))).toEqual(tables);
+});
+
+test.each(['PutRecord', 'PutRecords'])('%s is told to those who wait for its stream', async (operation) => {
+  writes = new Writes(kinesis);
+  expect(await writtenIn(async () => await answered(call(operation, { StreamName: 'events' })))).toEqual([
+    'events',
+  ]);
+  expect(await writtenIn(async () => await answered(call('GetRecords', { ShardIterator: 'any' })))).toEqual(
+    [],
+  );
 });
 
 test('a write that fails is told to nobody', async () => {
