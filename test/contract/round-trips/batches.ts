@@ -24,9 +24,24 @@ function split(calls: readonly RecordedCall[]): RecordedCall[][] {
 
 const puts = ({ operation }: RecordedCall): boolean => /^PutRecord(s|Batch)$/.test(operation);
 
-/** A put elsewhere: another tenant's events were in the batch. */
-const isShared = (batch: readonly RecordedCall[], places: readonly string[]): boolean =>
-  batch.some((call) => puts(call) && !call.resources.some((resource) => places.includes(resource)));
+/** Another target's events were in a batch. What each of the two would have cost alone cannot be told. */
+export class SharedBatch extends Error {
+  override readonly name = 'SharedBatch';
+}
+
+const isPutTo =
+  (places: readonly string[]) =>
+  ({ resources }: RecordedCall): boolean =>
+    resources.some((resource) => places.includes(resource));
+
+/** @throws {SharedBatch} if some of its puts are to these places, and others are not */
+function isElsewhere(batch: readonly RecordedCall[], places: readonly string[]): boolean {
+  const made = batch.filter(puts);
+  const here = made.filter(isPutTo(places));
+  if (here.length > 0 && here.length < made.length)
+    throw new SharedBatch('A batch had events of others, too.');
+  return here.length < made.length;
+}
 
 const isDelivery = (call: RecordedCall): boolean => puts(call) || call.operation === 'SendMessageBatch';
 
@@ -38,6 +53,8 @@ const name =
 /**
  * The calls of each batch in which the Lambda delivered or parked something while the work ran; those with its own
  * credentials, and those with credentials of tenants' roles. Others' batches may come beside it.
+ *
+ * @throws {SharedBatch}
  */
 export async function batchesOf(
   stack: TestStack,
@@ -48,7 +65,7 @@ export async function batchesOf(
   const own = new Set(callsOf(lambda, calls));
   const made = calls.filter((call) => own.has(call) || (isOfSession(call) && puts(call)));
   const batches = split(made).filter((batch) => batch.some(isDelivery));
-  return batches.filter((batch) => !isShared(batch, places)).map((batch) => batch.map(name(lambda)));
+  return batches.filter((batch) => !isElsewhere(batch, places)).map((batch) => batch.map(name(lambda)));
 }
 
 /**
