@@ -3,8 +3,8 @@ import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:modul
 import { fileURLToPath } from 'node:url';
 
 /**
- * Lets stack traces name the sources of a minified bundle. Its map is read for the first trace: Node.js itself would read it with
- * the bundle, which takes a quarter of the time to load a Lambda, and most of them never show a trace.
+ * Lets stack traces name the sources of a minified bundle. Its map is read for the first trace: Node.js itself would read it
+ * with the bundle, which takes a quarter of the time to load a Lambda, and most of them never show a trace.
  *
  * @param bundle its URL; without a map beside it, traces stay as they are
  */

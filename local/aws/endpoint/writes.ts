@@ -28,8 +28,8 @@ export class Writes {
   }
 
   /**
-   * Resolves with true if the table or stream was written to at this time or later, or at its next write; with false when the signal
-   * aborts.
+   * Resolves with true if the table or stream was written to at this time or later, or at its next write; with false when
+   * the signal aborts.
    */
   async since(time: number, resource: string, signal: AbortSignal): Promise<boolean> {
     if ((this.#lastAt.get(resource) ?? 0) >= time) return true;
