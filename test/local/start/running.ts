@@ -52,7 +52,9 @@ export class RunningStack {
     let description: StackDescription | undefined;
     const isItsOwn = (): boolean => {
       description = readDescription(this.#directory);
-      return familyOf(this.child.pid ?? 0).some(({ pid }) => pid === description?.pid);
+      if (description === undefined) return false;
+      const { pid: itsPid } = description;
+      return familyOf(this.child.pid ?? 0).some(({ pid }) => pid === itsPid);
     };
     await until(() => this.child.exitCode !== null || isItsOwn());
     if (description && this.child.exitCode === null) return description;
