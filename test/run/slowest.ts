@@ -28,7 +28,6 @@ const computing = [
   'test/core/events/event-store.test.ts',
   'test/app/platform/push.test.ts',
   'test/exports-page/gallery/gallery.test.ts',
-  'test/local/start/ports.test.ts',
   'test/browser/passkey.test.ts',
   'test/app/platform/enrolment.test.ts',
   'test/packages/device/vectors/service.test.ts',

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WebsiteClient } from '../../../client/website-client.ts';
 import { jsonOn } from '../../cli/omi.ts';
 import { openBank } from '../../contract/approvals/bank.ts';
-import { newUser, notification, poll, startEnrolment } from '../../contract/scenario.ts';
+import { notification, poll } from '../../contract/scenario.ts';
 import { succeeded } from '../../contract/expectations.ts';
-import { OwnStack } from '../../support/own-stack.ts';
 import { useSharedStack } from '../../support/use-stack.ts';
 import { eventually, soon } from '../../../client/waiting.ts';
 import { phoneWithoutInput, RunningPhone } from './running-phone.ts';
+import { disposable, expectPlain, linkFor } from './started-phone.ts';
 
 const stack = useSharedStack();
 let folder = '';
@@ -20,19 +20,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'omi-phone-'));
 });
 afterAll(async () => await rm(folder, { recursive: true }));
-
-async function linkFor(website: WebsiteClient, userId = newUser()) {
-  const { qr } = await startEnrolment(website, userId);
-  return { userId, qr };
-}
-
-/** A phone that runs, and its user. */
-async function runningPhone(website: WebsiteClient, ...args: string[]) {
-  const { userId, qr } = await linkFor(website);
-  const phone = new RunningPhone(qr, ...args);
-  await phone.says(`of ${userId}. Waiting for challenges`);
-  return { phone, userId };
-}
 
 const send = async (website: WebsiteClient, userId: string, expiresIn = 120) =>
   succeeded(await website.sendToUser(userId, notification({ expiresIn })), 202);
@@ -137,11 +124,6 @@ describe('answers', () => {
     await started.phone.says('answered elsewhere or withdrawn');
   });
 });
-
-async function disposable(website: WebsiteClient, ...args: string[]) {
-  const started = await runningPhone(website, ...args);
-  return { ...started, [Symbol.asyncDispose]: async () => await started.phone[Symbol.asyncDispose]() };
-}
 
 describe('number matching', () => {
   const websites: Partial<Record<'pick' | 'type', WebsiteClient>> = {};
@@ -294,9 +276,6 @@ describe('a key file', () => {
 });
 
 describe('says what happened', () => {
-  /** One paragraph for a person: no stack trace, no code of a program. */
-  const expectPlain = (output: string) => expect(output).not.toMatch(/\n\s+at |Error:|node:/);
-
   test('when its device was removed', async () => {
     const file = join(folder, 'removed.json');
     await using started = await disposable(stack.website, '--key', file);
@@ -305,16 +284,6 @@ describe('says what happened', () => {
     expect(await started.phone.exitCode()).toBe(1);
     expect(started.phone.output).toMatch(/does not know this phone any more: it was removed/);
     expect(started.phone.output).toContain(`delete the file`);
-    expectPlain(started.phone.output);
-  });
-
-  test('when the stack has ended', async () => {
-    const own = new OwnStack();
-    await own.start();
-    await using started = await disposable(own.website);
-    await own.stop();
-    expect(await started.phone.exitCode()).toBe(1);
-    expect(started.phone.output).toMatch(/does not answer.*it has ended: run "npm start"/s);
     expectPlain(started.phone.output);
   });
 

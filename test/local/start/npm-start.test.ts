@@ -22,6 +22,7 @@ import { WebsiteClient } from '../../../client/website-client.ts';
 import { createdEvent } from '../../contract/events/event.ts';
 import { recordsOf } from '../../contract/export/consumer.ts';
 import { Register } from '../../contract/export/register.ts';
+import { testPorts } from './ports.ts';
 import {
   familyOf,
   isRunning,
@@ -212,6 +213,8 @@ describe('npm start, with OMI_DATA', () => {
       PlatformApplications.map(({ PlatformApplicationArn }) => PlatformApplicationArn?.split('/')[1]),
     ).toEqual(expect.arrayContaining(['GCM', 'APNS', 'APNS_SANDBOX']));
   });
+
+  testPorts(() => description.pid);
 
   test('refuses a second start in the same folder, and names the first', async () => {
     const { code, output } = await refusedStart(state);

@@ -3,10 +3,6 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { useStack } from '../../support/use-stack.ts';
-
-// The port of a DynamoDB Local is among them.
-const stack = useStack({ hasOwnEmulators: true });
 
 /** What reading gives, or nothing if the process, or its file, is gone meanwhile. */
 function ifThere<T>(read: () => T): T | undefined {
@@ -75,39 +71,42 @@ const isRefused = (status: number | undefined): boolean =>
 // Without /proc it is unknown which ports belong to the stack.
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
-onLinux('every port that the stack and its processes listen on', () => {
-  const listeners = (): Listener[] => listenersOf(String(stack.file.pid));
+/** @param pidOf of a stack with emulators of its own: the port of a DynamoDB Local is among them */
+export function testPorts(pidOf: () => number): void {
+  onLinux('every port that the stack and its processes listen on', () => {
+    const listeners = (): Listener[] => listenersOf(String(pidOf()));
 
-  test('is on loopback', () => {
-    // The API, the issuer, the controls, seven services of AWS, and DynamoDB Local behind one of them.
-    expect(listeners().length).toBeGreaterThanOrEqual(11);
-    expect(listeners().filter(({ address }) => !loopback.test(address))).toEqual([]);
-  });
+    test('is on loopback', () => {
+      // The API, the issuer, the controls, seven services of AWS, and DynamoDB Local behind one of them.
+      expect(listeners().length).toBeGreaterThanOrEqual(11);
+      expect(listeners().filter(({ address }) => !loopback.test(address))).toEqual([]);
+    });
 
-  test.each([
-    ['a foreign Host', () => ({ host: 'attacker.example' })],
-    ['a foreign Host that looks like an own one', () => ({ host: '127.0.0.1.attacker.example' })],
-    [
-      'a foreign Origin',
-      (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'https://attacker.example' }),
-    ],
-    [
-      'the Origin of another server here',
-      (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'http://localhost:1' }),
-    ],
-    ['no Origin that has a name', (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'null' })],
-  ])('refuses %s', async (_, headersFor) => {
-    const target = {
-      'x-amz-target': 'DynamoDB_20120810.ListTables',
-      'content-type': 'application/x-amz-json-1.0',
-    };
-    const answers = await Promise.all(
-      listeners().map(async ({ port }) => ({
-        port,
-        status: await statusOf(port, { ...target, ...headersFor(port) }),
-      })),
-    );
-    expect(answers.filter(({ status }) => !isRefused(status))).toEqual([]);
-    expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThanOrEqual(11);
+    test.each([
+      ['a foreign Host', () => ({ host: 'attacker.example' })],
+      ['a foreign Host that looks like an own one', () => ({ host: '127.0.0.1.attacker.example' })],
+      [
+        'a foreign Origin',
+        (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'https://attacker.example' }),
+      ],
+      [
+        'the Origin of another server here',
+        (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'http://localhost:1' }),
+      ],
+      ['no Origin that has a name', (port: number) => ({ host: `127.0.0.1:${port}`, origin: 'null' })],
+    ])('refuses %s', async (_, headersFor) => {
+      const target = {
+        'x-amz-target': 'DynamoDB_20120810.ListTables',
+        'content-type': 'application/x-amz-json-1.0',
+      };
+      const answers = await Promise.all(
+        listeners().map(async ({ port }) => ({
+          port,
+          status: await statusOf(port, { ...target, ...headersFor(port) }),
+        })),
+      );
+      expect(answers.filter(({ status }) => !isRefused(status))).toEqual([]);
+      expect(answers.filter(({ status }) => status === 403).length).toBeGreaterThanOrEqual(11);
+    });
   });
-});
+}
