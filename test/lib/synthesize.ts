@@ -12,9 +12,6 @@ export type Resource = {
   DependsOn?: string[];
 };
 
-// app.test.ts checks CloudFormation's rules. Here they would only take time.
-process.env['CDK_VALIDATION'] = 'false';
-
 export const configOf = (stage: string, settings: object = {}) =>
   readConfig(new App({ context: contextOf(stage, settings) }));
 
@@ -27,6 +24,8 @@ class Synthesis {
   #template: Template | undefined;
 
   constructor(app: App, stack: Stack) {
+    // app.test.ts checks CloudFormation's rules. Here they would only take time.
+    process.env['CDK_VALIDATION'] = 'false';
     this.assembly = app.synth();
     this.#stack = stack;
   }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 
@@ -12,16 +13,23 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const packageFile = (path: string): string => JSON.stringify(resolve('node_modules', path));
+const fileUrl = (path: string): string => JSON.stringify(pathToFileURL(resolve(path)).href);
+const packageFile = (path: string): string => fileUrl(`node_modules/${path}`);
 
 const suite = `
 import { expect, jest, test } from '@jest/globals';
 import * as valibot from ${packageFile('valibot/dist/index.mjs')};
 import { InvokeStore, InvokeStoreBase } from ${packageFile('@aws/lambda-invoke-store/dist-es/invoke-store.js')};
+import * as keepsNothing from ${fileUrl('core/events/event-keys.ts')};
+import * as keepsALog from ${fileUrl('core/kernel/observability.ts')};
+import * as importsALog from ${fileUrl('core/http/error-responses.ts')};
 import { state } from './state.ts';
 
-const loadedPackages = (process as { loadedPackages?: unknown[] }).loadedPackages ??= [];
-loadedPackages.push(valibot);
+type Loaded = { packages: unknown[]; pure: unknown[]; keeping: unknown[] };
+const loaded = ((process as { loaded?: Loaded }).loaded ??= { packages: [], pure: [], keeping: [] });
+loaded.packages.push(valibot);
+loaded.pure.push(keepsNothing);
+loaded.keeping.push(keepsALog, importsALog);
 
 test('finds nothing of an earlier suite', () => {
   expect({ ...state, value: process.env['OMI_LEFT'], clock: Date.now() > 0 }).toEqual({ clock: true });
@@ -32,8 +40,13 @@ test('finds nothing of an earlier suite', () => {
   process.exitCode = 3;
 });
 
-test('has the packages of an earlier suite', () => {
-  expect(new Set(loadedPackages).size).toBe(1);
+test('has the packages of an earlier suite, and what keeps nothing', () => {
+  expect(new Set(loaded.packages).size).toBe(1);
+  expect(new Set(loaded.pure).size).toBe(1);
+});
+
+test('has what keeps something for itself, and what imports that', () => {
+  expect(new Set(loaded.keeping).size).toBe(loaded.keeping.length);
 });
 
 test('finds no trace of a call of an earlier suite', async () => {
@@ -74,5 +87,5 @@ async function run(...suites: string[]): Promise<{ numPassedTests: number; succe
 }
 
 test('a suite has modules, globals and environment of its own, and packages of the process', async () => {
-  expect(await run('one', 'two')).toMatchObject({ success: true, numPassedTests: 8 });
+  expect(await run('one', 'two')).toMatchObject({ success: true, numPassedTests: 10 });
 });

@@ -1,25 +1,25 @@
-import { readFileSync } from 'node:fs';
 import {
   type LoadHookSync,
   registerHooks,
   type ResolveFnOutput,
   type ResolveHookContext,
   type ResolveHookSync,
-  stripTypeScriptTypes,
 } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { javaScriptOf } from './java-script.ts';
+import { isShared } from './shared-modules.ts';
 
 /** What a suite imports from `@jest/globals`. */
 export type SuiteGlobals = Record<string, unknown>;
 
-/** The modules of a suite carry its number in their URLs, so that each suite has its own. Packages are loaded once. */
+/** The modules of a suite carry its number in their URLs, so that each suite has its own. Others are loaded once. */
 const SUITE = 'suite';
 const JEST_GLOBALS = 'jest-globals:';
 
 const globalsOf = new Map<string, SuiteGlobals>();
 let suites = 0;
 
-/** Makes what Node.js loads for this suite its own: none of its modules was used by an earlier one. */
+/** Makes what Node.js loads for this suite its own: none of its modules that keep something was used by an earlier one. */
 export class SuiteModules {
   readonly #suite = String((suites += 1));
 
@@ -61,7 +61,7 @@ const resolve: ResolveHookSync = (specifier, context, next) => {
   if (specifier === '@jest/globals')
     return { url: ofSuite(JEST_GLOBALS, suite), format: 'module', shortCircuit: true };
   const found = resolved(specifier, context, next);
-  return isPackage(found.url) ? found : { ...found, url: ofSuite(found.url, suite) };
+  return isPackage(found.url) || isShared(found.url) ? found : { ...found, url: ofSuite(found.url, suite) };
 };
 
 const known = new Map<string, ResolveFnOutput>();
@@ -96,17 +96,6 @@ const globalsSource = (suite: string): string => {
 
 /** For the module that stands for `@jest/globals`. */
 export const suiteGlobals = (suite: string): SuiteGlobals => globalsOf.get(suite) ?? {};
-
-const sources = new Map<string, string>();
-
-/** Types are blanked out, so that lines and columns stay. A file does not change while tests run. */
-function javaScriptOf(path: string): string {
-  const known = sources.get(path);
-  if (known !== undefined) return known;
-  const source = stripTypeScriptTypes(readFileSync(path, 'utf8'));
-  sources.set(path, source);
-  return source;
-}
 
 /**
  * Stacks as Node.js writes them, with paths that terminals and editors open. The formatter that jest sets for each suite
