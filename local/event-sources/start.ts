@@ -43,7 +43,7 @@ export type EventSourcesOptions = {
 const MINUTE = 60_000;
 const INTERVALS = { day: 24 * 60 * MINUTE, 'five-minutes': 5 * MINUTE, minute: MINUTE };
 /** While the stack is in use, minutes are shorter, because nobody wants to wait for them. */
-const SHORTER = { ...INTERVALS, 'five-minutes': 5_000, minute: 2_000 };
+const SHORTER = { ...INTERVALS, 'five-minutes': 5_000, minute: 4_000 };
 
 /** Lambda begins with five pollers of a queue, and so many may always be busy. */
 const POLLERS_OF_A_QUEUE = 5;

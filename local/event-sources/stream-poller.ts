@@ -22,8 +22,8 @@ export type StreamPollerOptions = {
   signal: AbortSignal;
 };
 
-/** Lambda also polls about four times a second. */
-const POLL_MS = 200;
+/** Lambda also polls four times a second. */
+const POLL_MS = 250;
 /** Most records are in the stream when the write returns. What was written so long before a poll may have missed it. */
 const LATEST_ARRIVAL_MS = 150;
 /** When nothing was written, polls become rarer: they took most of the CPU of an idle stack. */

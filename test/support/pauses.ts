@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 const SHORTEST_MS = 20;
-const LONGEST_MS = 250;
+const LONGEST_MS = 400;
 
 /**
  * Pauses between looks at what is waited for, each longer than the one before: what comes soon is seen soon, and what takes

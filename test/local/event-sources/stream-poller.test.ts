@@ -181,7 +181,7 @@ test('a reader asks again for what was written shortly before or after it asked'
     return await Promise.resolve(true);
   };
   await read(oneShard(1), () => done, { calls: 1, untilWritten });
-  // Of the second poll, which finds nothing and began about 200 ms after the first one.
+  // Of the second poll, which finds nothing and began about 250 ms after the first one.
   const since = await promise;
   expect(since).toBeGreaterThan(begun);
   expect(since).toBeLessThanOrEqual(Date.now() - 150);
