@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ChildProcessError } from '../aws/emulators/child-process.ts';
-import { type Stack, startStack } from '../stack/stack.ts';
+import type { Stack, StackOptions } from '../stack/stack.ts';
 import { StartError } from './start-error.ts';
 import { removeStackFile, writeStackFile } from '../stack/stack-file.ts';
 import { removeWebsiteFile, writeWebsiteFile } from '../stack/website-file.ts';
@@ -47,7 +47,7 @@ async function runStack(settings: Settings): Promise<number> {
   removeWebsiteFile(settings.directory);
   console.log(waitingText);
   const begun = performance.now();
-  const starting = startStack({ ...settings, log: (line) => console.log(line) });
+  const starting = loadAndStart({ ...settings, log: (line) => console.log(line) });
   // If the shutdown comes first, the end of the process ends everything that is still starting.
   const stack = await Promise.race([starting, requested]);
   if (!stack) return 0;
@@ -56,6 +56,12 @@ async function runStack(settings: Settings): Promise<number> {
   await writeStackFile(settings.directory, stack.description);
   console.log(readyText(settings.directory, stack, performance.now() - begun));
   return await serve(stack, settings, requested);
+}
+
+/** A start that is refused before needs none of the stack's thousand modules. */
+async function loadAndStart(options: StackOptions): Promise<Stack> {
+  const { startStack } = await import('../stack/stack.ts');
+  return await startStack(options);
 }
 
 async function serve(
