@@ -1,15 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { contentTypeOf } from '../../app/headers.ts';
 
 /** What an origin answers to a GET. */
 export type OriginFile = {
   headers: Record<string, string>;
   body: Buffer;
-  /** The body for clients that accept gzip; images have none. */
-  gzipped: Buffer | undefined;
+  /** The body for clients that accept gzip; images have none. Compressed for the first of them. */
+  gzipped: () => Buffer | undefined;
 };
 
 /** By path at the origin. */
@@ -30,7 +29,7 @@ export async function readOriginFiles(
   directory: string,
   { config, headers, cacheControlOf, pages }: OriginFilesOptions,
 ): Promise<OriginFiles> {
-  const fileOf = async (path: string, body: Buffer): Promise<OriginFile> => ({
+  const fileOf = (path: string, body: Buffer): OriginFile => ({
     headers: {
       ...headers,
       'cache-control': cacheControlOf(path),
@@ -38,7 +37,7 @@ export async function readOriginFiles(
       vary: 'accept-encoding',
     },
     body,
-    gzipped: IMAGES.includes(extname(path)) ? undefined : await promisify(gzip)(body),
+    gzipped: IMAGES.includes(extname(path)) ? () => undefined : once(() => gzipSync(body)),
   });
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const reading = entries
@@ -46,13 +45,19 @@ export async function readOriginFiles(
     .map(async (entry) => {
       const file = join(entry.parentPath, entry.name);
       const path = `/${relative(directory, file).replaceAll(sep, '/')}`;
-      return [path, await fileOf(path, await readFile(file))] as const;
+      return [path, fileOf(path, await readFile(file))] as const;
     });
   const files = new Map(await Promise.all(reading));
   const index = files.get('/index.html');
   if (!index) throw new Error(`${directory} has no index.html`);
   for (const page of pages) files.set(page, index);
-  return files.set(CONFIG, await fileOf(CONFIG, Buffer.from(JSON.stringify(config))));
+  return files.set(CONFIG, fileOf(CONFIG, Buffer.from(JSON.stringify(config))));
+}
+
+/** Makes it when it is first needed. */
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 const CONFIG = '/config.json';

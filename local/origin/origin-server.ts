@@ -94,7 +94,7 @@ function serveFile(files: OriginFiles, pathname: string, { request, response, he
     return;
   }
   const acceptsGzip = /\bgzip\b/.test(String(request.headers['accept-encoding']));
-  const gzipped = acceptsGzip ? file.gzipped : undefined;
+  const gzipped = acceptsGzip ? file.gzipped() : undefined;
   const body = gzipped ?? file.body;
   response.writeHead(200, {
     ...file.headers,
