@@ -1,4 +1,9 @@
-import { CreateQueueCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import {
+  CreateQueueCommand,
+  SetQueueAttributesCommand,
+  type SQSClient,
+  SQSServiceException,
+} from '@aws-sdk/client-sqs';
 import { type QueueDefinition, type QueueName, queues } from '../../core/aws/queues.ts';
 import { retention } from '../../core/kernel/retention.ts';
 import { ACCOUNT_ID } from '../aws/identity.ts';
@@ -54,10 +59,18 @@ async function create(
   { fifo }: QueueDefinition,
   attributes: Record<string, string>,
 ): Promise<string> {
+  const lasting = fifo ? { FifoQueue: 'true' } : {};
   const Attributes = { ...attributes, MessageRetentionPeriod: String(retention.waiting / 1_000) };
-  const { QueueUrl = '' } = await client.send(
-    new CreateQueueCommand({ QueueName, ...(fifo && { Attributes: { FifoQueue: 'true' } }) }),
-  );
-  await client.send(new SetQueueAttributesCommand({ QueueUrl, Attributes }));
+  const input = { QueueName, Attributes: { ...lasting, ...Attributes } };
+  const { QueueUrl = '' } = await client.send(new CreateQueueCommand(input)).catch(async (error: unknown) => {
+    if (!hasOtherAttributes(error)) throw error;
+    const found = await client.send(new CreateQueueCommand({ QueueName, Attributes: lasting }));
+    await client.send(new SetQueueAttributesCommand({ QueueUrl: found.QueueUrl, Attributes }));
+    return found;
+  });
   return QueueUrl;
 }
+
+/** True for a queue of an earlier version. The emulator's code is not the one that the SDK has a class for. */
+const hasOtherAttributes = (error: unknown): boolean =>
+  error instanceof SQSServiceException && error.name.endsWith('QueueNameExists');
