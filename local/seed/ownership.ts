@@ -6,6 +6,6 @@ import { sha256 } from '../../core/kernel/identifiers.ts';
 /** As if the owner of the bucket had proven it. Otherwise a later test that fails could not be followed by one that passes. */
 export async function markOwned(readiness: TargetReadiness, target: Target): Promise<void> {
   if (target.destination.kind !== 'bucket' || target.ownership?.provenAt !== undefined) return;
-  const ownership = { challengeHash: sha256(randomUUID()), object: 'omi/ownership.txt' };
-  if (await readiness.challenged(target, ownership)) await readiness.proven(target, ownership, Date.now());
+  const challenge = { challengeHash: sha256(randomUUID()), object: 'omi/ownership.txt' };
+  await readiness.challenged(target, { ...challenge, provenAt: Date.now() });
 }
