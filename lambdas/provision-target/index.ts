@@ -16,14 +16,14 @@ import { createHandler } from './handler.ts';
 const env = parseEnvironment(environment, process.env);
 const dynamodb = documentClient();
 
-/** Milliseconds: two of these Lambdas at once leave an account a call a second for people and deployments. */
-const betweenCalls = 500;
-
 export const handler = batchLambda(
   createHandler({
     targets: new TargetStore(dynamodb, env.TENANTS_TABLE),
     readiness: new TargetReadiness(dynamodb, env.TENANTS_TABLE),
-    deliveryStreams: new DeliveryStreamClient(controlPlaneClient(), new RateLimiter(betweenCalls)),
+    deliveryStreams: new DeliveryStreamClient(
+      controlPlaneClient(),
+      new RateLimiter(env.DELIVERY_STREAM_CALL_INTERVAL),
+    ),
     queue: new ProvisioningQueue(sqsClient(), env.PROVISIONING_QUEUE_URL),
     deliveryStreamPrefix: env.DELIVERY_STREAM_PREFIX,
     buffering: { seconds: env.DELIVERY_BUFFER_SECONDS, mebibytes: env.DELIVERY_BUFFER_MEBIBYTES },

@@ -159,6 +159,8 @@ function exportEnvironments({ tables, queues }: Resources) {
       DELIVERY_STREAM_PREFIX,
       DELIVERY_BUFFER_SECONDS: String(BUFFERING.seconds),
       DELIVERY_BUFFER_MEBIBYTES: String(BUFFERING.mebibytes),
+      // The local Firehose has no quota of calls, and the start waits for these.
+      DELIVERY_STREAM_CALL_INTERVAL: '0',
     },
   };
 }

@@ -38,6 +38,24 @@ describe('delivery streams are buffered', () => {
   });
 });
 
+describe('the control plane of Firehose is called', () => {
+  test('twice a second, if nothing else is said', () => {
+    expect(parseEnvironment(environment, given)).toMatchObject({ DELIVERY_STREAM_CALL_INTERVAL: 500 });
+  });
+
+  test.each(['0', '999'])('as often as said: every %s ms', (DELIVERY_STREAM_CALL_INTERVAL) => {
+    expect(parseEnvironment(environment, { ...given, DELIVERY_STREAM_CALL_INTERVAL })).toMatchObject({
+      DELIVERY_STREAM_CALL_INTERVAL: Number(DELIVERY_STREAM_CALL_INTERVAL),
+    });
+  });
+
+  test.each(['-1', '1000', ''])('and in no other way: %p', (DELIVERY_STREAM_CALL_INTERVAL) => {
+    expect(() => parseEnvironment(environment, { ...given, DELIVERY_STREAM_CALL_INTERVAL })).toThrow(
+      'DELIVERY_STREAM_CALL_INTERVAL',
+    );
+  });
+});
+
 test.each(['', 'omi dev', 'x'.repeat(22)])('a name cannot begin with %p', (DELIVERY_STREAM_PREFIX) => {
   expect(() => parseEnvironment(environment, { ...given, DELIVERY_STREAM_PREFIX })).toThrow(
     'DELIVERY_STREAM_PREFIX',
