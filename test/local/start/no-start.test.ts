@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { refusedStart, RunningStack } from './running.ts';
 
 let state: string;
@@ -51,6 +51,29 @@ test('refuses a state folder that is a file', async () => {
   expect(code).toBe(1);
   expect(output).toContain(`OMI_STATE must be a writable folder; ${file} is not`);
   expect(output).not.toContain('    at ');
+});
+
+describe('compiled modules are kept for the next start', () => {
+  const script = `import m from 'node:module'; process.on('exit', () => console.log(m.getCompileCacheDir()));`;
+  const command = [
+    process.execPath,
+    '--import',
+    `data:text/javascript,${script}`,
+    'local/start.ts',
+    '--help',
+  ];
+
+  test('beside the packages', async () => {
+    const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined });
+    expect(await stack.exited).toEqual([0, null]);
+    expect(stack.output).toContain(`\n${join(process.cwd(), 'node_modules/.cache/omi-modules')}/`);
+  });
+
+  test('or in the folder that NODE_COMPILE_CACHE names', async () => {
+    const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: state });
+    expect(await stack.exited).toEqual([0, null]);
+    expect(stack.output).toContain(`\n${state}/`);
+  });
 });
 
 test.each(['20.20.2', '26.1.0'])(
