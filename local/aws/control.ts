@@ -19,8 +19,8 @@ export type ControlOptions = {
 export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promise<void> };
 
 /**
- * Lets people and tests look into the local AWS and change it: `/pushes` lists the sent pushes, `/faults` adds and removes
- * faults, `/calls` lists the latest calls, and `DELETE /sessions` expires all credentials from STS.
+ * Lets people and tests look into the local AWS and change it: `/pushes` lists the sent pushes (with `?token=` those to one
+ * device), `/faults` adds and removes faults, `/calls` lists the latest calls (with `?caller=` those with one access key), and `DELETE /sessions` expires all credentials from STS.
  */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {
@@ -40,12 +40,12 @@ type Answer = { status: number; body?: unknown; headers?: Record<string, string>
 async function respond(options: ControlOptions, incoming: IncomingMessage): Promise<Answer> {
   const { faults, calls, sessions } = options;
   const request = await readRequest(incoming);
-  const { pathname } = new URL(request.url, 'http://localhost');
+  const { pathname, searchParams } = new URL(request.url, 'http://localhost');
   const call = `${request.method} ${pathname}`;
-  if (call === 'GET /pushes') return { status: 200, body: arrived(options) };
+  if (call === 'GET /pushes') return { status: 200, body: arrived(options, searchParams.get('token')) };
   if (call === 'GET /faults') return { status: 200, body: faults.list() };
   if (call === 'POST /faults') return addFault(faults, request.body.toString());
-  if (call === 'GET /calls') return { status: 200, body: calls.list() };
+  if (call === 'GET /calls') return { status: 200, body: madeBy(calls, searchParams.get('caller')) };
   if (call === 'DELETE /calls') {
     calls.reset();
     return { status: 204 };
@@ -64,12 +64,21 @@ const shown = ({ at, platform, token, endpointArn, payload }: ReturnType<Pushes[
   ...{ at, platform, token, endpointArn, payload },
 });
 
-/** All pushes, newest last. */
-const arrived = ({ pushes, webPushes }: ControlOptions): unknown[] =>
-  [
-    ...pushes.list().map(shown),
-    ...webPushes.list().map((push) => ({ ...push, body: push.body.toString('base64url') })),
+/** Pushes, newest last: all, or those to a device's token or a browser's subscription. */
+function arrived({ pushes, webPushes }: ControlOptions, token: string | null): unknown[] {
+  const isAskedFor = (push: { token: string }): boolean => token === null || push.token === token;
+  return [
+    ...pushes.list().filter(isAskedFor).map(shown),
+    ...webPushes
+      .list()
+      .filter(isAskedFor)
+      .map((push) => ({ ...push, body: push.body.toString('base64url') })),
   ].sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+}
+
+/** All calls, or those with an access key. */
+const madeBy = (calls: CallLog, key: string | null): unknown[] =>
+  key === null ? calls.list() : calls.list().filter(({ caller }) => caller === key);
 
 function addFault(faults: Faults, body: string): Answer {
   const result = v.safeParse(faultSchema, parse(body));

@@ -103,18 +103,23 @@ const arrivedWebPushSchema = v.looseObject({
 });
 export type ArrivedWebPush = v.InferOutput<typeof arrivedWebPushSchema>;
 
-async function listAllPushes({ pushesUrl }: StackFile): Promise<(ArrivedPush | ArrivedWebPush)[]> {
+async function listAllPushes(
+  { pushesUrl }: StackFile,
+  token: string | undefined,
+): Promise<(ArrivedPush | ArrivedWebPush)[]> {
   const schema = v.array(v.union([arrivedWebPushSchema, arrivedPushSchema]));
-  return bodyOf(await exchange({ method: 'GET', url: pushesUrl }, schema));
+  const url = new URL(pushesUrl);
+  if (token !== undefined) url.searchParams.set('token', token);
+  return bodyOf(await exchange({ method: 'GET', url: url.href }, schema));
 }
 
-/** The notifications for FCM and APNs, newest last. */
-export const listPushes = async (stack: StackFile): Promise<ArrivedPush[]> =>
-  (await listAllPushes(stack)).filter((push): push is ArrivedPush => push.platform !== 'web');
+/** The notifications for FCM and APNs, newest last: all, or those to a push token. */
+export const listPushes = async (stack: StackFile, token?: string): Promise<ArrivedPush[]> =>
+  (await listAllPushes(stack, token)).filter((push): push is ArrivedPush => push.platform !== 'web');
 
-/** The pushes to browsers, newest last. */
-export const listWebPushes = async (stack: StackFile): Promise<ArrivedWebPush[]> =>
-  (await listAllPushes(stack)).filter((push): push is ArrivedWebPush => push.platform === 'web');
+/** The pushes to browsers, newest last: all, or those to a subscription's endpoint. */
+export const listWebPushes = async (stack: StackFile, endpoint?: string): Promise<ArrivedWebPush[]> =>
+  (await listAllPushes(stack, endpoint)).filter((push): push is ArrivedWebPush => push.platform === 'web');
 
 export type Fault = {
   service:

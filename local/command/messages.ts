@@ -35,7 +35,8 @@ For many stacks on one machine, such as those of the tests:
                 first calls are quick
 
 The latest calls to the local AWS are at /calls, next to the pushesUrl of stack.json. GET lists them, oldest first, with
-the access key of the caller (each Lambda has its own); DELETE clears the list.
+the access key of the caller (each Lambda has its own), or with ?caller= those of one key; DELETE clears the list. The
+pushes at pushesUrl are all, or with ?token= those to one device.
 
 Exit code: 0 after Ctrl-C, SIGTERM or SIGHUP; 1 if the stack could not start or a part of it crashed;
 130 after a second Ctrl-C, which stops it at once.`;

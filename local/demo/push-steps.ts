@@ -40,11 +40,8 @@ export async function receivePush(
 }
 
 async function findPush(stack: StackFile, pushToken: string, challengeId: string) {
-  const pushes = await listPushes(stack);
-  return pushes
-    .filter(({ token }) => token === pushToken)
-    .map(readPush)
-    .find((push) => push.challengeId === challengeId);
+  const pushes = await listPushes(stack, pushToken);
+  return pushes.map(readPush).find((push) => push.challengeId === challengeId);
 }
 
 export async function fetchChallenge({ device, reporter }: DemoContext, asked: Asked): Promise<void> {

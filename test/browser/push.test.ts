@@ -19,7 +19,7 @@ describe('push in Chromium', () => {
 
   /** What arrived at the push service for this subscription last, decrypted as the browser does it. */
   async function lastPush(subscription: BrowserSubscription): Promise<string> {
-    const arrived = (await listWebPushes(stack.file)).filter(({ token }) => token === subscription.endpoint);
+    const arrived = await listWebPushes(stack.file, subscription.endpoint);
     return subscription.decrypt(Buffer.from(arrived.at(-1)?.body ?? '', 'base64url'));
   }
 

@@ -101,7 +101,7 @@ export async function poll(website: WebsiteClient, nonce: string): Promise<Confi
 
 /** What the push provider got for a push token, oldest first. */
 export async function pushesTo(stack: TestStack, token: string): Promise<ArrivedPush[]> {
-  return (await listPushes(stack.file)).filter((arrived) => arrived.token === token);
+  return await listPushes(stack.file, token);
 }
 
 /** The device as the website's list has it. */

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { CreateStreamCommand, DescribeStreamSummaryCommand, KinesisClient } from '@aws-sdk/client-kinesis';
 import {
   CreateDeliveryStreamCommand,
@@ -84,9 +83,6 @@ export async function until(isSo: () => Promise<boolean>): Promise<void> {
   const pause = growingPauses();
   while (!(await isSo())) await pause();
 }
-
-/** Between two steps of which the first had nothing to do. */
-const PAUSE_MS = 25;
 
 /** More time than a batch has: on a busy machine a target that is well would not take its events in two seconds. */
 export const patient: TimeBudget = { ...timeBudget, perTarget: 60_000, perBatch: 60_000, perParking: 60_000 };
@@ -395,11 +391,13 @@ export class ExportWorld {
     replay: Pick<Replay, 'tenantId' | 'replayId'>,
     pace: ReplayPace = quickPace,
   ): Promise<ReplayProgress> {
+    let pause = growingPauses();
     for (;;) {
       const isDone = await this.replayStep(pace);
       const { done } = await this.redeliver();
       if ((await this.progress(replay)).state !== 'running') break;
-      if (!isDone && done === 0) await wait(PAUSE_MS);
+      if (!isDone && done === 0) await pause();
+      else pause = growingPauses();
     }
     const progress = await this.progress(replay);
     await this.deliverParked(progress);
@@ -408,8 +406,10 @@ export class ExportWorld {
 
   /** Until nothing waits for the target any more: on a busy machine it may count as slow, and its events are parked. */
   async deliverParked({ tenantId, category }: TargetRef): Promise<void> {
+    let pause = growingPauses();
     while (!isDrained(await this.target({ tenantId, category })))
-      if ((await this.redeliver()).done === 0) await wait(PAUSE_MS);
+      if ((await this.redeliver()).done === 0) await pause();
+      else pause = growingPauses();
   }
 
   /** In the time that a batch has: for targets that are not well. @returns checkpoints of what is to come again */

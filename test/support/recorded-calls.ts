@@ -10,9 +10,11 @@ const LONGEST_WAIT_MS = 60_000;
 /** Beside the pushes, under the same address. */
 const urlOf = ({ file }: TestStack): URL => new URL('/calls', file.pushesUrl);
 
-/** The latest calls that anyone made to the local AWS, oldest first. */
-export async function recordedCalls(stack: TestStack): Promise<RecordedCall[]> {
-  const response = await fetch(urlOf(stack));
+/** The latest calls to the local AWS, oldest first: anyone's, or a Lambda's. */
+export async function recordedCalls(stack: TestStack, lambda?: LambdaName): Promise<RecordedCall[]> {
+  const url = urlOf(stack);
+  if (lambda !== undefined) url.searchParams.set('caller', accessKeyIdOf(lambda));
+  const response = await fetch(url);
   return (await response.json()) as RecordedCall[];
 }
 
@@ -41,7 +43,7 @@ export async function untilCalled(
 ): Promise<void> {
   const end = Date.now() + LONGEST_WAIT_MS;
   const isThere = async (): Promise<boolean> =>
-    callsOf(lambda, await recordedCalls(stack)).some(
+    (await recordedCalls(stack, lambda)).some(
       (call) => call.operation === operation && (resource === undefined || call.resources.includes(resource)),
     );
   while (!(await isThere())) {

@@ -75,7 +75,7 @@ export async function batchesOf(
 export async function untilBatch(stack: TestStack, lambda: LambdaName, operation: string): Promise<string[]> {
   const end = Date.now() + LONGEST_WAIT_MS;
   for (;;) {
-    const ended = split(callsOf(lambda, await recordedCalls(stack))).slice(0, -1);
+    const ended = split(await recordedCalls(stack, lambda)).slice(0, -1);
     const batch = ended.find((calls) => calls.some((call) => call.operation === operation));
     if (batch) return batch.map(name(lambda));
     if (Date.now() > end) throw new Error(`${lambda} has not called ${operation}`);

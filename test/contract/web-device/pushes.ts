@@ -14,7 +14,7 @@ type Declarative = { web_push: number; notification: Record<string, unknown> };
 export function pushes(stack: TestStack): void {
   const newSubscription = () => new BrowserSubscription(`${stack.file.webPushUrl}/${randomUUID()}`);
   const arrivedAt = async ({ endpoint }: BrowserSubscription): Promise<ArrivedWebPush[]> =>
-    (await listWebPushes(stack.file)).filter(({ token }) => token === endpoint);
+    await listWebPushes(stack.file, endpoint);
   const opened = (browser: BrowserSubscription, { body }: ArrivedWebPush) =>
     JSON.parse(browser.decrypt(Buffer.from(body, 'base64url'))) as Declarative;
 

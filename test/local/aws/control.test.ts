@@ -22,6 +22,7 @@ afterAll(async () => await control.close());
 beforeEach(() => {
   faults.clear();
   pushes.reset();
+  webPushes.reset();
 });
 
 const postFault = async (body: unknown): Promise<Response> =>
@@ -43,6 +44,19 @@ test('pushes are listed newest last, as the provider would get them', async () =
   expect(listed).toEqual(['2', '3', '4'].map((token) => ({ ...push, headers: undefined, token })));
 });
 
+test('pushes to one device can be asked for', async () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const native: Push = { at, platform: 'fcm', token: 'a+b', endpointArn: 'a', payload: {}, headers: {} };
+  const web: WebPush = { at, platform: 'web', token: 'https://push.test/1', headers: {}, body: Buffer.of(1) };
+  for (const token of ['a+b', 'other']) pushes.push({ ...native, token });
+  webPushes.push(web);
+  const to = async (token: string): Promise<unknown> =>
+    await json(await fetch(`${control.pushesUrl}?${new URLSearchParams({ token }).toString()}`));
+  expect(await to('a+b')).toEqual([{ ...native, headers: undefined }]);
+  expect(await to('https://push.test/1')).toEqual([{ ...web, body: 'AQ' }]);
+  expect(await to('nobody')).toEqual([]);
+});
+
 test('sessions can be expired', async () => {
   const { accessKeyId } = sessions.open('arn:aws:iam::111111111111:role/writer', 'export', 900);
   expect(sessions.isExpired(accessKeyId)).toBe(false);
@@ -60,6 +74,8 @@ test('calls to the local AWS are listed oldest first, until they are cleared', a
   for (const one of made) calls.push(one);
   const url = new URL('/calls', control.pushesUrl);
   expect(await json(await fetch(url))).toEqual(made);
+  expect(await json(await fetch(new URL('?caller=KEY', url)))).toEqual(made);
+  expect(await json(await fetch(new URL('?caller=OTHER', url)))).toEqual([]);
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(204);
   expect(await json(await fetch(url))).toEqual([]);
 });
