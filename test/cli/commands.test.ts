@@ -1,6 +1,6 @@
 /** What an operator does with a running service. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { clients } from './commands/clients.ts';
 import { cloud } from './commands/cloud.ts';
 import { devices } from './commands/devices.ts';
@@ -19,7 +19,8 @@ import { tenants } from './commands/tenants.ts';
 import { users } from './commands/users.ts';
 import { webhooks } from './commands/webhooks.ts';
 
-const stack = useStack();
+// The targets that others leave behind would fail the checks of doctor.
+const stack = useExclusiveStack({ untouched: 'everything' });
 
 // Before the others, which leave targets behind that fail the checks of doctor.
 describe('doctor', () => doctor(stack));

@@ -1,13 +1,14 @@
 /** What each Lambda costs in calls to AWS, and that it may make those and no others. */
 import { describe } from '@jest/globals';
-import { useStack } from '../support/use-stack.ts';
+import { useExclusiveStack } from '../support/use-stack.ts';
 import { permissions } from './permissions/permissions.ts';
 import { roundTrips } from './round-trips.ts';
 import { openIdRoundTrips } from './round-trips/openid.ts';
 import { exportRoundTrips } from './round-trips/exporting.ts';
 import { tenantRoundTrips } from './round-trips/tenants.ts';
 
-const stack = useStack();
+// What the Lambdas call when they are new is among it.
+const stack = useExclusiveStack({ untouched: 'everything' });
 
 describe('permissions', () => permissions(stack));
 describe('round trips', () => roundTrips(stack));

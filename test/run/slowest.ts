@@ -38,15 +38,16 @@ const computing = [
 
 /** Those that wait for lifetimes, back-offs and what runs in the background. */
 const waiting = [
+  // Each starts a stack, which others use afterwards.
+  'test/cli/commands.test.ts',
+  'test/contract/permissions.test.ts',
   'test/contract/export-faults-repair.test.ts',
   'test/cli/smoke/smoke.test.ts',
   'test/contract/exports-api.test.ts',
   'test/local/phone/phone.test.ts',
   'test/cli/smoke/examples.test.ts',
-  'test/cli/commands.test.ts',
   'test/local/demo/demo.test.ts',
   'test/contract/export-faults.test.ts',
-  'test/contract/permissions.test.ts',
   'test/browser/exports.test.ts',
   'test/contract/expiry.test.ts',
   'test/contract/killed.test.ts',

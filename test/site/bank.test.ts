@@ -1,17 +1,11 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../client/http.ts';
-import { jsonOn } from '../cli/omi.ts';
-import { useStack } from '../support/use-stack.ts';
+import { useBankStack } from './bank-stack.ts';
 import { live } from './live.ts';
 import { type Answer, type BankProblem, page, Visitor } from './visitor.ts';
 
-const stack = useStack();
+const stack = useBankStack({ perTenMinutes: 1000, perDay: 1000 });
 const [anna, ben, chiara] = ['customer-2071', 'customer-4418', 'customer-9036'];
-
-beforeAll(async () => {
-  const [{ tenantId }] = stack.file.tenants;
-  await jsonOn(stack)('tenant', 'set', tenantId, '--per-ten-minutes', '1000', '--per-day', '1000');
-});
 
 const newVisitor = (cookie?: string): Visitor => new Visitor(stack.file.siteUrl, cookie);
 const signedIn = async (userId: string): Promise<Visitor> => {

@@ -17,7 +17,7 @@ import { appIn, exportsPageIn, siteIn } from '../../local/stack/bundles.ts';
 import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
-import { StackPool } from './stack-pool.ts';
+import { StackPool, type Untouched } from './stack-pool.ts';
 import { metafileIn, RUN_SERVICES, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };
@@ -79,7 +79,8 @@ export default async function globalSetup(): Promise<void> {
     return (await making).told;
   };
   const answer = async ({ pathname, searchParams }: URL): Promise<string> => {
-    if (pathname === '/pool/borrow') return await pool.borrow();
+    if (pathname === '/pool/borrow')
+      return await pool.borrow((searchParams.get('untouched') ?? undefined) as Untouched | undefined);
     if (pathname === '/pool/give-back') return pool.giveBack(searchParams.get('directory') ?? '');
     return await share(pathname.slice(1) as RunService);
   };

@@ -14,10 +14,8 @@ export const LONGEST_START_MS = 120_000;
 export const LONGEST_END_MS = 30_000;
 
 export type OwnStackOptions = {
-  /** Keeps the data for the next stack; without it they are gone at the end. */
+  /** Keeps the data, with emulators of its own, for the next stack; without it they are gone at the end. */
   dataDirectory?: string;
-  /** Whether it starts emulators of its own, as one that keeps its data does. */
-  hasOwnEmulators?: boolean;
 };
 
 type Running = { child: ChildProcess; directory: string };
@@ -91,9 +89,8 @@ export class OwnStack extends TestStack {
   }
 
   async #emulators(): Promise<Record<string, string>> {
-    const { dataDirectory, hasOwnEmulators = false } = this.#options;
-    if (dataDirectory !== undefined) return { OMI_DATA: dataDirectory };
-    return hasOwnEmulators ? {} : await emulatorSettings();
+    const { dataDirectory } = this.#options;
+    return dataDirectory === undefined ? await emulatorSettings() : { OMI_DATA: dataDirectory };
   }
 
   async #ready({ child, directory }: Running): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Untouched } from './stack-pool.ts';
 
 /**
  * What the suites of a run have in common: the URL of a DynamoDB Local in which each access key id is a database of its
@@ -39,7 +40,8 @@ export async function emulatorSettings(): Promise<{ OMI_DYNAMODB: string; OMI_KI
 }
 
 /** The folder of a running stack that no other file uses until it is given back. */
-export const borrowStack = async (): Promise<string> => await ask('pool/borrow');
+export const borrowStack = async (untouched?: Untouched): Promise<string> =>
+  await ask(`pool/borrow?${new URLSearchParams({ ...(untouched && { untouched }) }).toString()}`);
 
 export const giveStackBack = async (directory: string): Promise<string> =>
   await ask(`pool/give-back?${new URLSearchParams({ directory }).toString()}`);

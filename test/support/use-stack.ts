@@ -1,27 +1,15 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { documentAnswers } from './documented-answers.ts';
 import { watchSecrets } from './kept-secrets.ts';
-import { LONGEST_END_MS, LONGEST_START_MS, OwnStack, type OwnStackOptions } from './own-stack.ts';
+import { LONGEST_END_MS, LONGEST_START_MS } from './own-stack.ts';
 import { borrowStack, giveStackBack, sharedOfRun } from './run-services.ts';
 import { restoreTargets } from './initial-targets.ts';
+import type { Untouched } from './stack-pool.ts';
 import { TestStack } from './stack.ts';
 
 /**
- * A stack of the file's own: for tests that look at what it did since its start, or leave what others would stumble over.
- * Its answers must be the documented ones, and its log keep secrets.
- */
-export function useStack(options: OwnStackOptions = {}): TestStack {
-  const stack = new OwnStack(options);
-  holdToRules(stack, {
-    start: async () => await stack.start(),
-    stop: async () => await stack.stop(),
-  });
-  return stack;
-}
-
-/**
- * The stack that such files of a run have in common, with the same rules: for tests whose users, tenants and targets
- * are their own, and whose faults, if they have any, name them.
+ * The stack that such files of a run have in common: for tests whose users, tenants and targets are their own, and whose
+ * faults, if they have any, name them. Its answers must be the documented ones, and its log keep secrets.
  */
 export function useSharedStack(): TestStack {
   const stack = new TestStack();
@@ -32,17 +20,25 @@ export function useSharedStack(): TestStack {
   return stack;
 }
 
+export type ExclusiveOptions = {
+  /** What files before may not have changed: nobody has used the bank, or the stack, before. */
+  untouched?: Untouched;
+  /** Puts back what the next file must find as it was. */
+  putBack?: () => Promise<void>;
+};
+
 /**
  * A stack that no other file uses at the same time, with the same rules: for tests that make all of AWS fail, count its
  * calls, or replace the targets of the start. The next file finds no faults, and those targets.
  */
-export function useExclusiveStack(): TestStack {
+export function useExclusiveStack({ untouched, putBack }: ExclusiveOptions = {}): TestStack {
   const stack = new TestStack();
   holdToRules(stack, {
-    start: async () => await stack.attach(await borrowStack()),
+    start: async () => await stack.attach(await borrowStack(untouched)),
     stop: async () => {
       await endFaults(stack.file);
       await restoreTargets(stack.file);
+      await putBack?.();
       await giveStackBack(stack.directory);
     },
   });

@@ -1,9 +1,8 @@
-import { beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../client/http.ts';
-import { jsonOn } from '../../cli/omi.ts';
+import { useBankStack } from '../../site/bank-stack.ts';
 import { describeIn } from '../../support/browser/browser-of-run.ts';
 import { useChromium } from '../../support/browser/use-chromium.ts';
-import { useStack } from '../../support/use-stack.ts';
 import { BankWindow } from './bank-window.ts';
 import { testBothEnds } from './both-ends.ts';
 import { testPhones } from './phones.ts';
@@ -12,20 +11,13 @@ import { testWindows } from './windows.ts';
 
 const customers = ['customer-2071', 'customer-4418', 'customer-9036'];
 
-// Its own: three users are asked more often than the limits of a tenant allow.
-const stack = useStack();
+const stack = useBankStack({ perTenMinutes: 1000, perDay: 1000, pauseAfter: 100, notMePauseSeconds: 0 });
 
 const describe = await describeIn('chromium');
 
 describe('the demo bank in Chromium', () => {
   const chromium = useChromium(stack);
   const open = async (options = {}) => await BankWindow.open(chromium, stack, options);
-
-  beforeAll(async () => {
-    const [{ tenantId }] = stack.file.tenants;
-    const limits = ['--per-ten-minutes', '1000', '--per-day', '1000', '--pause-after', '100'];
-    await jsonOn(stack)('tenant', 'set', tenantId, ...limits, '--not-me-pause-seconds', '0');
-  });
 
   beforeEach(async () => {
     for (const userId of customers) {

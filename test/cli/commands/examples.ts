@@ -21,6 +21,7 @@ import { applicationsOf, arnOf, omiOfStage, outputsOf, setFeedbackRole } from '.
 import { newJwk } from '../new-jwk.ts';
 import { type Answer, jsonOn, omiOn } from '../omi.ts';
 import { type StreamPolicies, TenantAccount } from '../tenant-account.ts';
+import { forgetExternalId } from './external-ids.ts';
 import { placeOf } from './tables.ts';
 import { newTenant } from './tenants.ts';
 
@@ -33,6 +34,8 @@ const lines = [...new Set([[], ...commandPaths()].flatMap((path) => examplesOf(h
 
 const lineOf = (beginning: string): string =>
   lines.find((line) => line.startsWith(beginning)) ?? `no example begins with ${beginning}`;
+
+const exampleExternalId = /--external-id (\S+)/.exec(lineOf('target set stream'))?.[1] ?? '';
 
 const hour = 3_600_000;
 const before = (hours: number): string => new Date(Date.now() - hours * hour).toISOString();
@@ -72,7 +75,11 @@ export function examples(stack: TestStack): void {
     await setFeedbackRole(stack, 'fcm', 'arn:aws:iam::000000000000:role/feedback');
     await prepareTenant(stack, filled);
   });
-  afterAll(async () => await Promise.all([controlPlane.close(), receiver.close()]));
+  afterAll(async () => {
+    await Promise.all([controlPlane.close(), receiver.close()]);
+    // It stays that of the deleted tenant, and an example of `omi smoke` is for nobody's.
+    await forgetExternalId(stack, exampleExternalId);
+  });
 
   /** The stream and the role, as the printed policies ask for. */
   const setUpStream = async (): Promise<void> => {

@@ -9,6 +9,12 @@ import { dynamodbOf } from './tables.ts';
 import { setStream, type Target } from './target-lines.ts';
 import { newTenant } from './tenants.ts';
 
+/** Deletes what says which tenant an external id belongs to. */
+export async function forgetExternalId(stack: TestStack, externalId: string): Promise<void> {
+  const Key = { pk: `external-id#${sha256(externalId)}`, sk: 'external-id' };
+  await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
+}
+
 export function externalIds(stack: TestStack): void {
   const omi = omiOn(stack);
   const json = jsonOn(stack);
@@ -40,8 +46,7 @@ export function externalIds(stack: TestStack): void {
     const [tenantId, other] = [await newTenant(stack), await newTenant(stack)];
     const target = await json<Target>(...setStream(tenantId, 'public', '--new-external-id'));
     const { externalId } = target.destination;
-    const Key = { pk: `external-id#${sha256(externalId)}`, sk: 'external-id' };
-    await dynamodbOf(stack).send(new DeleteCommand({ TableName: localTables.tenants, Key }));
+    await forgetExternalId(stack, externalId);
     const refused = await omi(setStream(other, 'public', '--external-id', externalId));
     expect(refused).toMatchObject({ code: 1, out: '' });
     expect(refused.err).toContain('Another tenant uses this external id');
