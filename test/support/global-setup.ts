@@ -25,7 +25,7 @@ type Makers = Record<RunService, () => Promise<Made>>;
 
 const makersIn = (folder: string): Makers => ({
   dynamodb: async () => {
-    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false, isForManyCalls: true });
+    const { endpoint: told, close } = await startDynamoDb({ sharedDb: false });
     return { told, close };
   },
   kinesis: async () => {
