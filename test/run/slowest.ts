@@ -38,9 +38,8 @@ const computing = [
 
 /** Those that wait for lifetimes, back-offs and what runs in the background. */
 const waiting = [
-  // Each starts a stack, which others use afterwards.
+  // It starts a stack, which others use afterwards.
   'test/cli/commands.test.ts',
-  'test/contract/permissions.test.ts',
   'test/contract/export-faults-repair.test.ts',
   'test/cli/smoke/smoke.test.ts',
   'test/contract/exports-api.test.ts',
@@ -48,6 +47,8 @@ const waiting = [
   'test/cli/smoke/examples.test.ts',
   'test/local/demo/demo.test.ts',
   'test/contract/export-faults.test.ts',
+  // Not among the first, when the machine has most to do: a target that is slow for that is served another way.
+  'test/contract/permissions.test.ts',
   'test/browser/exports.test.ts',
   'test/contract/expiry.test.ts',
   'test/contract/killed.test.ts',
