@@ -74,11 +74,6 @@ export const provisioningVariables = v.object({
   /** When Firehose writes an object, whichever comes first, within the quotas of Firehose. */
   DELIVERY_BUFFER_SECONDS: v.optional(wholeNumber(0, 900), String(defaultBuffering.seconds)),
   DELIVERY_BUFFER_MEBIBYTES: v.optional(wholeNumber(1, 128), String(defaultBuffering.mebibytes)),
-  /**
-   * Milliseconds between two calls to the control plane of Firehose. At 500, two of these Lambdas at once leave an account a
-   * call a second for people and deployments.
-   */
-  DELIVERY_STREAM_CALL_INTERVAL: v.optional(wholeNumber(0, 999), '500'),
 });
 
 /** The environment of Lambdas that queue targets to be verified. */
