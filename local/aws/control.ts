@@ -20,7 +20,8 @@ export type Control = { pushesUrl: string; faultsUrl: string; close: () => Promi
 
 /**
  * Lets people and tests look into the local AWS and change it: `/pushes` lists the sent pushes (with `?token=` those to one
- * device), `/faults` adds and removes faults, `/calls` lists the latest calls (with `?caller=` those with one access key), and `DELETE /sessions` expires all credentials from STS.
+ * device), `/faults` adds and removes faults, `/calls` lists the latest calls (with `?caller=` those with one access key),
+ * and `DELETE /sessions` expires all credentials from STS.
  */
 export async function startControl(options: ControlOptions): Promise<Control> {
   const server = await serveLoopback((incoming, response) => {

@@ -64,9 +64,15 @@ describe('compiled modules are kept for the next start', () => {
   ];
 
   test('beside the packages', async () => {
-    const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined });
+    const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined, OMI_STATE: undefined });
     expect(await stack.exited).toEqual([0, null]);
     expect(stack.output).toContain(`\n${join(process.cwd(), 'node_modules/.cache/omi-modules')}/`);
+  });
+
+  test('but not those of a state elsewhere, of which nobody would remove them', async () => {
+    const stack = new RunningStack(command, state, { NODE_COMPILE_CACHE: undefined });
+    expect(await stack.exited).toEqual([0, null]);
+    expect(stack.output).toMatch(/\nundefined\n$/);
   });
 
   test('or in the folder that NODE_COMPILE_CACHE names', async () => {
