@@ -59,14 +59,13 @@ export class StreamReader {
       // A shard that was split or merged ends.
       if (ShardIterator === undefined) return read;
       const page = await this.#client.send(new GetRecordsCommand({ ShardIterator }));
-      const { Records = [], NextShardIterator, MillisBehindLatest } = page;
+      const { Records = [], NextShardIterator } = page;
       if (NextShardIterator === undefined) this.#iterators.delete(shardId);
       else this.#iterators.set(shardId, NextShardIterator);
+      if (Records.length === 0) return read;
       for (const { SequenceNumber: sequenceNumber = '', PartitionKey: partitionKey = '', Data } of Records) {
         read.push({ shardId, sequenceNumber, partitionKey, data: new TextDecoder().decode(Data) });
       }
-      // Of an empty page, it may say that there is more: the next read finds it.
-      if (Records.length === 0 || MillisBehindLatest === 0) return read;
     }
   }
 }
