@@ -1,12 +1,11 @@
-import { App } from 'aws-cdk-lib';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../lib/config.ts';
-import { configOf } from './synthesize.ts';
+import { configOf, newApp } from './synthesize.ts';
 
 describe('the stage', () => {
   test('is dev by default; -c stage= names another', () => {
     const stages = { dev: {} };
-    expect(readConfig(new App({ context: { stages } })).stage).toBe('dev');
+    expect(readConfig(newApp({ stages })).stage).toBe('dev');
     expect(configOf('production').stage).toBe('production');
   });
 
@@ -16,8 +15,8 @@ describe('the stage', () => {
 
   test('must have settings in cdk.json', () => {
     const context = { stage: 'staging', stages: { dev: {} } };
-    expect(() => readConfig(new App({ context }))).toThrow(/Stage staging: .*cdk\.json/);
-    expect(() => readConfig(new App())).toThrow(/context\.stages/);
+    expect(() => readConfig(newApp(context))).toThrow(/Stage staging: .*cdk\.json/);
+    expect(() => readConfig(newApp({}))).toThrow(/context\.stages/);
   });
 });
 

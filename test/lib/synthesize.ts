@@ -3,6 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { readConfig } from '../../lib/config.ts';
 import { placeholderCode } from '../../lib/lambda-code.ts';
 import { addStage } from '../../lib/stage.ts';
+import { newFolderOfRun } from '../support/run-services.ts';
 import { contextOf } from './settings.ts';
 
 export type Resource = {
@@ -13,7 +14,7 @@ export type Resource = {
 };
 
 export const configOf = (stage: string, settings: object = {}) =>
-  readConfig(new App({ context: contextOf(stage, settings) }));
+  readConfig(newApp(contextOf(stage, settings)));
 
 type Given = { stage?: string; settings?: object; demo?: unknown };
 
@@ -50,7 +51,7 @@ export const synthesize = (stage = 'dev', settings: object = {}): Template =>
 
 /** The stacks of a stage, without any Lambda's code. They are made of its configuration alone: the same gives the same. */
 export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synthesis {
-  const app = newApp(stage, settings, demo);
+  const app = stageApp({ stage, settings, demo });
   const config = readConfig(app);
   const key = JSON.stringify(config);
   const synthesis = known.get(key) ?? new Synthesis(app, addStage(app, config, placeholderCode));
@@ -60,7 +61,7 @@ export function synthesisOf({ stage = 'dev', settings = {}, demo }: Given): Synt
 
 /** The names of the stacks that a synthesis would have, which takes five times as long as to name them. */
 export function stackNamesOf({ stage = 'dev', settings = {}, demo }: Given): string[] {
-  const app = newApp(stage, settings, demo);
+  const app = stageApp({ stage, settings, demo });
   addStage(app, readConfig(app), placeholderCode);
   return app.node
     .findAll()
@@ -68,9 +69,14 @@ export function stackNamesOf({ stage = 'dev', settings = {}, demo }: Given): str
     .map((stack) => Stack.of(stack).stackName);
 }
 
-const newApp = (stage: string, settings: object, demo: unknown): App =>
+const stageApp = ({ stage = 'dev', settings = {}, demo }: Given): App =>
+  newApp({ ...contextOf(stage, settings), ...(demo !== undefined && { demo }) });
+
+export const newApp = (context: Record<string, unknown>): App =>
   new App({
-    context: { ...contextOf(stage, settings), ...(demo !== undefined && { demo }) },
+    context,
+    // The CDK deletes a folder of its own choice when the process ends, which jest hides from what suites load.
+    outdir: newFolderOfRun('cdk.out-'),
     // A file for the CDK's command, of which no template knows.
     treeMetadata: false,
   });

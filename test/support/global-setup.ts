@@ -18,7 +18,7 @@ import { chromiumServer } from './browser/chromium-server.ts';
 import { keepForTeardown } from './global-teardown.ts';
 import { OwnStack } from './own-stack.ts';
 import { StackPool, type Untouched } from './stack-pool.ts';
-import { metafileIn, RUN_SERVICES, type RunService } from './run-services.ts';
+import { metafileIn, RUN_FOLDER, RUN_SERVICES, type RunService } from './run-services.ts';
 
 type Made = { told: string; close: () => Promise<void> };
 type Makers = Record<RunService, () => Promise<Made>>;
@@ -67,6 +67,7 @@ export default async function globalSetup(): Promise<void> {
   // Now, as installing one takes longer than any test waits.
   await ensureJava(onTerminal);
   const folder = await mkdtemp(join(tmpdir(), 'omi-test-run-'));
+  process.env[RUN_FOLDER] = folder;
   // Programs that tests start, and their Lambdas, load the same modules again and again.
   process.env['NODE_COMPILE_CACHE'] = join(folder, 'compiled');
   // No suite needs more than a few of a stack's Lambdas, and loading one takes 50 ms of a processor.

@@ -1,3 +1,4 @@
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Untouched } from './stack-pool.ts';
 
@@ -20,6 +21,9 @@ export const metafileIn = (bundles: string): string => join(bundles, 'metafile.j
 
 /** Where jest's main process hands them out (`global-setup.ts`). */
 export const RUN_SERVICES = 'OMI_TEST_SERVICES';
+
+/** The folder of the run, which is gone when the run ends. */
+export const RUN_FOLDER = 'OMI_TEST_FOLDER';
 
 // Before a test puts its own in its place.
 const { fetch } = globalThis;
@@ -46,12 +50,19 @@ export const borrowStack = async (untouched?: Untouched): Promise<string> =>
 export const giveStackBack = async (directory: string): Promise<string> =>
   await ask(`pool/give-back?${new URLSearchParams({ directory }).toString()}`);
 
+/** For what has no better end than that of the run. */
+export const newFolderOfRun = (prefix: string): string => mkdtempSync(join(told(RUN_FOLDER), prefix));
+
 async function ask(path: string): Promise<string> {
-  const url = process.env[RUN_SERVICES];
-  if (url === undefined)
-    throw new Error('Run the tests through jest.config.js, which starts what they share');
-  const response = await fetch(`${url}/${path}`);
+  const response = await fetch(`${told(RUN_SERVICES)}/${path}`);
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} failed: ${text}`);
   return text;
+}
+
+function told(variable: string): string {
+  const value = process.env[variable];
+  if (value === undefined)
+    throw new Error('Run the tests through jest.config.js, which starts what they share');
+  return value;
 }

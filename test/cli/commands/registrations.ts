@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KMSClient } from '@aws-sdk/client-kms';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { requestToken } from '../../../client/access-token.ts';
 import { keysOf } from '../../../cli/deployment/table-client.ts';
 import { secretHashOf } from '../../../core/access/client-secret.ts';
@@ -140,8 +140,12 @@ export function registrations(stack: TestStack): void {
   });
 
   describe('a client with keys', () => {
+    let folder: string;
+    beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'omi-jwks-'))));
+    afterAll(async () => await rm(folder, { recursive: true }));
+
     const jwks = async (...keys: object[]): Promise<string> => {
-      const file = join(await mkdtemp(join(tmpdir(), 'omi-jwks-')), 'keys.json');
+      const file = join(folder, `${randomUUID()}.json`);
       await writeFile(file, JSON.stringify({ keys }));
       return file;
     };
