@@ -35,8 +35,7 @@ const agents = {
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 const isLocal = ({ url, localOrigin, allowsLoopback = false }: OutboundRequest): boolean =>
-  (url.protocol === 'http:' && url.origin === localOrigin) ||
-  (allowsLoopback && url.hostname === '127.0.0.1');
+  url.origin === localOrigin || (allowsLoopback && url.hostname === '127.0.0.1');
 
 function optionsFor(outbound: OutboundRequest): https.RequestOptions {
   const { url } = outbound;
