@@ -60,6 +60,13 @@ export const deviations: [string, AuthenticatorDeviation][] = [
   ['another challenge', { clientData: { challenge: 'A'.repeat(43) } }],
 ];
 
+/** The client data with a further member at its end, whose value are these bytes. */
+const withMember = (passkey: PasskeyClaim, value: Buffer): PasskeyClaim => {
+  const data = bytes(passkey.clientDataJSON).subarray(0, -1);
+  const clientDataJSON = encoded(Buffer.concat([data, Buffer.from(',"other":'), value, Buffer.from('}')]));
+  return { ...passkey, clientDataJSON };
+};
+
 /** What is wrong with the claim. */
 export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   ['another id', (passkey) => ({ ...passkey, id: encoded(randomBytes(32)) })],
@@ -76,6 +83,14 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
       return { ...passkey, publicKey: { ...publicKey, x: publicKey.y } };
     },
   ],
+  [
+    'the key with x in place of y',
+    (passkey) => {
+      const { publicKey } = passkey;
+      return { ...passkey, publicKey: { ...publicKey, y: publicKey.x } };
+    },
+  ],
+  ['the key of another type', (passkey) => ({ ...passkey, publicKey: { ...passkey.publicKey, kty: 'OKP' } })],
   ['padding', (passkey) => ({ ...passkey, clientDataJSON: `${passkey.clientDataJSON}=` })],
   [
     'characters of base64',
@@ -85,6 +100,15 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   ['no data', (passkey) => ({ ...passkey, authenticatorData: '', clientDataJSON: '' })],
   ['text that is no JSON', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('{"type"')) })],
   ['JSON that is no object', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('[]')) })],
+  ['JSON that is null', (passkey) => ({ ...passkey, clientDataJSON: encoded(Buffer.from('null')) })],
+  [
+    'an origin that begins as the right one',
+    (passkey) => {
+      const text = bytes(passkey.clientDataJSON).toString();
+      const other = text.replace(/("origin":"[^"]*)/, '$1.example.com');
+      return { ...passkey, clientDataJSON: encoded(Buffer.from(other)) };
+    },
+  ],
   [
     'a member twice',
     (passkey) => {
@@ -92,20 +116,16 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
       return { ...passkey, clientDataJSON: encoded(Buffer.from(text)) };
     },
   ],
+  ['bytes that are not UTF-8', (passkey) => withMember(passkey, Buffer.from('"\xff"', 'latin1'))],
   [
-    'bytes that are not UTF-8',
+    'a byte order mark',
     (passkey) => ({
       ...passkey,
-      clientDataJSON: encoded(Buffer.concat([bytes(passkey.clientDataJSON), Buffer.from([0xff])])),
+      clientDataJSON: encoded(Buffer.concat([Buffer.from('\uFEFF'), bytes(passkey.clientDataJSON)])),
     }),
   ],
-  [
-    'deep nesting',
-    (passkey) => ({
-      ...passkey,
-      clientDataJSON: encoded(Buffer.from(`${'['.repeat(1_000)}${']'.repeat(1_000)}`)),
-    }),
-  ],
+  ['nine levels', (passkey) => withMember(passkey, Buffer.from(`${'['.repeat(8)}${']'.repeat(8)}`))],
+  ['deep nesting', (passkey) => withMember(passkey, Buffer.from(`${'['.repeat(1_000)}${']'.repeat(1_000)}`))],
   [
     'cut-off data',
     (passkey) => ({
@@ -136,6 +156,13 @@ export const changes: [string, (passkey: PasskeyClaim) => unknown][] = [
   [
     'data whose flags say it has no credential',
     (passkey) => ({ ...passkey, authenticatorData: withByte(passkey.authenticatorData, FLAGS, UP | UV) }),
+  ],
+  [
+    'data without a credential',
+    (passkey) => {
+      const data = encoded(bytes(passkey.authenticatorData).subarray(0, 37));
+      return { ...passkey, authenticatorData: withByte(data, FLAGS, UP | UV) };
+    },
   ],
 ];
 

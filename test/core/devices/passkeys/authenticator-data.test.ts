@@ -84,6 +84,23 @@ describe('authenticator data', () => {
     );
   });
 
+  test('of flags that are reserved says nothing', () => {
+    const reserved = 0x02 | 0x20;
+    expect(readAuthenticatorData(dataOf({ flags: reserved, counter: 1 }))).toEqual({
+      rpIdHash: Buffer.alloc(32),
+      counter: 1,
+      userPresent: false,
+      userVerified: false,
+      backupEligible: false,
+    });
+  });
+
+  test.each([1, 1023])('may have a credential id of %d bytes', (length) => {
+    const id = Buffer.alloc(length, 1);
+    const read = readAuthenticatorData(dataOf({ flags: UP | UV | AT, counter: 0, credential: id }));
+    expect(read).toMatchObject({ credential: { id } });
+  });
+
   test('with one byte less or more is refused', () => {
     fc.assert(
       fc.property(credential, fc.option(extensions), fc.nat(255), (id, outputs, byte) => {
@@ -112,13 +129,26 @@ describe('authenticator data', () => {
   });
 
   test.each([
+    ['four levels', `a16161${'81'.repeat(3)}01`],
+    ['the smallest argument of one byte', 'a161611818'],
+    ['the smallest argument of two bytes', 'a16161190100'],
+    ['the smallest argument of four bytes', 'a161611a00010000'],
+  ])('reads over extensions with %s', (_, hex) => {
+    const bytes = dataOf({ flags: UP | UV | ED, counter: 7, extensions: Buffer.from(hex, 'hex') });
+    expect(readAuthenticatorData(bytes)).toMatchObject({ counter: 7, userVerified: true });
+  });
+
+  test.each([
     ['a list', '80'],
     ['a text', '60'],
     ['a map without an end', 'bf6161f5ff'],
     ['a text without an end', 'a17f6161ff01'],
     ['a length that is not the shortest', 'a1780161f5'],
     ['a number that is not the shortest', 'a161611817'],
+    ['a number of two bytes that is not the shortest', 'a161611900ff'],
+    ['a number of four bytes that is not the shortest', 'a161611a0000ffff'],
     ['a tag', 'a16161c001'],
+    ['a tag of nothing', 'a16161d4'],
     ['a number with a fraction', 'a16161f93c00'],
     ['a simple value of two bytes', 'a16161f8ff'],
     ['undefined', 'a16161f7'],

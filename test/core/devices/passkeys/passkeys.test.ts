@@ -71,6 +71,19 @@ describe('an assertion', () => {
     );
   });
 
+  test('is bound to the details that were confirmed, and to their absence', () => {
+    const detailed = { ...decided, detailsHash: sha256('details') };
+    const claim = authenticator.assert(detailed, 'confirm');
+    expect(verifyAssertion(claim, detailed, device, relyingParty)).toBe(0);
+    for (const other of [decided, { ...decided, detailsHash: sha256('other details') }])
+      expect(() => verifyAssertion(claim, other, device, relyingParty)).toThrow(refusal);
+    expect(() => verifyAssertion(assertion, detailed, device, relyingParty)).toThrow(refusal);
+  });
+
+  test('on a device without a passkey is refused', () => {
+    expect(() => verifyAssertion(assertion, decided, {}, relyingParty)).toThrow(refusal);
+  });
+
   test.each<[number, number, boolean]>([
     [0, 0, true],
     [0, 1, true],

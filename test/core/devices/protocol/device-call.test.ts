@@ -23,14 +23,16 @@ const device: Device = {
 };
 
 const { tenantId, userId, deviceId } = device;
-const jws = signCompact({
-  header: { typ: 'omi-request+jws', kid: deviceId },
-  claims: { aud: audience, iat: now / 1000, jti: randomUUID(), iss: deviceId, tid: tenantId, sub: userId },
-  key: privateKey,
-});
+const type = 'omi-request+jws';
+const own = { aud: audience, iat: now / 1000, jti: randomUUID(), iss: deviceId, tid: tenantId, sub: userId };
+const signed = (changed: Partial<Record<keyof typeof own, unknown>> = {}): string => {
+  const claims = { ...own, ...changed };
+  return signCompact({ header: { typ: type, kid: claims.iss }, claims, key: privateKey });
+};
+const jws = signed();
 
 const verified = async (record: Device) =>
-  await verifyDeviceCall(readDeviceCall(jws, 'omi-request+jws'), record, { audience, now });
+  await verifyDeviceCall(readDeviceCall(jws, type), record, { audience, now });
 
 test('a call belongs to the device whose record has its key', async () => {
   await expect(verified(device)).resolves.toBe(device);
@@ -40,5 +42,17 @@ test.each([{ tenantId: randomUUID() }, { userId: 'bob' }, { deviceId: randomUUID
   'a record of another identity proves nothing, whatever its key: %j',
   async (other) => {
     await expect(verified({ ...device, ...other })).rejects.toMatchObject({ code: 'invalid-signature' });
+  },
+);
+
+test.each(['iss', 'tid', 'sub'] as const)(
+  'names its device by texts that a record can have: %s of 1 to 128 characters',
+  (name) => {
+    for (const text of ['a', 'a'.repeat(128)])
+      expect(Object.values(readDeviceCall(signed({ [name]: text }), type).identity)).toContain(text);
+    for (const text of ['', 'a'.repeat(129), '\ud800', null])
+      expect(() => readDeviceCall(signed({ [name]: text }), type)).toThrow(
+        expect.objectContaining({ code: 'invalid-signature' }),
+      );
   },
 );

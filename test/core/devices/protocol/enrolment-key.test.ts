@@ -25,7 +25,7 @@ test.each([
 test.each([
   privateKey.export({ format: 'jwk' }),
   { ...own, d: null },
-  { ...own, k: 'c2VjcmV0' },
+  ...['p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'].map((name) => ({ ...own, [name]: 'c2VjcmV0' })),
   { ...own, use: 'enc' },
   { ...own, alg: 'ECDH-ES' },
   { ...own, key_ops: ['verify', 'sign'] },

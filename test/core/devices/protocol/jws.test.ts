@@ -9,7 +9,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readMessage, verify } from '../../../../core/devices/protocol/jws.ts';
 import type { DeviceKey } from '../../../../core/devices/device.ts';
-import { signCompact, type SigningKey } from '../../../../client/device/jws.ts';
+import { signCompact, signTexts, type SigningKey } from '../../../../client/device/jws.ts';
 
 const audience = 'https://api.example.com';
 const now = Date.UTC(2026, 0, 1);
@@ -32,6 +32,34 @@ const sign = ({ header, claims, key = own }: Deviation = {}): string =>
 const check = async (jws: string): Promise<void> => {
   await verify(readMessage(jws, type), { audience, key: publicJwk(own), now });
 };
+
+/** Signs the first two parts as they are. */
+const signInput = (input: string): string => {
+  const signature = signBytes('sha256', Buffer.from(input), { key: own, dsaEncoding: 'ieee-p1363' });
+  return `${input}.${signature.toString('base64url')}`;
+};
+
+/** A message of so many bytes. */
+function sized(length: number): string {
+  const [header = '', payload = '', signature = ''] = sign({ claims: { filler: '' } }).split('.');
+  const room = Math.floor(((length - header.length - signature.length - 2) * 3) / 4);
+  const jws = sign({ claims: { filler: 'x'.repeat(room - Buffer.from(payload, 'base64url').length) } });
+  expect(jws).toHaveLength(length);
+  return jws;
+}
+
+/** Claims of so many levels. */
+const nested = (levels: number): Record<string, unknown> => ({
+  deep: JSON.parse(`${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}`),
+});
+
+/** Another last character with the same bytes. */
+function respelt(text: string): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  const other = text.slice(0, -1) + (alphabet[alphabet.indexOf(text.at(-1) ?? '') + 1] ?? '');
+  expect(Buffer.from(other, 'base64url')).toEqual(Buffer.from(text, 'base64url'));
+  return other;
+}
 
 const invalid = { code: 'invalid-signature' };
 const flip = (text: string): string => (text.startsWith('A') ? 'B' : 'A') + text.slice(1);
@@ -68,6 +96,8 @@ describe('a message of a device', () => {
     ['a text as iat', { claims: { iat: String(now / 1000) } }],
     ['no jti', { claims: { jti: undefined } }],
     ['a number as jti', { claims: { jti: 7 } }],
+    ['an empty jti', { claims: { jti: '' } }],
+    ['nine levels', { claims: nested(9) }],
   ])('is rejected with %s', async (_, deviation) => {
     await expect((async () => await check(sign(deviation)))()).rejects.toMatchObject(invalid);
   });
@@ -76,6 +106,7 @@ describe('a message of a device', () => {
     ['an exp that is to come', { exp: now / 1000 + 0.001 }],
     ['an nbf as far ahead as a clock may be', { nbf: now / 1000 + 60 }],
     ['both', { nbf: now / 1000, exp: now / 1000 + 60 }],
+    ['eight levels', nested(8)],
   ])('is accepted with %s', async (_, claims) => {
     await expect(check(sign({ claims }))).resolves.toBeUndefined();
   });
@@ -99,15 +130,35 @@ describe('a message of a device', () => {
     }
   });
 
-  test('is rejected in another encoding of the same bytes', async () => {
-    const jws = sign();
-    const last = jws.at(-1) ?? '';
-    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const respelt = jws.slice(0, -1) + (alphabet[alphabet.indexOf(last) + 1] ?? '');
-    expect(Buffer.from(respelt.split('.')[2] ?? '', 'base64url')).toEqual(
-      Buffer.from(jws.split('.')[2] ?? '', 'base64url'),
+  test('is accepted with 8 KiB, and rejected with one byte more', async () => {
+    await expect(check(sized(8_192))).resolves.toBeUndefined();
+    await expect((async () => await check(sized(8_193)))()).rejects.toMatchObject(invalid);
+  });
+
+  test('is rejected in another encoding of the same bytes, also if that is what was signed', async () => {
+    const [header = '', payload = '', signature = ''] = sign({ claims: { note: 'of this length' } }).split(
+      '.',
     );
-    await expect((async () => await check(respelt))()).rejects.toMatchObject(invalid);
+    for (const jws of [
+      `${header}.${payload}.${respelt(signature)}`,
+      signInput(`${respelt(header)}.${payload}`),
+      signInput(`${header}.${respelt(payload)}`),
+      signInput(` ${header}.${payload}`),
+    ])
+      await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
+    await expect(check(signInput(`${header}.${payload}`))).resolves.toBeUndefined();
+  });
+
+  test.each(['iat', 'exp'])('is rejected with the %s beyond all numbers', async (name) => {
+    const [header = '', claims = ''] = sign()
+      .split('.')
+      .map((part) => Buffer.from(part, 'base64url').toString());
+    const payload = JSON.stringify({ ...JSON.parse(claims), [name]: 0 }).replace(
+      `"${name}":0`,
+      `"${name}":1e400`,
+    );
+    const jws = signTexts({ header, payload, key: own });
+    await expect(check(jws)).rejects.toMatchObject(invalid);
   });
 
   test.each([61, -301])("gets the service's time if its clock is wrong by %i s", async (seconds) => {
@@ -121,9 +172,7 @@ describe('a message of a device', () => {
     const [header = '', payload = ''] = sign().split('.');
     const bytes = Buffer.from(payload, 'base64url');
     const broken = Buffer.concat([bytes.subarray(0, -1), Buffer.from(',"a":"\xff"}', 'latin1')]);
-    const input = `${header}.${broken.toString('base64url')}`;
-    const signature = signBytes('sha256', Buffer.from(input), { key: own, dsaEncoding: 'ieee-p1363' });
-    const jws = `${input}.${signature.toString('base64url')}`;
+    const jws = signInput(`${header}.${broken.toString('base64url')}`);
     await expect((async () => await check(jws))()).rejects.toMatchObject(invalid);
   });
 
