@@ -14,7 +14,7 @@ export const requestLimits = { tests: 10, replays: 10 } as const;
 export type LimitedRequest = keyof typeof requestLimits;
 
 /** Milliseconds since 1970 of each request in the last hour, oldest first. */
-const times = v.fallback(v.array(v.number()), []);
+const times = v.array(v.number());
 
 const keyOf = ({ tenantId, category }: TargetRef) => ({
   pk: targetPartition(tenantId),
@@ -63,6 +63,6 @@ function requireRoom(recent: readonly number[], kind: LimitedRequest, now: numbe
   const oldest = recent.at(-limit);
   if (oldest === undefined) return;
   throw new Refusal('too-many-requests', `An export takes ${limit} ${kind} in any hour.`, {
-    retryAfter: Math.max(1, Math.ceil((oldest + hours - now) / seconds)),
+    retryAfter: Math.ceil((oldest + hours - now) / seconds),
   });
 }

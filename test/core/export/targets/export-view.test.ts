@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { explainDeliveryStreamError, streamFault } from '../../../../core/export/delivery/delivery-faults.ts';
 import { exportView } from '../../../../core/export/targets/export-view.ts';
-import { target as schema, type Target } from '../../../../core/export/targets/target.ts';
+import { target as schema, type Fault, type Target } from '../../../../core/export/targets/target.ts';
 import { policyToPaste } from '../../../../core/export/verification/policy-to-paste.ts';
 import {
   checks,
@@ -86,6 +86,55 @@ describe('a target as its tenant sees it', () => {
     });
   });
 
+  test('has what its tenant gave as the destination, and no more', () => {
+    const given = { ...bucket().destination, bucketOwner: '444455556666' };
+    const viewOf = (target: Target) => exportView(target, 5_000).destination;
+    expect(viewOf(bucket({ destination: given }))).toEqual({
+      kind: 'bucket',
+      bucket: 'events-of-example',
+      bucketOwner: '444455556666',
+      kmsKeyArn: 'arn:aws:kms:eu-central-1:444455556666:key/1',
+    });
+    const webhook = { kind: 'webhook', url: 'https://shop.example.com/events', lanes: 3 } as const;
+    expect(viewOf(stream({ destination: webhook }))).toEqual({ kind: 'webhook', url: webhook.url });
+  });
+
+  test('has what else is counted and noticed', () => {
+    const lost = { cause: 'expired', from: 1_000, to: 2_000, events: 4 } as const;
+    const counted = { acceptedCount: 5, deliveredCount: 5, replayedCount: 2, givenUp: [lost] };
+    expect(exportView(bucket({ ...counted, warning: 'No order is kept.' }), 5_000)).toMatchObject({
+      replayed: 2,
+      inBucket: 5,
+      givenUp: [{ from: '1970-01-01T00:00:01.000Z', to: '1970-01-01T00:00:02.000Z', events: 4 }],
+      warning: 'No order is kept.',
+    });
+  });
+
+  test('has its last test', () => {
+    const lastTest = { id: 'a', requestedAt: 1_000, outcome: 'waiting' } as const;
+    expect(exportView(stream({ lastTest }), 5_000).lastTest).toEqual({
+      outcome: 'waiting',
+      requestedAt: '1970-01-01T00:00:01.000Z',
+    });
+    const ended = {
+      ...lastTest,
+      outcome: 'failed',
+      endedAt: 2_000,
+      code: 'BucketMissing',
+      reason: 'There is no such bucket. AWS says: arn:aws:iam::999988887777:role/x found none',
+      nextAt: 3_000,
+      failures: 1,
+    } as const;
+    expect(exportView(stream({ lastTest: ended }), 5_000).lastTest).toEqual({
+      outcome: 'failed',
+      requestedAt: '1970-01-01T00:00:01.000Z',
+      endedAt: '1970-01-01T00:00:02.000Z',
+      code: 'BucketMissing',
+      reason: 'There is no such bucket.',
+      nextAt: '1970-01-01T00:00:03.000Z',
+    });
+  });
+
   test('says since when the oldest event waits', () => {
     const waiting = { parkedCount: 3, parkedThrough: { '0/2': '5' }, waitingSince: { '0/2': 2_000 } };
     expect(exportView(stream(waiting), 10_000)).toMatchObject({
@@ -162,6 +211,59 @@ describe('a target as its tenant sees it', () => {
     const fault = streamFault('ProvisionedThroughputExceededException');
     const view = exportView(stream({ state: 'degraded', fault }), 5_000);
     expect(view.action).toEqual({ who: 'nobody', what: 'Nobody needs to act.' });
+  });
+
+  const faulty = (actor: Fault['actor'], reason: string, changes: Partial<Target> = {}) =>
+    exportView(stream({ state: 'parked', fault: { actor, code: 'Some', reason }, ...changes }), 5_000);
+
+  test('has the message of AWS only where the tenant must act', () => {
+    const reason =
+      'It is closed. AWS says: arn:aws:iam::999988887777:role/x may not. You must ask 999988887777.';
+    expect(faulty('tenant', reason).reason).toBe(reason);
+    for (const actor of ['operator', 'nobody'] as const)
+      expect(faulty(actor, reason).reason).toBe('It is closed.');
+    expect(faulty('tenant', reason).action?.what).toBe('The tenant must remove the cause.');
+  });
+
+  test('says the sentences that tell what to do, and no others', () => {
+    const whatOf = (...given: Parameters<typeof faulty>) => faulty(...given).action?.what;
+    const reason =
+      'The key is mustard. The tenant must allow kms:Decrypt etc. for it. It is closed. Events wait until then.';
+    expect(whatOf('tenant', reason)).toBe(
+      'The tenant must allow kms:Decrypt etc. for it. Events wait until then.',
+    );
+    expect(whatOf('nobody', reason)).toBe('Nobody needs to act.');
+    expect(whatOf('tenant', 'It is closed.')).toBe('The tenant must remove the cause.');
+    expect(whatOf('operator', 'It is closed.', { lastTest: failed })).toBe(
+      'The operator must remove the cause.',
+    );
+  });
+
+  test('says what to do while events are delivered through access of before', () => {
+    const testFault = verificationFault('BucketNotWritable');
+    expect(exportView(bucket({ testFault }), 5_000)).toMatchObject({
+      code: 'Verification.BucketNotWritable',
+      action: { who: 'tenant' },
+    });
+  });
+
+  test('has the code of what Firehose reported', () => {
+    const fault = { actor: 'tenant', code: 'S3.AccessDenied', reason: 'The bucket is closed.' } as const;
+    const times = { since: 2_000, lastErrorAt: 3_000, writtenCount: 0, acceptedSince: 1_000 };
+    const bucketTrouble = { ...fault, bucket: 'events-of-example', ...times };
+    expect(exportView(bucket({ state: 'degraded', bucketTrouble }), 5_000)).toMatchObject({
+      code: 'S3.AccessDenied',
+      reason: 'The bucket is closed.',
+      action: { who: 'tenant', what: 'The tenant must remove the cause.' },
+    });
+  });
+
+  test('has the policy to paste, if one is given', () => {
+    const target = stream({ state: 'parked' });
+    expect(exportView(target, 5_000, { Version: '2012-10-17' }).action).toMatchObject({
+      policy: { Version: '2012-10-17' },
+    });
+    expect(exportView(target, 5_000).action).not.toHaveProperty('policy');
   });
 
   test.each(verificationCodes.filter((code) => checks[code].actor === 'tenant'))(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { TargetRef } from '../../../../core/events/target-ref.ts';
 import { RequestLimitStore, requestLimits } from '../../../../core/export/targets/request-limit-store.ts';
@@ -25,6 +25,10 @@ const fill = async (of = ref, from = now): Promise<void> => {
 };
 
 describe('the limit of requests in any hour', () => {
+  test('is 10 of each kind', () => {
+    expect(requestLimits).toEqual({ tests: 10, replays: 10 });
+  });
+
   test('refuses the next request, and says when there is room again', async () => {
     await fill();
     await expect(limits.count(ref, 'tests', now + 60_500)).rejects.toMatchObject({
@@ -45,6 +49,15 @@ describe('the limit of requests in any hour', () => {
     await limits.count({ ...ref, category: 'log' }, 'tests', now);
     await limits.count({ ...ref, tenantId: randomUUID() }, 'tests', now);
     await limits.count(ref, 'replays', now);
+  });
+
+  test('remembers the requests of the last hour alone', async () => {
+    await fill();
+    await limits.count(ref, 'tests', now + HOUR_MS + 8_000);
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: 'tenants' }));
+    expect(Items.find(({ pk }) => String(pk).includes(ref.tenantId))).toMatchObject({
+      tests: [now + 9_000, now + HOUR_MS + 8_000],
+    });
   });
 
   test('holds for concurrent requests', async () => {
