@@ -43,7 +43,6 @@ describe('a record', () => {
   });
 
   const { metadata } = event('a');
-  const withoutId = { ...metadata, eventId: undefined };
   test.each([
     ['', 'nothing'],
     ['{"events":[]', 'a part of it'],
@@ -53,11 +52,20 @@ describe('a record', () => {
     ['{"events":{}}', 'no list'],
     ['{"events":[null]}', 'no event'],
     ['{"events":[{"metadata":null}]}', 'no metadata'],
-    [JSON.stringify({ events: [{ metadata: withoutId }] }), 'an event without an id'],
     [JSON.stringify({ events: [{ metadata: { ...metadata, type: 1 } }] }), 'a type that is no text'],
   ])('%s is refused: %s', (data) => {
     expect(codeOf(() => decodeRecord(data))).toBe('malformed-record');
   });
+
+  test.each(['category', 'eventId', 'metadataVersion', 'occurredTime', 'tenantId', 'type'])(
+    'with an event without its %s is refused',
+    (member) => {
+      const data = JSON.stringify({
+        events: [event('a'), { metadata: { ...metadata, [member]: undefined } }],
+      });
+      expect(codeOf(() => decodeRecord(data))).toBe('malformed-record');
+    },
+  );
 
   test('that is not UTF-8 is refused', () => {
     const bytes = Buffer.from(recordOf(event('ä')));

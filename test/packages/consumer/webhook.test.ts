@@ -89,16 +89,19 @@ describe('a webhook', () => {
     await expect(verify({ body })).resolves.toMatchObject({ type: 'events' });
   });
 
-  const { 'webhook-signature': usual } = signed().headers;
   /** Signed as they are, where the library would refuse to. */
-  const signedAs = ({ id = 'event-1', timestamp = String(now / 1000) }): Parts => {
-    const body = recordOf(event('a'));
+  const signedAs = ({
+    id = 'event-1',
+    timestamp = String(now / 1000),
+    version = 'v1',
+    body = Buffer.from(recordOf(event('a'))),
+  }): Parts => {
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+    const signature = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
     const headers = {
       'webhook-id': id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': `v1,${signature}`,
+      'webhook-signature': `${version},${signature}`,
     };
     return { body, headers };
   };
@@ -111,13 +114,14 @@ describe('a webhook', () => {
     ['no signature', { headers: { 'webhook-signature': '' } }],
     ['an empty signature', { headers: { 'webhook-signature': 'v1,' } }],
     ['a signature without a version', { headers: { 'webhook-signature': 'AAAA' } }],
-    ['a signature of another version', { headers: { 'webhook-signature': usual.replace('v1,', 'v2,') } }],
+    ['a signature of another version', signedAs({ version: 'v2' })],
     ['an id that is empty', signedAs({ id: '' })],
     ['a time with a fraction', signedAs({ timestamp: `${now / 1000}.5` })],
     ['a time in another notation', signedAs({ timestamp: `0x${(now / 1000).toString(16)}` })],
     ['an old time', { at: now - 301_000 }],
     ['a time in the future', { at: now + 301_000 }],
     ['a time that is no number', { headers: { 'webhook-timestamp': 'soon' } }],
+    ['a body that is not UTF-8', signedAs({ body: Buffer.from(recordOf(event('ÿ')), 'latin1') })],
     ['no JSON', { body: 'events' }],
     ['no events', { body: '{"type":"confirmation.confirmed"}' }],
     ['a challenge of another type', { body: '{"type":"other","challenge":"random"}' }],
@@ -131,10 +135,12 @@ describe('a webhook', () => {
   test('with events of another tenant is refused, if one is named', async () => {
     await expect(verify({}, { tenantId: tenantId.toUpperCase() })).resolves.toMatchObject({ type: 'events' });
     await expect(verify({}, { tenantId: 'another' })).rejects.toMatchObject({ code: 'invalid-webhook' });
+    const body = recordOf(event('a'), event('b', { metadata: { tenantId: 'another' } }));
+    await expect(verify({ body }, { tenantId })).rejects.toMatchObject({ code: 'invalid-webhook' });
   });
 
   test('needs a usable secret', async () => {
-    for (const unusable of [[], '', 'whsec_', 'whsec_%%%', 'a secret'])
+    for (const unusable of [[], '', 'whsec_', 'whsec_%%%', `${secret}!`, 'a secret'])
       await expect(verify({}, { secret: unusable })).rejects.toMatchObject({ code: 'invalid-options' });
   });
 });

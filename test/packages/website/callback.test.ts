@@ -1,5 +1,5 @@
 /** Call-backs, signed by the library of Standard Webhooks, and with each part tampered with. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { Omi, OmiError, type OmiOptions } from '#website';
@@ -99,6 +99,13 @@ describe('a call-back is accepted', () => {
     await expect(verify(requestOf({ at: NOW + seconds * 1000 }))).resolves.toEqual(parsed);
   });
 
+  test.each([300, -300])('with a clock that differs by just %i seconds', async (seconds) => {
+    const now = Math.floor(NOW / 1000) * 1000;
+    await expect(verify(requestOf({ at: now + seconds * 1000 }), { now: () => now })).resolves.toEqual(
+      parsed,
+    );
+  });
+
   test('without its prefix in the secret', async () => {
     await expect(verify(requestOf(), { callbackSecret: secret.replace('whsec_', '') })).resolves.toEqual(
       parsed,
@@ -166,12 +173,22 @@ describe('a call-back is refused', () => {
     expect(await codeOf(request)).toBe('invalid-callback');
   });
 
-  test('with a time that is no number of seconds, also if that was signed', async () => {
-    const at = { getTime: () => Number.NaN } as Date;
-    const [time, body] = ['NaN', sent.body];
-    const signed = new Webhook(secret).sign(sent.id, at, body);
-    const headers = { 'webhook-timestamp': time, 'webhook-signature': signed };
-    expect(await codeOf(requestOf({}, headers))).toBe('invalid-callback');
+  const usual = Math.floor(NOW / 1000);
+  test.each(['NaN', `${usual}.5`, `${usual}e0`, `0x${usual.toString(16)}`, `-${usual}`])(
+    'with the time %s, also if that was signed',
+    async (time) => {
+      const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+      const signed = createHmac('sha256', key).update(`${sent.id}.${time}.${sent.body}`).digest('base64');
+      const headers = { 'webhook-timestamp': time, 'webhook-signature': `v1,${signed}` };
+      expect(await codeOf(requestOf({}, headers))).toBe('invalid-callback');
+    },
+  );
+
+  test.each([301, -301])('with a clock that differs by %i seconds', async (seconds) => {
+    const now = usual * 1000;
+    expect(await codeOf(requestOf({ at: now + seconds * 1000 }), { now: () => now })).toBe(
+      'invalid-callback',
+    );
   });
 
   test('with more than 20 KB, before it is read to its end', async () => {
@@ -192,17 +209,21 @@ describe('a call-back is refused', () => {
   });
 
   test('up to 20 KB are read', async () => {
-    const body = JSON.stringify(ended({ reason: 'x'.repeat(18 * 1024) }));
+    const body = sent.body.padEnd(20 * 1024);
     await expect(verify(requestOf({ body }))).resolves.toMatchObject({ type: 'confirmation.confirmed' });
+    expect(await codeOf(requestOf({ body: `${body} ` }))).toBe('invalid-callback');
   });
 
   test('of another tenant', async () => {
     expect(await codeOf(requestOf(), { tenantId: 'tenant-2' })).toBe('invalid-callback');
   });
 
-  test.each([undefined, [], '', 'whsec_', 'whsec_%%%'])('if the secret is %j', async (callbackSecret) => {
-    expect(await codeOf(requestOf(), { callbackSecret })).toBe('invalid-options');
-  });
+  test.each([undefined, [], '', 'whsec_', 'whsec_%%%', 'AAAAwhsec_AAAA'])(
+    'if the secret is %j',
+    async (callbackSecret) => {
+      expect(await codeOf(requestOf(), { callbackSecret })).toBe('invalid-options');
+    },
+  );
 
   test('and the error has neither the secret nor the signature', async () => {
     const error = await verify(requestOf({ secret: otherSecret })).catch(

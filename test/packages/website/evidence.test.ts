@@ -74,11 +74,57 @@ test.each<[string, Signed]>([
   ['malformed', { claims: twice(claims, '"nested":{"a":1,"b":[{"c":1,"c":1}]}') }],
   ['malformed', { claims: '[]' }],
   ['malformed', { claims: 'null' }],
+  ['malformed', { claims: '7' }],
   ['malformed', { claims: '{' }],
+  ['malformed', { claims: `\uFEFF${JSON.stringify(claims)}` }],
   ['malformed', { claims: { ...claims, jti: 'x'.repeat(8192) } }],
 ])('%s: %j', async (code, signed) => {
   expect(await check(signed)).toBe(code);
 });
+
+test('malformed: claims that are not UTF-8', async () => {
+  const bytes = Buffer.from(JSON.stringify({ ...claims, jti: 'ÿ' }), 'latin1');
+  expect(await check({ claims: bytes })).toBe('malformed');
+});
+
+test('names are compared within their object, and not within texts', async () => {
+  const inner = { list: [{ a: 1 }, { a: 2 }], nested: { decision: 'deny' } };
+  expect(await check({ claims: { ...inner, ...claims, after: inner.nested } })).toBe('accepted');
+  expect(await check({ claims: { ...claims, jti: '","decision":"deny' } })).toBe('accepted');
+});
+
+/** Signed, and of this many characters: white space at the end of the header reaches each length. */
+function evidenceOf(length: number): string {
+  const missing = length - signJws({ claims: { ...claims, jti: '' } }).length;
+  for (const space of ['', ' ', '  '])
+    for (let size = Math.floor((missing * 3) / 4) - 5; size < missing; size += 1) {
+      const padded = { ...claims, jti: 'x'.repeat(size) };
+      const jws = signJws({ header: `${JSON.stringify(header)}${space}`, claims: padded });
+      if (jws.length === length) return jws;
+      if (jws.length > length) break;
+    }
+  throw new Error(`No evidence has ${length} characters`);
+}
+
+test.each<[string, number]>([
+  ['accepted', 8192],
+  ['malformed', 8193],
+])('%s: evidence of %i characters', async (code, length) => {
+  expect(await check({}, { evidence: evidenceOf(length) })).toBe(code);
+});
+
+test.each<[string, string, (jws: string) => string]>([
+  ['malformed', 'a fourth part', (jws) => `${jws}.AAAA`],
+  ['malformed', 'a fourth part without content', (jws) => `${jws}.`],
+  ['malformed', 'a signature with padding', (jws) => `${jws}==`],
+  ['malformed', 'two parts', (jws) => jws.replace(/\.[^.]*$/, '')],
+  ['signature', 'no signature', (jws) => jws.replace(/[^.]*$/, '')],
+  ['signature', 'a short signature', (jws) => jws.replace(/[^.]*$/, 'AAAA')],
+])('%s: %s', async (code, _, change) => {
+  expect(await check({}, { evidence: change(signJws()) })).toBe(code);
+});
+
+const { deviceKey: usualKey } = confirmation();
 
 test.each<[string, Partial<Confirmation>]>([
   ['status', { status: 'pending' }],
@@ -86,6 +132,11 @@ test.each<[string, Partial<Confirmation>]>([
   ['decision', { status: 'denied' }],
   ['device-key', { deviceKey: { kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' } }],
   ['device-key', { deviceKey: { kty: 'oct' as 'EC', crv: 'P-256', x: '', y: '' } }],
+  ['device-key', { deviceKey: { ...usualKey, kty: 'oct' as 'EC' } as Confirmation['deviceKey'] & object }],
+  [
+    'device-key',
+    { deviceKey: { ...usualKey, crv: 'P-384' as 'P-256' } as Confirmation['deviceKey'] & object },
+  ],
   ['signature', { deviceKey: publicJwk(otherKeys.publicKey) }],
   ['sub', { userId: 'user-2' }],
   ['tid', { tenantId: 'tenant-2' }],
@@ -101,6 +152,8 @@ test('missing: no evidence, or no key', async () => {
 
 test('iss: the confirmation names another device than the one that was asked and answered', async () => {
   expect(await check({}, { deviceId: 'device-2' }, { deviceId: 'device-1' })).toBe('iss');
+  const other = { claims: { ...claims, iss: 'device-2' } };
+  expect(await check(other, { deviceId: 'device-2' }, { deviceId: 'device-1' })).toBe('iss');
 });
 
 test.each([

@@ -36,12 +36,14 @@ export const claimsOf = ({ tenantId, nonce, message, userId, baseUrl }: typeof a
 
 export const claims = claimsOf(asked);
 
-const encode = (part: object | string): string =>
-  Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+function encode(part: object | string | Uint8Array): string {
+  if (part instanceof Uint8Array) return Buffer.from(part).toString('base64url');
+  return Buffer.from(typeof part === 'string' ? part : JSON.stringify(part)).toString('base64url');
+}
 
 export type Signed = { header?: object | string; claims?: object | string; key?: KeyObject };
 
-/** A JWS of any content: objects, or the very text of a part. */
+/** A JWS of any content: objects, or the very text or bytes of a part. */
 export function signJws({
   header: head = header,
   claims: body = claims,
