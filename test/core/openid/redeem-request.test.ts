@@ -127,6 +127,16 @@ describe('tokens', () => {
     expect(await ciba.pollAt(start + 4 * second)).toBe('invalid_grant');
   });
 
+  test('that were given are not signed again, and their request is unknown from then on', async () => {
+    const ciba = await CibaWorld.asked();
+    await ciba.confirm(start + second);
+    expect(await ciba.pollAt(start + 2 * second)).toBe('none');
+    expect(await ciba.pollAt(start + 3 * second)).toBe('invalid_grant');
+    expect(ciba.signed).toBe(2);
+    // Not expired_token: it tells nothing of the others.
+    expect(await ciba.pollAt(start + 12 * minute)).toBe('invalid_grant');
+  });
+
   test('are not given for a user who was erased while they were signed', async () => {
     const ciba = await CibaWorld.asked();
     await ciba.confirm(start + second);
