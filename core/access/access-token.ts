@@ -18,7 +18,7 @@ function textOf(claims: JwtPayload, claim: string): string | undefined {
 
 /** RFC 8693, section 4.2: one string, separated by spaces. The library rejects any other form of `scope`. */
 function scopesOf({ scope = '' }: JwtPayload, prefix: string): Set<string> {
-  const names = scope.split(' ').filter((name) => name !== '');
+  const names = scope.split(' ');
   return new Set(names.map((name) => (name.startsWith(prefix) ? name.slice(prefix.length) : name)));
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jest } from '@jest/globals';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
 export type SigningKey = { alg: string; privateKey: CryptoKey; jwk: JWK & { kid: string } };
@@ -21,6 +22,13 @@ export async function sign(key: SigningKey, claims: Claims, header: Claims = {})
 }
 
 export const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+/** Stops the clock at the beginning of a second, until the test restores its mocks. @returns that second */
+export function freeze(): number {
+  const now = secondsFromNow(0);
+  jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+  return now;
+}
 
 /** An OIDC issuer on loopback: discovery, key set, and a count of what was asked. */
 export class TestIssuer {

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Environment } from '../../../lambdas/authorize/env.ts';
 import {
@@ -11,7 +11,7 @@ import {
   TENANTS_TABLE,
   tenantDatabase,
 } from '../../support/authorizer.ts';
-import { type Claims, sign, type SigningKey, signingKey } from '../../support/token-issuer.ts';
+import { type Claims, freeze, sign, type SigningKey, signingKey } from '../../support/token-issuer.ts';
 
 const userPoolId = 'eu-central-1_AbCdEf123';
 const issuerName = `https://cognito-idp.eu-central-1.amazonaws.com/${userPoolId}`;
@@ -41,6 +41,10 @@ beforeAll(async () => {
 beforeEach(() => {
   fetched.length = 0;
   authorizer = coldAuthorizer(environment, database, fetchDocument);
+});
+
+afterEach(() => {
+  jest.restoreAllMocks();
 });
 
 /** As Cognito's client credentials grant makes them, but for the changes. */
@@ -75,6 +79,13 @@ describe('a token of the user pool', () => {
     expect(await call({ client_id: neighbour.clientId })).toMatchObject({ status: 200, caller: neighbour });
   });
 
+  test('may come from a clock that is slightly ahead', async () => {
+    const now = freeze();
+
+    expect(await call({ nbf: now + 5 })).toMatchObject({ status: 200 });
+    expect(await call({ nbf: now + 6 })).toEqual({ status: 401, reason: 'not-yet-valid' });
+  });
+
   test('may contain the other form of the issuer', async () => {
     expect(await call({ iss: globalIssuerName })).toMatchObject({ status: 200 });
   });
@@ -85,6 +96,7 @@ describe('a token of the user pool', () => {
     `OMI/${listDevices.scope}`,
     `omi:${listDevices.scope}`,
     `omi/${listDevices.scope}/`,
+    listDevices.scope.replace('omi', 'omi/omi'),
     'omi/',
   ])('is rejected with the scope %s', async (scope) => {
     expect(await call({ scope })).toEqual({ status: 403, reason: 'missing-scope' });

@@ -89,6 +89,9 @@ describe('requests to the issuer', () => {
 
     expect(await call(key)).toEqual(unknownKey);
     expect(await call(newKey)).toEqual(accepted);
+    const requests = [...issuer.requests];
+    expect(await call(newKey)).toEqual(accepted);
+    expect(issuer.requests).toEqual(requests);
   });
 });
 
@@ -218,12 +221,27 @@ describe('keys that cannot verify a signature', () => {
   test.each<[string, () => Promise<JWK>]>([
     ['for encryption', async () => ({ ...(await jwkOf('ES256', {})), use: 'enc' })],
     ['symmetric', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0' })],
+    ['symmetric, with a curve', () => Promise.resolve({ kty: 'oct', k: 'c2VjcmV0', crv: 'P-256' })],
     ['of an unknown curve', async () => ({ ...(await jwkOf('ES256', {})), crv: 'P-512' })],
     ['for key agreement', async () => await jwkOf('ECDH-ES', { crv: 'X25519', kty: 'OKP' })],
   ])('are ignored: one %s', async (_, jwk) => {
     issuer.keys = [{ ...(await jwk()), kid: key.jwk.kid }];
 
     expect(await call()).toEqual(unknownKey);
+  });
+
+  test('are those whose alg is another one of their curve', async () => {
+    issuer.keys = [{ ...key.jwk, alg: 'ECDH-ES' }];
+
+    expect(await call()).toEqual({ status: 401, reason: 'wrong-algorithm' });
+  });
+
+  test('are not those whose use is left open', async () => {
+    const { use, ...open } = key.jwk;
+    issuer.keys = [open];
+
+    expect(use).toBe('sig');
+    expect(await call()).toEqual(accepted);
   });
 
   test.each([

@@ -109,6 +109,20 @@ describe('a signature', () => {
     );
   });
 
+  test.each(['ES256', 'ES384', 'ES512'])('is invalid if it has not the length of %s', async (alg) => {
+    const other = await signingKey(alg);
+    const origin = await TestIssuer.start();
+    origin.keys = [other.jwk];
+    const fresh = coldAuthorizer(oidc(origin.url), await tenantDatabase());
+    const good = await sign(other, claimsOf(origin.url));
+
+    for (const length of [4, 86, 128, 176])
+      expect(await fresh.withToken(withPart(good, 2, () => 'A'.repeat(length)))).toEqual(
+        unauthorized('wrong-signature'),
+      );
+    await origin.close();
+  });
+
   test('must come from the key that the token names', async () => {
     const forged = await sign(strangersKey, claims(), { kid: key.jwk.kid });
 
