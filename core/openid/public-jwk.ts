@@ -23,7 +23,7 @@ const thumbprintOf = (x: string, y: string): string =>
  */
 export function publicJwkOf(spki: Uint8Array): PublicTokenKey {
   const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
-  const { kty, crv, x = '', y = '' } = key.export({ format: 'jwk' });
-  if (kty !== 'EC' || crv !== 'P-256') throw new Error('A key that signs tokens must be on P-256.');
-  return { kty, crv, x, y, use: 'sig', alg: 'ES256', kid: thumbprintOf(x, y) };
+  const { crv, x = '', y = '' } = key.export({ format: 'jwk' });
+  if (crv !== 'P-256') throw new Error('A key that signs tokens must be on P-256.');
+  return { kty: 'EC', crv, x, y, use: 'sig', alg: 'ES256', kid: thumbprintOf(x, y) };
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, generateKeyPairSync, type KeyPairKeyObjectResult, randomBytes } from 'node:crypto';
 import { CreateKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, compactVerify, createLocalJWKSet } from 'jose';
+import { publicJwkOf } from '../../../core/openid/public-jwk.ts';
 import { SigningKey } from '../../../core/openid/signing-key-client.ts';
 import { TokenSigner } from '../../../core/openid/token-signer.ts';
 import { kms as protocol } from '../../../local/aws/protocols/services.ts';
@@ -74,6 +75,15 @@ describe('the public key', () => {
     const jwk = await key.publicJwk();
     expect(jwk.kid).toBe(await calculateJwkThumbprint(jwk));
     expect(Object.keys(jwk).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
+  });
+
+  test.each<[string, KeyPairKeyObjectResult]>([
+    ['P-384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['secp256k1', generateKeyPairSync('ec', { namedCurve: 'secp256k1' })],
+    ['Ed25519', generateKeyPairSync('ed25519')],
+  ])('is on P-256: not on %s', (_, { publicKey }) => {
+    const spki = publicKey.export({ format: 'der', type: 'spki' });
+    expect(() => publicJwkOf(spki)).toThrow('A key that signs tokens must be on P-256.');
   });
 
   test('is read again after a failure', async () => {
