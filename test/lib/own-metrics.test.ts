@@ -156,6 +156,12 @@ describe('every metric of the service', () => {
       expect(looked.filter((metric) => !metric.includes('stage=dev'))).toEqual([]);
   });
 
+  test('of errors is only of those that tell of attacks and broken clients', () => {
+    const errors = emittedOfClients().filter((metric) => metric.includes('OAuthErrors'));
+    expect(errors).toHaveLength(countedErrors.length);
+    expect(errors.join()).not.toContain('authorization_pending');
+  });
+
   test('that is sent regularly is in the cost model', () => {
     expect(ownMetrics).toBe(emitted().size);
   });
