@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { DeleteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Outbox } from '../../../core/events/outbox-writer.ts';
 import { challengeIdOf } from '../../../core/kernel/identifiers.ts';
 import { BackchannelStore } from '../../../core/openid/backchannel-store.ts';
 import { redeemRequest } from '../../../core/openid/redeem-request.ts';
 import { defaultSettings } from '../../../core/tenants/tenant.ts';
-import { UsedAssertionStore } from '../../../core/openid/used-assertion-store.ts';
+import { usedAssertionKey, UsedAssertionStore } from '../../../core/openid/used-assertion-store.ts';
 import { clientId, PushWorld } from '../../support/push-world.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
@@ -84,8 +84,15 @@ describe('the time of a request', () => {
       'PushNotificationExpiredEvent',
     ]);
     expect(await ciba.pollAt(start + 20 * minute)).toBe('expired_token');
-    // The item is gone after a day.
-    expect(await ciba.pollAt(start + 25 * 60 * minute)).toBe('invalid_grant');
+    // A day later the item may be gone.
+    const gone = start + 2 * minute + 24 * 60 * minute;
+    expect(await ciba.pollAt(gone - 1)).toBe('expired_token');
+    expect(await ciba.pollAt(gone)).toBe('invalid_grant');
+  });
+
+  test('is over for the first poll, too', async () => {
+    const ciba = await CibaWorld.asked();
+    expect(await ciba.pollAt(start + 2 * minute)).toBe('expired_token');
   });
 
   test.each([
@@ -115,7 +122,32 @@ describe('the pace of polls', () => {
     await ciba.confirm(start + 1.1 * second);
     expect(await ciba.pollAt(start + 1.2 * second)).toBe('none');
   });
+
+  test('does not matter if the user answers while a poll that came too soon is counted', async () => {
+    const ciba = await CibaWorld.asked();
+    expect(await ciba.pollAt(start)).toBe('authorization_pending');
+    const answered = beforeUpdate('ciba.#interval + :more', async () => await ciba.confirm(start + second));
+    expect(await ciba.pollAt(start + second)).toBe('none');
+    expect(answered()).toBe(1);
+  });
 });
+
+/** Does something just before an update whose expression contains this text. @returns how often it did */
+function beforeUpdate(text: string, act: () => Promise<void>): () => number {
+  const original = database.send.bind(database);
+  let times = 0;
+  const sending = jest.spyOn(database, 'send') as unknown as jest.SpiedFunction<
+    (sent: object) => Promise<unknown>
+  >;
+  sending.mockImplementation(async (sent) => {
+    if (sent instanceof UpdateCommand && sent.input.UpdateExpression?.includes(text)) {
+      times += 1;
+      await act();
+    }
+    return await original(sent as never);
+  });
+  return () => times;
+}
 
 describe('tokens', () => {
   test('can still be had after a fault of the signature', async () => {
@@ -135,6 +167,20 @@ describe('tokens', () => {
     expect(ciba.signed).toBe(2);
     // Not expired_token: it tells nothing of the others.
     expect(await ciba.pollAt(start + 12 * minute)).toBe('invalid_grant');
+  });
+
+  test('are given once, also if two calls have them signed at the same time', async () => {
+    const ciba = await CibaWorld.asked();
+    await ciba.confirm(start + second);
+    const codes: string[] = [];
+    const redeemMeanwhile = async () => {
+      if (codes.length === 0) codes.push(await ciba.pollAt(start + 2 * second));
+      return 'token';
+    };
+    await expect(ciba.redeem(start + 2 * second, redeemMeanwhile)).rejects.toMatchObject({
+      code: 'invalid_grant',
+    });
+    expect(codes).toContain('none');
   });
 
   test('are not given for a user who was erased while they were signed', async () => {
@@ -188,5 +234,67 @@ describe('a call whose answer was lost', () => {
     expect(await store.use(assertion, 'attempt')).toBe(true);
     jest.restoreAllMocks();
     expect(await store.use(assertion, 'another')).toBe(false);
+  });
+});
+
+describe('the store of requests', () => {
+  const requests = () => new BackchannelStore(database, 'confirmations');
+  const pollOf = ({ world, id }: CibaWorld) => ({
+    challengeId: challengeIdOf(world.tenantId, id),
+    clientId,
+    now: start + 2 * second,
+  });
+
+  test("redeems a client's own request", async () => {
+    const ciba = await CibaWorld.asked();
+    await ciba.confirm(start + second);
+    const poll = pollOf(ciba);
+    expect(await requests().redeem({ ...poll, clientId: 'another' }, 'attempt')).toBe(false);
+    expect(await requests().redeem(poll, 'attempt')).toBe(true);
+  });
+
+  test('redeems what the user confirmed', async () => {
+    const ciba = await CibaWorld.asked();
+    expect(await requests().redeem(pollOf(ciba), 'attempt')).toBe(false);
+  });
+
+  test('does not take a fault for a refusal', async () => {
+    const broken = new BackchannelStore(database, 'none');
+    const poll = pollOf(await CibaWorld.asked());
+    const fault = { name: 'ResourceNotFoundException' };
+    await expect(broken.poll(poll)).rejects.toMatchObject(fault);
+    await expect(broken.slowDown(poll)).rejects.toMatchObject(fault);
+    await expect(broken.redeem(poll, 'attempt')).rejects.toMatchObject(fault);
+  });
+});
+
+describe('the store of used assertions', () => {
+  const newJti = () => randomBytes(8).toString('hex');
+
+  test("knows each client's own", async () => {
+    const store = new UsedAssertionStore(database, 'confirmations');
+    const assertion = { clientId, jti: newJti(), expiresAt: start };
+    expect(await store.use(assertion, 'first')).toBe(true);
+    expect(await store.use({ ...assertion, clientId: 'another' }, 'second')).toBe(true);
+  });
+
+  test.each([
+    [start, start + second],
+    [start + 1, start + 2 * second],
+    [start + 999, start + 2 * second],
+  ])('keeps one that ends at %d until the second after', async (expiresAt, kept) => {
+    const assertion = { clientId, jti: newJti(), expiresAt };
+    await new UsedAssertionStore(database, 'confirmations').use(assertion, 'attempt');
+    const { Item } = await database.send(
+      new GetCommand({ TableName: 'confirmations', Key: usedAssertionKey(assertion) }),
+    );
+    expect(Item).toMatchObject({ ttl: kept / second });
+  });
+
+  test('does not take a fault for a use', async () => {
+    const assertion = { clientId, jti: newJti(), expiresAt: start };
+    await expect(new UsedAssertionStore(database, 'none').use(assertion, 'attempt')).rejects.toMatchObject({
+      name: 'ResourceNotFoundException',
+    });
   });
 });
