@@ -6,9 +6,14 @@ import { DeviceStore } from '../../../core/devices/device-store.ts';
 import { EnrolmentStore } from '../../../core/enrolment/enrolment-store.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
 import { Outbox } from '../../../core/events/outbox-writer.ts';
-import type { DeviceKey } from '../../../core/devices/device.ts';
-import { enrolmentIdOf, newCode } from '../../../core/enrolment/enrolment.ts';
-import { defaultSettings } from '../../../core/tenants/tenant.ts';
+import type { DeviceKey, NativeDevice } from '../../../core/devices/device.ts';
+import { enrolmentIdOf, newCode, type Enrolment } from '../../../core/enrolment/enrolment.ts';
+import { defaultSettings, type TenantSettings } from '../../../core/tenants/tenant.ts';
+import type { FurtherDevicesPolicy } from '../../../core/tenants/further-devices-policy.ts';
+import type { Registration } from '../../../core/devices/passkeys/registration.ts';
+import { resumptionWrites, suspensionWrites } from '../../../core/devices/suspension.ts';
+import { ConditionsFailed, transact } from '../../../core/aws/dynamodb-client.ts';
+import { SoftwareAuthenticator } from '../../../client/device/software-authenticator.ts';
 import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
@@ -23,42 +28,57 @@ let client: DynamoDBDocumentClient;
 let sns: LocalSns;
 beforeAll(async () => {
   [client, sns] = await Promise.all([testDatabase(), startLocalSns()]);
-  const Item = { ...tenantKeys.profile(tenantId), tenantId, settings: defaultSettings };
-  await client.send(new PutCommand({ TableName: 'tenants', Item }));
+  await createTenant(tenantId, defaultSettings);
 });
 afterAll(async () => {
   await sns.close();
 });
 
-const tenantId = randomUUID();
+const tenantId: string = randomUUID();
+
+async function createTenant(id: string, settings: TenantSettings): Promise<void> {
+  const Item = { ...tenantKeys.profile(id), tenantId: id, settings };
+  await client.send(new PutCommand({ TableName: 'tenants', Item }));
+}
+
+/** A tenant with another policy than the usual one. */
+async function tenantWith(furtherDevices: FurtherDevicesPolicy): Promise<{ tenantId: string }> {
+  const id = randomUUID();
+  await createTenant(id, { ...defaultSettings, furtherDevices });
+  return { tenantId: id };
+}
 
 const key = (x: string): DeviceKey => ({ kty: 'EC', crv: 'P-256', x, y: 'y' });
 
+type Applied = { at?: number; y?: string; passkey?: Registration };
+
 /** One user, invited with a code that is made at `now`. */
-function invited({ maxDevices = 5, userId = randomUUID() } = {}) {
+function invited({ maxDevices = 5, userId = randomUUID(), tenantId: id = tenantId } = {}) {
   const devices = new DeviceStore(client, 'devices');
   const enrolments = new EnrolmentStore(client, 'enrolments');
   const outbox = new Outbox(client, 'events', { instanceId: 'test', version: '1' });
   const policies = new FurtherDevicesPolicyStore(client, 'tenants');
-  const invite = async (): Promise<string> => {
+  const user = { tenantId: id, userId };
+  const invite = async (more: Partial<Enrolment> = {}): Promise<string> => {
     const code = newCode();
     const expiresAt = now + 10 * minute;
     const enrolmentId = enrolmentIdOf(code);
-    await enrolments.create({ enrolmentId, tenantId, clientId: 'c', userId, maxDevices, expiresAt });
+    await enrolments.create({ enrolmentId, ...user, clientId: 'c', maxDevices, expiresAt, ...more });
     return code;
   };
-  const apply = async (code: string, x: string, at = now) =>
-    await enrolDevice(
-      { devices, enrolments, policies, outbox, push: nativeOnly(sns.push), relyingParty },
-      {
-        code,
-        key: key(x),
-        description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
-        passkey: undefined,
-        context: { now: at, origin },
-      },
-    );
-  return { devices, invite, apply, user: { tenantId, userId } };
+  const deps = { devices, enrolments, policies, outbox, push: nativeOnly(sns.push), relyingParty };
+  const apply = async (code: string, x: string, { at = now, y = 'y', passkey }: Applied = {}) =>
+    await enrolDevice(deps, {
+      code,
+      key: { ...key(x), y },
+      description: { name: 'Phone', platform: 'fcm', pushToken: `token-${userId}-${x}` },
+      passkey,
+      context: { now: at, origin },
+    });
+  const suspend = async () => await transact(client, suspensionWrites('devices', id));
+  const resume = async () => await transact(client, resumptionWrites('devices', id));
+  const owned = async () => (await devices.loadUser(user)).devices;
+  return { devices, enrolments, invite, apply, user, suspend, resume, owned };
 }
 
 describe('an enrolment code', () => {
@@ -66,8 +86,10 @@ describe('an enrolment code', () => {
     const { invite, apply, devices, user } = invited();
     const code = await invite();
     const enrolled = await apply(code, 'a');
-    expect(await apply(code, 'a', now + 60 * minute)).toEqual(enrolled);
-    await expect(apply(code, 'b')).rejects.toMatchObject({ code: 'enrolment-code-used' });
+    expect(await apply(code, 'a', { at: now + 60 * minute })).toEqual(enrolled);
+    const used = { code: 'enrolment-code-used' };
+    await expect(apply(code, 'b')).rejects.toMatchObject(used);
+    await expect(apply(code, 'a', { y: 'another' })).rejects.toMatchObject(used);
     expect((await devices.loadUser(user)).devices).toHaveLength(1);
   });
 
@@ -85,13 +107,13 @@ describe('an enrolment code', () => {
 
   test('is valid in its last millisecond, expired after 10 minutes, and unknown a day later', async () => {
     const { invite, apply } = invited();
-    await expect(apply(await invite(), 'a', now + 10 * minute - 1)).resolves.toBeDefined();
+    await expect(apply(await invite(), 'a', { at: now + 10 * minute - 1 })).resolves.toBeDefined();
     const late = await invite();
-    await expect(apply(late, 'b', now + 10 * minute)).rejects.toMatchObject({
+    await expect(apply(late, 'b', { at: now + 10 * minute })).rejects.toMatchObject({
       code: 'enrolment-code-expired',
     });
     const forgotten = now + 10 * minute + 24 * 60 * minute;
-    await expect(apply(late, 'b', forgotten)).rejects.toMatchObject({ code: 'enrolment-not-found' });
+    await expect(apply(late, 'b', { at: forgotten })).rejects.toMatchObject({ code: 'enrolment-not-found' });
   });
 
   test('stays usable if the user has the maximum number of devices, also under concurrency', async () => {
@@ -114,4 +136,112 @@ describe('an enrolment code', () => {
     sns.faults.remove(id);
     await expect(apply(code, 'a')).resolves.toMatchObject({ tenantId });
   });
+});
+
+describe('a suspended tenant', () => {
+  const notFound = { code: 'enrolment-not-found' };
+
+  test('has no codes until it is resumed', async () => {
+    const { invite, apply, suspend, resume } = invited(await tenantWith('notify'));
+    const code = await invite();
+    await suspend();
+    await expect(apply(code, 'a')).rejects.toMatchObject(notFound);
+    await resume();
+    await expect(apply(code, 'a')).resolves.toBeDefined();
+  });
+
+  test('gets no device from a request that was under way when it was suspended', async () => {
+    const { invite, apply, suspend, devices, owned } = invited(await tenantWith('notify'));
+    const loadUser = devices.loadUser.bind(devices);
+    devices.loadUser = async (user) => {
+      await suspend();
+      return await loadUser(user);
+    };
+    await expect(apply(await invite(), 'a')).rejects.toMatchObject(notFound);
+    expect(await owned()).toEqual([]);
+  });
+});
+
+describe('a further device', () => {
+  const recovery = { authorization: { by: 'recovery' } } as const;
+  const required = { code: 'confirmation-required' };
+
+  test('needs a code that was confirmed, if the tenant wants that', async () => {
+    const { invite, apply, owned } = invited(await tenantWith('confirm'));
+    const [first, second] = [await invite(), await invite()];
+    const { deviceId } = await apply(first, 'a');
+    // Both codes were made when the user had no device.
+    await expect(apply(second, 'b')).rejects.toMatchObject(required);
+    const by = (confirmedOn: string) =>
+      ({ authorization: { by: 'confirmation', challengeId: 'c', deviceId: confirmedOn } }) as const;
+    await expect(apply(await invite(by('removed')), 'b')).rejects.toMatchObject(required);
+    await expect(apply(await invite(by(deviceId)), 'b')).resolves.toBeDefined();
+    await expect(apply(await invite(recovery), 'c')).resolves.toBeDefined();
+    expect(await owned()).toHaveLength(3);
+  });
+
+  test.each([
+    ['free', 0],
+    ['notify', 1],
+    ['confirm', 1],
+  ] as const)('with the policy %s is told to %i others', async (policy, told) => {
+    const { invite, apply, owned } = invited(await tenantWith(policy));
+    await apply(await invite(), 'a');
+    const [first] = await owned();
+    await apply(await invite(recovery), 'b');
+    const { endpointArn } = first as NativeDevice;
+    const pushes = sns.pushes.list().filter((push) => push.endpointArn === endpointArn);
+    expect(pushes).toHaveLength(told);
+  });
+});
+
+describe('a passkey', () => {
+  const { rpId, origins } = relyingParty;
+  const authenticator = new SoftwareAuthenticator({ rpId, origin: origins[0] ?? '' });
+
+  test('that was created for the code is recorded with the device', async () => {
+    const { invite, apply, owned } = invited();
+    const code = await invite();
+    const passkey = authenticator.create(code);
+    await apply(code, 'a', { passkey });
+    expect(await owned()).toMatchObject([{ passkey: { id: passkey.id } }]);
+  });
+
+  test('of another code is refused', async () => {
+    const { invite, apply, owned } = invited();
+    const passkey = authenticator.create(newCode());
+    await expect(apply(await invite(), 'a', { passkey })).rejects.toMatchObject({
+      code: 'user-verification-failed',
+    });
+    expect(await owned()).toEqual([]);
+  });
+
+  test.each([
+    ['required', false],
+    ['preferred', true],
+    [undefined, true],
+  ] as const)('may be absent with the setting %s: %s', async (userVerification, mayBe) => {
+    const { invite, apply, owned } = invited();
+    const code = await invite(userVerification && { userVerification });
+    const refusal = await apply(code, 'a').then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (mayBe) expect(refusal).toBeUndefined();
+    else expect(refusal).toMatchObject({ code: 'user-verification-required' });
+    expect(await owned()).toHaveLength(mayBe ? 1 : 0);
+  });
+});
+
+test('an enrolment is completed once, and only if there is one', async () => {
+  const { invite, enrolments, apply } = invited();
+  const code = await invite();
+  const enrolledAt = new Date(now).toISOString();
+  const device = { deviceId: 'other', name: 'Phone', platform: 'fcm', status: 'active', enrolledAt } as const;
+  const complete = async (id: string) =>
+    await transact(client, [enrolments.complete(id, device, key('other'))]);
+  await expect(complete(enrolmentIdOf(newCode()))).rejects.toThrow(ConditionsFailed);
+  await apply(code, 'a');
+  await expect(complete(enrolmentIdOf(code))).rejects.toThrow(ConditionsFailed);
+  expect((await enrolments.find(enrolmentIdOf(code), now))?.completed?.key).toEqual(key('a'));
 });

@@ -48,6 +48,7 @@ describe('a confirmation authorizes a further device', () => {
     const challengeId = await confirm(start + 1_000);
     await expect(make(start + 1_001 + 10 * minutes)).rejects.toMatchObject(required);
     await expect(make(start + 1_000 + 10 * minutes)).resolves.toMatchObject({
+      expiresAt: start + 1_000 + 20 * minutes,
       authorization: { by: 'confirmation', challengeId, deviceId: 'phone' },
     });
   });
