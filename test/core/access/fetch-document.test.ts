@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { DocumentUnavailable, fetchDocument } from '../../../core/access/fetch-document.ts';
+import { describeFault } from '../../../core/kernel/observability.ts';
 
 const ends: (() => void)[] = [];
 
@@ -28,6 +29,27 @@ describe('a document of the issuer', () => {
     const url = await serve((_, response) => response.end('{"kéys":[]}'));
 
     expect(await text(url)).toBe('{"kéys":[]}');
+  });
+
+  test('is asked for as JSON, on a connection of its own', async () => {
+    const asked: IncomingHttpHeaders[] = [];
+    const url = await serve(({ headers }, response) => {
+      asked.push(headers);
+      response.end();
+    });
+
+    await fetchDocument(url);
+    expect(asked).toEqual([expect.objectContaining({ accept: 'application/json', connection: 'close' })]);
+  });
+
+  test.each([
+    [503, 'dependency'],
+    [404, 'service'],
+  ])('that cannot be had because of status %d is a fault of the %s', async (status, origin) => {
+    const url = await serve((_, response) => response.writeHead(status).end());
+
+    const error = await fetchDocument(url).catch((thrown: unknown) => thrown);
+    expect(describeFault(error)).toMatchObject({ name: 'DocumentUnavailable', origin });
   });
 
   test('may have at most 256 KB', async () => {

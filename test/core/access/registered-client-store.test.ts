@@ -1,5 +1,5 @@
 import { PutCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { secretHashOf } from '../../../core/access/client-secret.ts';
 import { hasCredentials, type RegisteredClient } from '../../../core/access/registered-client.ts';
 import { RegisteredClientStore } from '../../../core/access/registered-client-store.ts';
@@ -42,7 +42,9 @@ describe('a registered client', () => {
     const client = { tenantName: 'Bank', name: 'payments', callback: true, numberMatching: 'pick' };
     await register('full', { ...client, settings: { maxDevices: 7 } }, oauth);
 
-    expect(await clients.find('full')).toEqual({
+    const found = await clients.find('full');
+    expect(found && hasCredentials(found)).toBe(true);
+    expect(found).toEqual({
       clientId: 'full',
       tenantId,
       settings: { ...defaultSettings, maxDevices: 7, numberMatching: 'pick' },
@@ -94,12 +96,30 @@ describe('a registered client', () => {
     expect(await clients.find(id)).toBeUndefined();
   });
 
+  test('is not looked for by an id that DynamoDB rejects', async () => {
+    const longest = 'x'.repeat(2048 - tenantKeys.client('').pk.length);
+    const sending = jest.spyOn(database, 'send');
+
+    expect(await clients.find(longest)).toBeUndefined();
+    expect(sending).toHaveBeenCalledTimes(1);
+    expect(await clients.find(`${longest}x`)).toBeUndefined();
+    expect(sending).toHaveBeenCalledTimes(1);
+    sending.mockRestore();
+  });
+
   test.each<[string, Changes]>([
     ['no scopes', { secrets: [secret] }],
     ['three secrets', { scopes: [], secrets: [secret, secret, secret] }],
     ['a secret in place of its hash', { scopes: [], secrets: [{ id: 'one', hash: 'the secret' }] }],
+    ['a hash with more before it', { scopes: [], secrets: [{ ...secret, hash: `x${secret.hash}` }] }],
+    ['a hash with more behind it', { scopes: [], secrets: [{ ...secret, hash: `${secret.hash}x` }] }],
+    ['a secret whose id is no text', { scopes: [], secrets: [{ ...secret, id: 7 }] }],
+    ['scopes in one text', { scopes: 'credential:omi:push-notification:post' }],
+    ['a scope that is no text', { scopes: [7] }],
     ['an empty key set', { scopes: [], keys: [] }],
     ['a private key', { scopes: [], keys: [{ ...key, d: 'ZA' }] }],
+    ['a key that ends in no base64url', { scopes: [], keys: [{ ...key, x: 'eA==' }] }],
+    ['a key that begins in no base64url', { scopes: [], keys: [{ ...key, y: '+eA' }] }],
     ['a key of another algorithm', { scopes: [], keys: [{ ...key, alg: 'ES384' }] }],
   ])('with %s is an error, without the values', async (name, oauth) => {
     await register(name, {}, oauth);

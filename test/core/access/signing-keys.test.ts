@@ -96,10 +96,14 @@ describe('requests to the issuer', () => {
 });
 
 describe('the discovery document', () => {
-  test('is found for an issuer with a path, with or without a final slash', async () => {
-    const name = `${issuer.url}/tenant/`;
+  test.each([
+    ['/tenant', '/tenant'],
+    ['/tenant/', '/tenant'],
+    ['/tenant//', '/tenant/'],
+  ])('is found for an issuer with a path, of which it removes one final slash: %s', async (path, without) => {
+    const name = `${issuer.url}${path}`;
     const body = JSON.stringify({ issuer: name, jwks_uri: `${issuer.url}${keySetPath}` });
-    issuer.answers.set('/tenant/.well-known/openid-configuration', { status: 200, body });
+    issuer.answers.set(`${without}/.well-known/openid-configuration`, { status: 200, body });
     authorizer = coldAuthorizer(oidc(name), database);
 
     expect(await authorizer.withToken(await sign(key, claimsOf(name)))).toEqual(accepted);
