@@ -8,9 +8,11 @@ export type FirstAttemptDeps = AttemptDeps & { retries: CallbackQueue };
 /** `moved`: to the queue of further attempts. */
 export type FirstOutcome = { outcome: 'delivered' | 'dropped' | 'moved'; reason?: string; age?: number };
 
-/** Only calls of receivers that answer quickly may take a place here, so that no other one holds up their call-backs. */
-const isQuick = ({ receiver, isSuspended }: Callback): boolean =>
-  receiver.state === 'active' && receiver.fast === true && !isSuspended && receiver.pausedUntil === undefined;
+/**
+ * Only calls of receivers that answer quickly may take a place here, so that no other one holds up their call-backs. One that
+ * failed, stopped or asked for a pause is not fast any more.
+ */
+const isQuick = ({ receiver, isSuspended }: Callback): boolean => receiver.fast === true && !isSuspended;
 
 /** Sends a call-back for the first time, if its receiver is known to be quick. Everything else is moved. */
 export async function firstAttempt(deps: FirstAttemptDeps, message: EndedMessage): Promise<FirstOutcome> {

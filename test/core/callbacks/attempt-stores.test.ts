@@ -78,6 +78,13 @@ describe('turns', () => {
     expect(await takeAll(state, 2_000)).toEqual([]);
   });
 
+  test('are looked for a few times, so that a busy receiver costs little', async () => {
+    const store = new TurnStore(client, 'attempts-of-callbacks');
+    const take = async () => await store.take(receiver('active'), 1_000, () => 0);
+    expect([await take(), await take(), await take()]).toMatchObject([{ sk: '0' }, { sk: '1' }, { sk: '2' }]);
+    expect(await take()).toBeUndefined();
+  });
+
   test('are free again when they are released, and when a Lambda that died held them for too long', async () => {
     const store = new TurnStore(client, 'attempts-of-callbacks');
     const [first] = await takeAll('failing', 1_000);

@@ -1,4 +1,5 @@
 /** Attempts on DynamoDB Local, at a real receiver: when they are held, and when they end. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,8 @@ import { CallComposer } from '../../../core/callbacks/compose-call.ts';
 import { firstAttempt } from '../../../core/callbacks/first-attempt.ts';
 import { furtherAttempt } from '../../../core/callbacks/further-attempt.ts';
 import { OpenedSecrets } from '../../../core/outbound/opened-secrets.ts';
-import { TurnStore } from '../../../core/callbacks/turn-store.ts';
+import type { Receiver, ReceiverKind, Registration } from '../../../core/callbacks/receiver.ts';
+import { type Turn, TurnStore } from '../../../core/callbacks/turn-store.ts';
 import { WaitingStore } from '../../../core/callbacks/waiting-store.ts';
 import { hours, seconds } from '../../../core/kernel/time.ts';
 import { tenantKeys } from '../../../core/tenants/tenant-keys.ts';
@@ -22,58 +24,73 @@ import { clientId, PushWorld } from '../../support/push-world.ts';
 let database: DynamoDBDocumentClient;
 let website: Server;
 let status: number;
+let headers: Record<string, string>;
 let calls: string[];
 
 beforeAll(async () => {
   database = await PushWorld.database();
   website = createServer((request, response) => {
     calls.push(request.url ?? '');
-    request.resume().on('end', () => response.writeHead(status).end());
+    request.resume().on('end', () => response.writeHead(status, headers).end());
   });
   await once(website.listen(0, '127.0.0.1'), 'listening');
 });
 afterAll(() => void website.close());
 beforeEach(() => {
-  [status, calls] = [204, []];
+  [status, headers, calls] = [204, {}, []];
 });
 
-/** Stands for KMS: what is sealed is known. */
-const open = async (): Promise<string> => await Promise.resolve('whsec_c2VjcmV0');
+type Options = { age?: number; kind?: ReceiverKind; ping?: string };
 
 /** A confirmation that ended, and a receiver that is known to be quick. */
-async function world(age = 0) {
-  const kind = 'callback' as const;
+async function world({ age = 0, kind = 'callback', ping }: Options = {}) {
   const pushes = new PushWorld(database);
   const { tenantId, confirmations } = pushes;
   await pushes.addDevice('phone', 1);
   const now = Date.now() - age;
-  const { challengeId, messageHash } = await pushes.send({ nonce: 'a-nonce-of-its-own' }, now - seconds);
+  const { challengeId, messageHash } = await pushes.send(
+    { nonce: 'a-nonce-of-its-own', ...(ping !== undefined && { ping }) },
+    now - seconds,
+  );
   const claims = { challengeId, messageHash, decision: 'confirm' } as const;
   await pushes.answer('phone', claims, 'the signed answer', now);
 
   const receivers = new CallbackStore(database, 'tenants');
   const { port } = website.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/${kind}`;
-  const registered = { clientId, tenantId, url, secrets: [{ sealed: 'secret', createdAt: 1 }] };
+  const secrets = kind === 'callback' ? [{ sealed: 'secret', createdAt: 1 }] : [];
+  const registered = { clientId, tenantId, url, secrets };
   const client = { ...tenantKeys.client(clientId), tenantId };
   const writes = [
     { Put: { TableName: 'tenants', Item: client } },
     receivers.registration(kind, registered, 1),
   ];
   await transact(database, writes);
-  const receiver = await receivers.get(kind, clientId);
-  if (receiver) await receivers.answered(kind, receiver, { isFast: true }, now);
+  const current = async (): Promise<Receiver> => {
+    const found = await receivers.get(kind, clientId);
+    if (!found) throw new Error('The receiver is gone');
+    return found;
+  };
+  await receivers.answered(kind, await current(), { isFast: true }, now);
 
   const waiting = new WaitingStore(database, 'attempts');
   const ref = { kind, clientId, challengeId, until: now + 24 * hours };
   await waiting.remove(ref);
   const moved: { message: EndedMessage; delay: number }[] = [];
+  const refused: EndedMessage[] = [];
   const retries = {
     send: async (messages: readonly EndedMessage[], { delay = 0 } = {}) => {
       moved.push(...messages.map((message) => ({ message, delay })));
-      return await Promise.resolve({ failed: [], reasons: [] });
+      return await Promise.resolve({ failed: refused, reasons: refused.map(() => 'Busy') });
     },
   } as unknown as CallbackQueue;
+  const opened: unknown[] = [];
+  /** Stands for KMS: what is sealed is known. */
+  const open = async (sealed: string, context: Record<string, string>): Promise<string> => {
+    opened.push({ sealed, context });
+    const pinged = JSON.stringify({ authReqId: 'the-request', token: 'the-token' });
+    return await Promise.resolve(kind === 'ping' ? pinged : 'whsec_c2VjcmV0');
+  };
   const composer = new CallComposer(new OpenedSecrets({ open }));
   const caller = new ReceiverCaller(true);
   const turns = new TurnStore(database, 'attempts');
@@ -88,14 +105,37 @@ async function world(age = 0) {
         ...(values && { ExpressionAttributeValues: values }),
       }),
     );
+  /** As if other calls of the receiver were under way. */
+  const takeTurns = async (count: number): Promise<Turn[]> => {
+    const seen = await current();
+    const taken = await Promise.all(
+      Array.from(
+        { length: count },
+        async (_, index) => await turns.take(seen, Date.now(), () => index / count),
+      ),
+    );
+    return taken.filter((turn) => turn !== undefined);
+  };
+  const register = async (changes: Partial<Registration>) =>
+    await transact(database, [receivers.registration(kind, { ...registered, ...changes }, 2)]);
   return {
     moved,
+    refused,
+    opened,
     message,
     ref,
     waiting,
-    first: async () => await firstAttempt(deps, message),
-    further: async () => await furtherAttempt(deps, message),
-    state: async () => (await receivers.get(kind, clientId))?.state,
+    register,
+    takeTurns,
+    release: async (taken: Turn[]) => await Promise.all(taken.map(async (turn) => await turns.release(turn))),
+    first: async (about = message) => await firstAttempt(deps, about),
+    further: async (about = message) => await furtherAttempt(deps, about),
+    receiver: current,
+    becomeSlow: async () => {
+      await receivers.slow(kind, await current());
+    },
+    isSealed: async () => (await confirmations.find(challengeId, Date.now()))?.ping !== undefined,
+    state: async () => (await current()).state,
     suspend: async () => await change('SET suspendedAt = :now', { ':now': now }),
     resume: async () => await change('REMOVE suspendedAt'),
   };
@@ -121,7 +161,7 @@ describe('while the tenant is suspended', () => {
 
 describe('a call-back that fails', () => {
   const failed = async (attempts: number) => {
-    const made = await world(23 * hours);
+    const made = await world({ age: 23 * hours });
     await made.waiting.save(made.ref, { attempts, nextAt: 1 }, 1);
     status = 500;
     return made;
@@ -153,4 +193,175 @@ describe('a call-back that fails', () => {
     expect(await further()).toMatchObject({ outcome: 'delivered' });
     expect(await waiting.find(ref)).toBeUndefined();
   });
+});
+
+describe('the first attempt', () => {
+  test('delivers to a receiver that is quick', async () => {
+    const { first, moved } = await world();
+    expect(await first()).toMatchObject({ outcome: 'delivered', reason: 'It answered with HTTP 204.' });
+    expect([calls, moved]).toEqual([['/callback'], []]);
+  });
+
+  test('leaves a receiver that is not known to be quick to the further ones', async () => {
+    const { first, becomeSlow, moved, message } = await world();
+    await becomeSlow();
+    expect(await first()).toMatchObject({ outcome: 'moved' });
+    expect([calls, moved]).toEqual([[], [{ message, delay: 0 }]]);
+  });
+
+  test.each([
+    [500, 'failing'],
+    [503, 'failing'],
+    [410, 'stopped'],
+  ] as const)('is not made again at a receiver that answered %i, and so is %s', async (code, state) => {
+    const made = await world();
+    [status, headers] = [code, code === 503 ? { 'retry-after': '100' } : {}];
+    await made.first();
+    expect(await made.state()).toBe(state);
+    expect(await made.first()).toMatchObject({ outcome: 'moved' });
+    expect(calls).toHaveLength(1);
+  });
+
+  test('that fails is followed by one a second later, or when the receiver wants it', async () => {
+    const { first, moved, message, waiting, ref, receiver } = await world();
+    status = 500;
+    expect(await first()).toMatchObject({ outcome: 'moved', reason: 'It answered with HTTP 500.' });
+    expect(moved).toEqual([{ message, delay: 1 * seconds }]);
+    expect(await waiting.find(ref)).toMatchObject({ attempts: 1 });
+    expect((await receiver()).pausedUntil).toBeUndefined();
+
+    const other = await world();
+    [status, headers] = [503, { 'retry-after': '100' }];
+    const before = Date.now();
+    await other.first();
+    expect(other.moved).toEqual([{ message: other.message, delay: 100 * seconds }]);
+    expect((await other.waiting.find(other.ref))?.nextAt).toBeGreaterThanOrEqual(before + 100 * seconds);
+    expect((await other.receiver()).pausedUntil).toBeGreaterThanOrEqual(before + 100 * seconds);
+  });
+
+  test('fails if the queue of the further ones does not take the call-back, so that it comes again', async () => {
+    const { first, becomeSlow, refused, message } = await world();
+    await becomeSlow();
+    refused.push(message);
+    await expect(first()).rejects.toThrow('SQS did not accept the call-back: Busy');
+  });
+});
+
+describe('a further attempt waits', () => {
+  const expectHeld = async ({ further }: Awaited<ReturnType<typeof world>>, atLeast: number) => {
+    const outcome = await further();
+    expect(outcome).toMatchObject({ outcome: 'held' });
+    expect('wait' in outcome ? outcome.wait : 0).toBeGreaterThan(atLeast);
+    expect(calls).toEqual([]);
+  };
+
+  test('until its time has come, but for the differences of clocks', async () => {
+    const made = await world();
+    await made.waiting.save(made.ref, { attempts: 1, nextAt: Date.now() + 60 * seconds }, 1);
+    await expectHeld(made, 50 * seconds);
+    await made.waiting.save(made.ref, { attempts: 1, nextAt: Date.now() + 45 }, 1);
+    expect(await made.further()).toMatchObject({ outcome: 'delivered' });
+  });
+
+  test('until the pause is over that the receiver asked for', async () => {
+    const made = await world();
+    [status, headers] = [503, { 'retry-after': '100' }];
+    await made.first();
+    await made.waiting.remove(made.ref);
+    calls = [];
+    await expectHeld(made, 90 * seconds);
+  });
+
+  test('while the receiver is stopped', async () => {
+    const made = await world();
+    status = 410;
+    await made.first();
+    await made.waiting.remove(made.ref);
+    calls = [];
+    await expectHeld(made, 0);
+  });
+
+  test('for a turn, unless the receiver is quick', async () => {
+    const made = await world();
+    const all = await made.takeTurns(20);
+    expect(all).toHaveLength(20);
+    expect(await made.further()).toMatchObject({ outcome: 'delivered' });
+    calls = [];
+    await made.becomeSlow();
+    await expectHeld(made, 0);
+    await made.release(all);
+  });
+
+  test('and leaves its turn to others when it is over', async () => {
+    const made = await world();
+    status = 500;
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await made.waiting.save(made.ref, { attempts: 1, nextAt: 1 }, 1);
+      expect(await made.further()).toMatchObject({ outcome: 'failed' });
+    }
+    expect(calls).toHaveLength(4);
+  });
+});
+
+describe('a ping', () => {
+  const ping = 'the sealed ping';
+
+  test('is forgotten once it arrived, and not before', async () => {
+    const { further, isSealed, waiting, ref } = await world({ kind: 'ping', ping });
+    status = 500;
+    expect(await further()).toMatchObject({ outcome: 'failed' });
+    expect(await isSealed()).toBe(true);
+    await waiting.save(ref, { attempts: 1, nextAt: 1 }, 1);
+    status = 204;
+    expect(await further()).toMatchObject({ outcome: 'delivered' });
+    expect(await isSealed()).toBe(false);
+    expect(await waiting.find(ref)).toBeUndefined();
+  });
+
+  test('does not stop its receiver by a 410, as nobody could test it', async () => {
+    const { further, state } = await world({ kind: 'ping', ping });
+    status = 410;
+    expect(await further()).toMatchObject({ outcome: 'failed' });
+    expect(await state()).toBe('failing');
+  });
+
+  test('is dropped if there is nothing to send any more, and waits no more', async () => {
+    const { first, further, waiting, ref, moved } = await world({ kind: 'ping' });
+    expect(await first()).toEqual({ outcome: 'dropped' });
+    await waiting.save(ref, { attempts: 1, nextAt: 1 }, 1);
+    expect(await further()).toEqual({ outcome: 'dropped' });
+    expect(await waiting.find(ref)).toBeUndefined();
+    expect([calls, moved]).toEqual([[], []]);
+  });
+});
+
+describe.each(['callback', 'ping'] as const)('nothing is sent: %s', (kind) => {
+  const ping = 'the sealed ping';
+
+  test('of a confirmation that was forgotten', async () => {
+    const { first, further, message } = await world({ kind, ping });
+    const forgotten = { ...message, challengeId: 'A'.repeat(43) };
+    expect(await first(forgotten)).toEqual({ outcome: 'dropped' });
+    expect(await further(forgotten)).toEqual({ outcome: 'dropped' });
+    expect(calls).toEqual([]);
+  });
+
+  test('of a former tenant of the client', async () => {
+    const { first, further, register, isSealed } = await world({ kind, ping });
+    await register({ tenantId: randomUUID() });
+    expect(await first()).toEqual({ outcome: 'dropped' });
+    expect(await further()).toEqual({ outcome: 'dropped' });
+    expect(calls).toEqual([]);
+    expect(await isSealed()).toBe(kind === 'callback');
+  });
+});
+
+test('what is sealed is opened for its client, or its confirmation, alone', async () => {
+  const callback = await world();
+  await callback.further();
+  expect(callback.opened).toEqual([{ sealed: 'secret', context: { use: 'callback', clientId } }]);
+  const pinged = await world({ kind: 'ping', ping: 'the sealed ping' });
+  await pinged.further();
+  const { challengeId } = pinged.message;
+  expect(pinged.opened).toEqual([{ sealed: 'the sealed ping', context: { use: 'ping', challengeId } }]);
 });

@@ -69,6 +69,11 @@ describe('a receiver', () => {
     await expect(error).rejects.not.toThrow(/whsec/);
   });
 
+  test('of no tenant is malformed', async () => {
+    await register({ tenantId: 'no id of a tenant' });
+    await expect(current()).rejects.toThrow(/callback is malformed: tenantId$/);
+  });
+
   test('is gone after its removal', async () => {
     await transact(client, [store.removal('callback', clientId)]);
     expect(await store.get('callback', clientId)).toBeUndefined();
