@@ -17,17 +17,15 @@ function pointerOf(issue: Issue): string {
 
 function detailOf(issue: Issue): string {
   if (issue.expected === 'never') return 'expected no such member';
-  if (issue.kind !== 'schema' || !issue.message.startsWith('Invalid ')) return issue.message;
+  // Valibot's own messages quote what was received.
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
   const missing = issue.received === 'undefined' ? ', which is missing' : '';
   return `expected ${issue.expected?.replaceAll('"', "'") ?? 'another value'}${missing}`;
 }
 
 const faultOf = (issue: Issue): FieldFault => ({ pointer: pointerOf(issue), detail: detailOf(issue) });
 
-/**
- * The unknown members of a strict body. Valibot reports only the first one, and accepts names that every object inherits,
- * such as `toString`.
- */
+/** The unknown members of a strict body. Valibot reports only the first one. */
 function* unknownMembers(schema: RequestSchema, request: { body?: unknown }): Generator<FieldFault, void> {
   const { body } = schema.entries;
   if (body?.type !== 'strict_object' || !isObject(request.body)) return;
@@ -73,7 +71,7 @@ export function parseRequest<const Schema extends RequestSchema>(
   refuse: Refuse = refusalOf,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, request);
-  const refusal = refuse(faultsOf(result.issues ?? [], schema, request));
-  if (result.success && !refusal) return result.output;
-  throw refusal ?? new Refusal('invalid-request', 'The request is not valid.');
+  if (result.success) return result.output;
+  const faults = faultsOf(result.issues, schema, request);
+  throw refuse(faults) ?? new Refusal('invalid-request', 'The request is not valid.');
 }

@@ -1,15 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
-import { parseRequest } from '../../../core/http/parse-request.ts';
+import { parseRequest, type RequestSchema } from '../../../core/http/parse-request.ts';
 import { devicePath, pushBody } from '../../../core/http/request-schemas.ts';
 
 const request = v.object({ path: devicePath, body: pushBody(600) });
 const path = { userId: 'alice', deviceId: 'd' };
 const body = { message: 'Pay?', nonce: 'nonce-of-16-chars' };
 
-const faults = (given: Parameters<typeof parseRequest>[1]): { pointer: string; detail: string }[] => {
+const faults = (
+  given: Parameters<typeof parseRequest>[1],
+  schema: RequestSchema = request,
+): { pointer: string; detail: string }[] => {
   try {
-    parseRequest(request, given);
+    parseRequest(schema, given);
   } catch (error) {
     return (error as { options: { errors: { pointer: string; detail: string }[] } }).options.errors;
   }
@@ -72,16 +75,34 @@ describe('a request', () => {
 
   test('gets the name of a nested unknown member, too', () => {
     const nested = v.object({ body: v.strictObject({ inner: v.strictObject({ a: v.number() }) }) });
-    expect(() => parseRequest(nested, { body: { inner: { a: 1, b: 2 } } })).toThrow(
-      expect.objectContaining({
-        options: { errors: [{ pointer: '/inner/b', detail: 'expected no such member' }] },
-      }),
-    );
+    const noSuch = (pointer: string) => [{ pointer, detail: 'expected no such member' }];
+    expect(faults({ body: { inner: { a: 1, b: 2 } } }, nested)).toEqual(noSuch('/inner/b'));
+    expect(faults({ body: { inner: { a: 1, 'b/c~d': 2 } } }, nested)).toEqual(noSuch('/inner/b~1c~0d'));
+    const query = v.object({ query: v.strictObject({}) });
+    expect(faults({ query: { more: '1' } }, query)).toEqual(noSuch('#/query/more'));
+  });
+
+  test('may not have a member that every object inherits', () => {
+    expect(pointers({ path, body: { ...body, toString: 1 } })).toEqual(['/toString']);
+  });
+
+  test('may have more members where the schema lets them', () => {
+    const open = v.object({ body: v.object({ a: v.number() }) });
+    expect(parseRequest(open, { body: { a: 1, b: 2 } })).toEqual({ body: { a: 1 } });
+  });
+
+  test.each([null, undefined, 'text', 7, [1]])('with the body %j is refused as a whole', (given) => {
+    for (const pointer of pointers({ path, body: given })) expect(pointer).not.toMatch(/\d/);
+    expect(faults({ path, body: given })).not.toEqual([]);
   });
 
   test('never gets its own values back', () => {
     expect(JSON.stringify(faults({ path, body: { ...body, nonce: 'my secret' } }))).not.toContain(
       'my secret',
     );
+    const checked = v.object({ body: v.object({ id: v.pipe(v.string(), v.uuid()) }) });
+    expect(faults({ body: { id: 'my secret' } }, checked)).toEqual([
+      { pointer: '/id', detail: 'expected another value' },
+    ]);
   });
 });
