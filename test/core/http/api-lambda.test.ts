@@ -127,6 +127,17 @@ describe('a request that the authorizer accepted only for a 401', () => {
     },
   });
 
+  test.each([{ unauthenticated: false }, { unauthenticated: 'true' }, {}, undefined])(
+    'is no other one, such as with the context %j',
+    async (lambda) => {
+      const authorizer = lambda && { lambda };
+      const given = event({
+        requestContext: { ...event().requestContext, ...(authorizer && { authorizer }) },
+      });
+      expect((await call(bodilessLambda(echo), given)).statusCode).toBe(200);
+    },
+  );
+
   test.each(Object.entries({ bodilessLambda, jsonLambda, signedLambda }))(
     'is refused by every %s, before anything of it is read',
     async (_, lambda) => {
