@@ -2,7 +2,6 @@ import {
   CognitoJwtInvalidTokenUseError,
   JwtExpiredError,
   JwtInvalidAudienceError,
-  JwtInvalidIssuerError,
   JwtInvalidSignatureAlgorithmError,
   JwtInvalidSignatureError,
   JwtNotBeforeError,
@@ -13,10 +12,12 @@ import {
 } from 'aws-jwt-verify/error';
 import { Unauthenticated, type UnauthenticatedReason } from './unauthenticated.ts';
 
-/** The library's errors that an invalid token causes. Every other error is a fault of the service or the issuer. */
+/**
+ * The library's errors that an invalid token causes. Every other error is a fault of the service or the issuer. The issuer's
+ * name was compared before (`token-inspection.ts`).
+ */
 const reasons: [new (...parameters: never[]) => Error, UnauthenticatedReason][] = [
   [JwtParseError, 'malformed-token'],
-  [JwtInvalidIssuerError, 'wrong-issuer'],
   [JwtWithoutValidKidError, 'unknown-key'],
   [KidNotFoundInJwksError, 'unknown-key'],
   // The key set was read just before and lacks the key; the library waits before it reads it again.
