@@ -5,6 +5,7 @@ import { Refusal } from '../../../core/kernel/refusal.ts';
 import { json, type HttpResponse } from '../../../core/http/responses.ts';
 import type { ApiEvent } from '../../../core/http/api-event.ts';
 import { bodilessLambda, jsonLambda, signedLambda, type Handler } from '../../../core/http/api-lambda.ts';
+import { largestList } from '../../../core/http/limit-response-size.ts';
 import { logger } from '../../../core/kernel/observability.ts';
 
 const event = (over: Partial<ApiEvent> = {}): ApiEvent =>
@@ -89,6 +90,12 @@ describe('a response of more than 256 KB', () => {
       expect(body.length).toBeLessThan(1_000);
     });
   });
+});
+
+test('the largest list is below the limit of Lambda of 6 MB, in which it is quoted once more', () => {
+  const ids = Array.from({ length: Math.floor(largestList / 39) }, () => 'x'.repeat(36));
+  const response = JSON.stringify(json(200, { ids }));
+  expect(Buffer.byteLength(response)).toBeLessThan(6 * 1024 * 1024);
 });
 
 test('a body that is nested too deeply for the parser is a 400', async () => {
