@@ -34,6 +34,14 @@ test('a registered passkey is recorded with the host to which it belongs', () =>
   expect(device.passkey).toMatchObject({ id: created.id, rpId, counter: 0 });
 });
 
+test('a registered passkey begins with the counter of its registration, so that an older copy is refused', () => {
+  const counted = verifyRegistration(authenticator.create(code, { counter: 41 }), code, relyingParty);
+  const asserted = (counter: number) =>
+    verifyAssertion(authenticator.assert(decided, 'confirm', { counter }), decided, counted, relyingParty);
+  expect(() => asserted(41)).toThrow(refusal);
+  expect(asserted(42)).toBe(42);
+});
+
 describe('an assertion', () => {
   test('verifies', () => {
     expect(verifyAssertion(assertion, decided, device, relyingParty)).toBe(0);
