@@ -84,11 +84,21 @@ export class BucketCopy {
     return await untilComplete(async () => await this.objects(), eventsIn, ids);
   }
 
+  /**
+   * Removes the object, and each other one that has an event of it: what was delivered twice is twice in the bucket.
+   *
+   * @returns the ids of the events that are gone
+   */
   async remove({ key }: ExportedObject): Promise<string[]> {
-    const lost = (await this.objects()).filter((object) => object.key === key);
+    const idsIn = (objects: ExportedObject[]) => eventsIn(objects).map(({ metadata }) => metadata.eventId);
+    const objects = await this.objects();
+    const named = new Set(idsIn(objects.filter((object) => object.key === key)));
+    const removed = objects.filter((object) => idsIn([object]).some((id) => named.has(id)));
     const client = new S3Client({ ...readerAccess(this.#stack.file, 's3'), forcePathStyle: true });
-    await client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key }));
+    for (const { key: Key } of removed)
+      await client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key }));
     client.destroy();
-    return eventsIn(lost).map(({ metadata }) => metadata.eventId);
+    const kept = new Set(idsIn(objects.filter((object) => !removed.includes(object))));
+    return [...new Set(idsIn(removed))].filter((id) => !kept.has(id));
   }
 }
