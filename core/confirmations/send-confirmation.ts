@@ -96,7 +96,7 @@ async function recordOrRepeat(
   const device = chooseDevice(user, request);
   if (device instanceof Refusal) {
     const existing = request.deviceId === undefined ? await findExisting() : undefined;
-    if (existing && isSameRequest(existing, request, user.devices)) return withDevice(existing, user);
+    if (existing && isSameRequest(existing, request, user, context)) return withDevice(existing, user);
     throw device;
   }
   const history = await endDueConfirmations(deps, user, context);
@@ -112,7 +112,7 @@ async function recordOrRepeat(
       { ...user, history },
       newConfirmation(request, device, { ...draft, ...slotOf(history, device) }, context),
     ));
-  if (isSameRequest(confirmation, request, user.devices)) return withDevice(confirmation, user);
+  if (isSameRequest(confirmation, request, user, context)) return withDevice(confirmation, user);
   throw new Refusal('nonce-already-used', 'The nonce was used with another request: make a new one.');
 }
 
@@ -135,8 +135,14 @@ const withDevice = (confirmation: Confirmation, { devices }: UserRecord): Record
   device: devices.find(({ deviceId }) => deviceId === confirmation.deviceId),
 });
 
-/** The nonce is the idempotency key: only the same request gets the existing confirmation. */
-const isSameRequest = (existing: Confirmation, request: SendRequest, devices: Device[]): boolean =>
+/** The nonce is the idempotency key: only the same request of the same client gets the existing confirmation. */
+const isSameRequest = (
+  existing: Confirmation,
+  request: SendRequest,
+  { devices }: UserRecord,
+  { caller }: SendContext,
+): boolean =>
+  existing.clientId === caller.clientId &&
   existing.userId === request.userId &&
   existing.message === request.message &&
   existing.expiresIn === request.expiresIn &&

@@ -5,6 +5,7 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { confirmationEnded } from './confirmation-events.ts';
+import { confirmationNotFound, isOfWebsite } from './confirmation-of-website.ts';
 import { expireIfDue, type ExpiryDeps } from './expire-if-due.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
@@ -55,7 +56,7 @@ export async function withdrawConfirmation(
   let isListed = true;
   await retryOnConflict(async () => {
     const found = await deps.confirmations.find(challengeId, context.now);
-    if (!found) throw new Refusal('confirmation-not-found', 'There is no confirmation with this nonce.');
+    if (!isOfWebsite(found)) throw confirmationNotFound();
     const confirmation = await expireIfDue(deps, found, context);
     if (confirmation.reason === 'withdrawn') return;
     if (confirmation.status !== 'pending') {

@@ -93,7 +93,7 @@ const meanings: Record<RefusalCode, string> = {
     'the matching `purpose`, and repeat the call with its nonce when it is `confirmed`. Nothing was changed or used up.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
-    'No confirmation of this tenant has this nonce, or it ended more than 24 hours ago.',
+    'No confirmation that a website of this tenant asked for has this nonce, or it ended more than 24 hours ago.',
   'enrolment-not-found': 'No such enrolment, or it is more than a day old.',
   'challenge-not-found': 'This device has no such challenge, or path and signed claims name different ones.',
   'export-not-found': 'Your tenant has never had a destination for events of this category.',
@@ -105,7 +105,7 @@ const meanings: Record<RefusalCode, string> = {
     'So many tests, or replays, were asked for in the last hour: 10 of each for an export. Wait for `Retry-After` seconds.',
   'device-choice-required': 'The user has several devices. Let them choose, and use `sendToDevice`.',
   'nonce-already-used':
-    'The nonce belongs to a request with another user, device, message, lifetime, purpose or details. Make a new one.',
+    'The nonce belongs to a request of another client, or with another user, device, message, lifetime, purpose or details. Make a new one.',
   'event-id-already-used':
     'An accepted event of the same aggregate has this id and other content. Nothing was recorded; `errors` names the events.',
   'confirmation-pending':

@@ -103,7 +103,8 @@ export const websiteOperations: Record<WebsiteLambda, WebsiteOperation> = {
   'get-confirmation': {
     summary: 'Poll a confirmation',
     description:
-      'Answers 200 for every nonce that the tenant used, in every state: decide only by `status`. Readable for at least ' +
+      'Answers 200 for every nonce that a website of the tenant used, in every state: decide only by `status`. What an OpenID ' +
+      'Connect client asked is between that client and the token endpoint. Readable for at least ' +
       '24 hours after the confirmation ended.',
     query: nonceQuery,
     success: {

@@ -100,13 +100,6 @@ export function redemption(stack: TestStack): void {
       expectOAuthError(await client.poll(id), 'access_denied');
     });
 
-    test('withdrawn by the website, for which the auth_req_id is the nonce', async () => {
-      const { auth_req_id: id } = await asked(client);
-      expect(bodyOf(await stack.website.getConfirmation(id))).toMatchObject({ nonce: id, status: 'pending' });
-      bodyOf(await stack.website.withdraw(id));
-      expectOAuthError(await client.poll(id), 'access_denied');
-    });
-
     test('cancelled with its device', async () => {
       const { auth_req_id: id } = await asked(client);
       const { userId, deviceId } = phone.identity;

@@ -1,6 +1,7 @@
 /** The backchannel authentication endpoint: what it asks the user, and what it refuses. */
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { bodyOf } from '../../../client/http.ts';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
 import { enrolDevice, newUser, openChallenge, pushAndConfirm } from '../scenario.ts';
 import {
@@ -77,17 +78,14 @@ export function requests(stack: TestStack): void {
         await enrolDevice(stack.website, userId),
         await enrolDevice(stack.website, userId),
       ];
-      const askedDevice = async (hint: string) => {
-        const { auth_req_id: id } = await client.start(hint);
-        const { deviceId } = bodyOf(await stack.website.getConfirmation(id));
-        bodyOf(await stack.website.withdraw(id));
-        return deviceId;
+      const expectAsked = async (hint: string, device: SimulatedDevice) => {
+        await client.start(hint);
+        bodyOf(await device.confirm(await openChallenge(device)));
       };
-      expect(await askedDevice(userId)).toBe(older.identity.deviceId);
+      await expectAsked(userId, older);
       await pushAndConfirm(stack.website, newer);
-      expect(await askedDevice(userId)).toBe(newer.identity.deviceId);
-      const { deviceId } = older.identity;
-      expect(await askedDevice(issSub(userId, { device: deviceId }))).toBe(deviceId);
+      await expectAsked(userId, newer);
+      await expectAsked(issSub(userId, { device: older.identity.deviceId }), older);
       expectOAuthError(
         await client.authorize({ login_hint: issSub(userId, { device: 'another' }) }),
         'unknown_user_id',
@@ -253,8 +251,8 @@ export function requests(stack: TestStack): void {
       const phone = await enrolDevice(stack.website);
       const { userId } = phone.identity;
       for (let push = 0; push < 5; push += 1) {
-        const { auth_req_id: id } = await client.start(userId);
-        bodyOf(await stack.website.withdraw(id));
+        await client.start(userId);
+        bodyOf(await phone.confirm(await openChallenge(phone)));
       }
       const answer = expectOAuthError(
         await client.authorize({ login_hint: userId }),

@@ -1,7 +1,7 @@
 /** The flow as `openid-client` plays it, which knows nothing of this service but its issuer. */
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createRemoteJWKSet, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -14,6 +14,7 @@ import {
   PrivateKeyJwt,
   type TokenEndpointResponse,
 } from 'openid-client';
+import { challengeIdOf } from '../../../client/digests.ts';
 import { bodyOf } from '../../../client/http.ts';
 import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -81,8 +82,10 @@ export function standardClient(stack: TestStack): void {
       omi_device_key: phone.publicJwk,
     });
     expect(Number(id.exp) - Number(id.iat)).toBe(600);
-    const { evidence } = bodyOf(await stack.website.getConfirmation(authReqId));
-    expect(id['omi_evidence']).toBe(evidence);
+    expect(decodeJwt(String(id['omi_evidence']))).toMatchObject({
+      challengeId: challengeIdOf(tenantId, authReqId),
+      decision: 'confirm',
+    });
     expect(await verified(accessToken, resource)).toMatchObject({
       ...who,
       client_id: clientId,

@@ -1,0 +1,93 @@
+/** What the tenant's other clients, and its websites, learn of a request and of each other's questions. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { WebsiteClient } from '../../../client/website-client.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded, withoutTrace } from '../expectations.ts';
+import { enrolDevice, newNonce, notification, openChallenge, poll } from '../scenario.ts';
+import { demoClient, type OAuthClient } from './oauth-client.ts';
+
+export function otherClients(stack: TestStack): void {
+  let client: OAuthClient;
+  /** Of the same tenant, with every scope and number matching. */
+  let other: WebsiteClient;
+  beforeAll(async () => {
+    client = demoClient(stack);
+    const made = await jsonOn(stack)<{ clientId: string; clientSecret: string }>(
+      ...['client', 'create', '--tenant', stack.file.tenants[0].tenantId, '--name', 'other'],
+      ...['--scope', 'all', '--number-matching', 'pick'],
+    );
+    other = new WebsiteClient({ ...stack.file, ...made });
+  });
+
+  describe('a request by CIBA does not exist for websites, to the letter', () => {
+    const message = 'Pay 12.50 €?';
+    let phone: SimulatedDevice;
+    let id: string;
+    beforeAll(async () => {
+      phone = await enrolDevice(stack.website);
+      ({ auth_req_id: id } = await client.start(phone.identity.userId, { binding_message: message }));
+    });
+
+    const websites = () => [stack.website, other];
+
+    const expectUnknown = async (): Promise<void> => {
+      for (const website of websites())
+        for (const call of [website.getConfirmation.bind(website), website.withdraw.bind(website)]) {
+          const answer = await call(id);
+          expectProblem(answer, 404, 'confirmation-not-found');
+          expect(withoutTrace(answer)).toEqual(withoutTrace(await call(newNonce())));
+        }
+    };
+
+    test('while it is pending: nobody reads or withdraws it', expectUnknown);
+
+    test('its id is a nonce in use, also for the same question', async () => {
+      const { userId } = phone.identity;
+      for (const website of websites()) {
+        const sent = await website.sendToUser(userId, { message, nonce: id });
+        const refused = expectProblem(sent, 409, 'nonce-already-used');
+        expect(JSON.stringify(refused)).not.toContain(userId);
+      }
+    });
+
+    test('when it is confirmed: nobody reads its evidence', async () => {
+      succeeded(await phone.confirm(await openChallenge(phone)), 200);
+      await expectUnknown();
+      expect((await client.poll(id)).status).toBe(200);
+    });
+  });
+
+  describe("a push of the tenant's other client", () => {
+    let phone: SimulatedDevice;
+    const asked = notification();
+    let sent: Record<string, unknown>;
+    const ask = async (website: WebsiteClient, question = asked) =>
+      await website.sendToUser(phone.identity.userId, question);
+    beforeAll(async () => {
+      phone = await enrolDevice(stack.website);
+      sent = succeeded(await ask(other), 202);
+    });
+
+    test('answers the number to its own client, also again', async () => {
+      expect(sent['matchCode']).toMatch(/^\d\d$/);
+      const { matchCode, repeated } = succeeded(await ask(other), 202);
+      expect({ matchCode, repeated }).toEqual({ matchCode: sent['matchCode'], repeated: true });
+    });
+
+    test('cannot be repeated by another client', async () => {
+      expectProblem(await ask(stack.website), 409, 'nonce-already-used');
+    });
+
+    test('can be polled by every client of the tenant, without the number', async () => {
+      for (const website of [stack.website, other]) {
+        const { matchCode, ...current } = await poll(website, asked.nonce);
+        expect(matchCode).toBeUndefined();
+        expect(current).toMatchObject({ nonce: asked.nonce, status: 'pending' });
+      }
+      bodyOf(await stack.website.withdraw(asked.nonce));
+    });
+  });
+}
