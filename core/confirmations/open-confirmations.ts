@@ -1,5 +1,5 @@
 import type { Confirmation } from './confirmation.ts';
-import { openKey } from '../devices/push-history.ts';
+import { openKey, type Withdrawal } from '../devices/push-history.ts';
 import { historyKey } from '../devices/push-history-item.ts';
 import type { Write } from '../aws/dynamodb-client.ts';
 
@@ -12,24 +12,36 @@ export class OpenConfirmations {
   }
 
   /**
-   * The write that closes a confirmation in its user's history. It raises the version, so concurrent writers of the
-   * history read it again. The entry may be missing: the first write after the expiry removes it.
+   * The write that records in its user's history that a confirmation was withdrawn, and closes it there. It raises the
+   * version, so concurrent writers of the history read it again. The entry may be missing: the first write after the expiry
+   * removes it.
+   *
+   * @param isListed false if the entry is known to be another confirmation's by now
    */
-  close({ challengeId, deviceId, slot, tenantId, userId }: Confirmation): Write {
-    const entry = '#history.#open.#entry';
+  withdraw(confirmation: Confirmation, now: number, isListed = true): Write {
+    const { challengeId, deviceId, slot, tenantId, userId, createdAt } = confirmation;
+    const withdrawal: Withdrawal = { sentAt: createdAt, at: now };
+    const [entry, withdrawn] = ['#history.#open.#entry', '#history.#withdrawn'];
+    const set = `SET #version = #version + :one, ${withdrawn} = list_append(if_not_exists(${withdrawn}, :none), :withdrawals)`;
+    const isOwnEntry = `(attribute_not_exists(${entry}) OR ${entry}.challengeId = :challenge)`;
     return {
       Update: {
         TableName: this.#table,
         Key: historyKey({ tenantId, userId }),
-        UpdateExpression: `SET #version = #version + :one REMOVE ${entry}`,
-        ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(${entry}) OR ${entry}.challengeId = :challenge)`,
+        UpdateExpression: isListed ? `${set} REMOVE ${entry}` : set,
+        ConditionExpression: `attribute_exists(pk)${isListed ? ` AND ${isOwnEntry}` : ''}`,
         ExpressionAttributeNames: {
           '#version': 'version',
           '#history': 'history',
-          '#open': 'open',
-          '#entry': openKey(deviceId, slot),
+          '#withdrawn': 'withdrawn',
+          ...(isListed && { '#open': 'open', '#entry': openKey(deviceId, slot) }),
         },
-        ExpressionAttributeValues: { ':one': 1, ':challenge': challengeId },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':none': [],
+          ':withdrawals': [withdrawal],
+          ...(isListed && { ':challenge': challengeId }),
+        },
       },
     };
   }

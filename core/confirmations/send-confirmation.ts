@@ -11,9 +11,10 @@ import {
   expiredChallengeIds,
   forgetChallenges,
   freeSlot,
-  nextPushAt,
   openOn,
+  reachedLimit,
   recordSent,
+  type PushLimit,
   type PushHistory,
 } from '../devices/push-history.ts';
 import { mapConcurrent } from '../kernel/map-concurrent.ts';
@@ -194,10 +195,10 @@ function limitRefusal(
   device: Device,
   { caller, now }: SendContext,
 ): Refusal | undefined {
-  const nextAt = nextPushAt(history, caller.settings.pushLimits);
-  if (nextAt > now) {
-    return new Refusal('too-many-notifications', 'The user was asked too often. Wait before asking again.', {
-      retryAfter: Math.ceil((nextAt - now) / 1000),
+  const reached = reachedLimit(history, caller.settings.pushLimits, now);
+  if (reached) {
+    return new Refusal('too-many-notifications', limitDetail(reached), {
+      retryAfter: Math.ceil((reached.until - now) / 1000),
     });
   }
   const open = openOn(history, device.deviceId);
@@ -208,6 +209,11 @@ function limitRefusal(
     retryAfter: Math.ceil((blocking.expiresAt - now) / 1000),
   });
 }
+
+const limitDetail = ({ limit, allowed }: PushLimit): string =>
+  limit === 'withdrawnPerHour'
+    ? `${allowed} questions to the user were withdrawn in the last hour. Wait before asking again.`
+    : 'The user was asked too often. Wait before asking again.';
 
 const pendingDetail = (count: number): string =>
   count === 1

@@ -24,7 +24,7 @@ async function cancel(
     await deps.outbox.commit(
       [
         deps.confirmations.transition(confirmation.challengeId, 'cancel', context.now, decision),
-        ...(isListed ? [deps.openConfirmations.close(confirmation)] : []),
+        deps.openConfirmations.withdraw(confirmation, context.now, isListed),
       ],
       [confirmationEnded(confirmation, 'cancel', { reason })],
       context,

@@ -1,12 +1,15 @@
 import type { Item, Write } from '../aws/dynamodb-client.ts';
 import type { User } from './device.ts';
-import { emptyHistory, type PushHistory } from './push-history.ts';
+import { emptyHistory, recordWithdrawal, type PushHistory, type Withdrawal } from './push-history.ts';
 
 /** A user's push history with the version that the next write of it must find. */
 export type VersionedHistory = { history: PushHistory; version: number };
 
 /** Attribute names differ from the type's, so that earlier versions of the service can read the items. */
-type StoredHistory = Omit<PushHistory, 'unsuccessfulInARow' | 'lastUnsuccessfulAt'> & {
+type StoredHistory = Omit<PushHistory, 'withdrawnAt' | 'unsuccessfulInARow' | 'lastUnsuccessfulAt'> & {
+  withdrawnAt?: number[];
+  /** What was withdrawn since the last write of the whole item; see {@link OpenConfirmations}. */
+  withdrawn?: Withdrawal[];
   badEnds: number;
   lastBadEndAt?: number | undefined;
 };
@@ -20,17 +23,28 @@ export const historyKey = (user: User) => ({ pk: userPartition(user), sk: sortKe
 
 export const isHistory = (item: Item): boolean => item['sk'] === sortKey;
 
-const toStored = ({ unsuccessfulInARow, lastUnsuccessfulAt, ...rest }: PushHistory): StoredHistory => ({
+const toStored = ({
+  withdrawnAt,
+  unsuccessfulInARow,
+  lastUnsuccessfulAt,
+  ...rest
+}: PushHistory): StoredHistory => ({
   ...rest,
+  ...(withdrawnAt.length > 0 && { withdrawnAt }),
   badEnds: unsuccessfulInARow,
   ...(lastUnsuccessfulAt !== undefined && { lastBadEndAt: lastUnsuccessfulAt }),
 });
 
-const fromStored = ({ badEnds, lastBadEndAt, ...rest }: StoredHistory): PushHistory => ({
-  ...rest,
-  unsuccessfulInARow: badEnds,
-  ...(lastBadEndAt !== undefined && { lastUnsuccessfulAt: lastBadEndAt }),
-});
+function fromStored({ withdrawn = [], ...stored }: StoredHistory): PushHistory {
+  const { withdrawnAt = [], badEnds, lastBadEndAt, ...rest } = stored;
+  const written: PushHistory = {
+    ...rest,
+    withdrawnAt,
+    unsuccessfulInARow: badEnds,
+    ...(lastBadEndAt !== undefined && { lastUnsuccessfulAt: lastBadEndAt }),
+  };
+  return withdrawn.reduce(recordWithdrawal, written);
+}
 
 export const parseHistory = (item: Item | undefined): VersionedHistory =>
   item

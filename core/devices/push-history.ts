@@ -10,8 +10,10 @@ export type OpenConfirmation = { challengeId: string; expiresAt: number };
 export type PushHistory = {
   /** By {@link openKey}. */
   open: Record<string, OpenConfirmation>;
-  /** When pushes were sent in the last 24 hours. */
+  /** When pushes were sent in the last 24 hours, without those that were withdrawn. */
   sentAt: number[];
+  /** When questions were withdrawn in the last hour. They count in no other limit. */
+  withdrawnAt: number[];
   /** Confirmations in a row that were denied, expired or failed. */
   unsuccessfulInARow: number;
   lastUnsuccessfulAt?: number;
@@ -20,7 +22,10 @@ export type PushHistory = {
   lastConfirmedOn?: string;
 };
 
-export const emptyHistory: PushHistory = { open: {}, sentAt: [], unsuccessfulInARow: 0 };
+export const emptyHistory: PushHistory = { open: {}, sentAt: [], withdrawnAt: [], unsuccessfulInARow: 0 };
+
+/** A question that its website withdrew: when it was sent, and when it was withdrawn. */
+export type Withdrawal = { sentAt: number; at: number };
 
 export type Outcome = { end: 'confirmed'; deviceId: string } | { end: 'denied' | 'failed'; notMe?: boolean };
 
@@ -86,8 +91,21 @@ export function recordSent(
       [openKey(sent.deviceId, sent.slot)]: { challengeId: sent.challengeId, expiresAt: sent.expiresAt },
     },
     sentAt: [...closed.sentAt.filter((at) => at > sent.now - 24 * hours), sent.now],
+    withdrawnAt: closed.withdrawnAt.filter((at) => at > sent.now - 1 * hours),
   };
 }
+
+const withoutOne = (times: number[], time: number): number[] => {
+  const index = times.indexOf(time);
+  return index === -1 ? times : times.toSpliced(index, 1);
+};
+
+/** The push of a withdrawn question counts as a withdrawal, and no longer as a push. */
+export const recordWithdrawal = (history: PushHistory, { sentAt, at }: Withdrawal): PushHistory => ({
+  ...history,
+  sentAt: withoutOne(history.sentAt, sentAt),
+  withdrawnAt: [...history.withdrawnAt, at],
+});
 
 /** The open confirmations that {@link closeExpired} will count. The caller first makes sure that none was answered. */
 export const expiredChallengeIds = (history: PushHistory, now: number): string[] =>
@@ -123,10 +141,29 @@ export function recordOutcome(
   return { ...countUnsuccessful(ended, now), ...(outcome.notMe && { notMeAt: now }) };
 }
 
-const windowEnds = (sentAt: number[], limit: number, window: number): number => {
-  const earliestOfFull = sentAt.toSorted((a, b) => a - b).at(-limit);
-  return earliestOfFull === undefined ? 0 : earliestOfFull + window;
+/** Questions to a user that may be withdrawn in any hour before nobody may ask again. */
+const withdrawnPerHour = 10;
+
+/** What is counted, and from when on the user may be asked again as far as this limit is concerned. */
+export type PushLimit = {
+  limit: 'perTenMinutes' | 'perDay' | 'withdrawnPerHour' | 'unsuccessfulInARow' | 'notMe';
+  counted: number;
+  allowed: number;
+  until: number;
 };
+
+type Window = { allowed: number; length: number; now: number };
+
+/** A time that is ahead of this clock counts as now, so that no window ends later than after its length. */
+function inWindow(times: number[], { allowed, length, now }: Window): Omit<PushLimit, 'limit'> {
+  const past = times.map((at) => Math.min(at, now)).sort((a, b) => a - b);
+  const earliestOfFull = past.at(-allowed);
+  return {
+    counted: past.filter((at) => at > now - length).length,
+    allowed,
+    until: earliestOfFull === undefined ? 0 : earliestOfFull + length,
+  };
+}
 
 const pauseEnds = (history: PushHistory, limits: PushLimits): number => {
   const beyond = history.unsuccessfulInARow - limits.pauseAfter;
@@ -135,11 +172,29 @@ const pauseEnds = (history: PushHistory, limits: PushLimits): number => {
   return (history.lastUnsuccessfulAt ?? 0) + pause * seconds;
 };
 
-/** The time from which the user may be asked again; not after now if that is possible now. Call {@link closeExpired} before. */
-export const nextPushAt = (history: PushHistory, limits: PushLimits): number =>
-  Math.max(
-    windowEnds(history.sentAt, limits.perTenMinutes, 10 * minutes),
-    windowEnds(history.sentAt, limits.perDay, 24 * hours),
-    pauseEnds(history, limits),
-    history.notMeAt === undefined ? 0 : history.notMeAt + limits.notMePauseSeconds * seconds,
-  );
+/** Every limit, whether it is reached or not. Call {@link closeExpired} before. */
+export function pushLimitsOf(history: PushHistory, limits: PushLimits, now: number): PushLimit[] {
+  const { perTenMinutes, perDay, pauseAfter, notMePauseSeconds } = limits;
+  const notMeUntil = history.notMeAt === undefined ? 0 : history.notMeAt + notMePauseSeconds * seconds;
+  const window = (times: number[], allowed: number, length: number) =>
+    inWindow(times, { allowed, length, now });
+  return [
+    { limit: 'perTenMinutes', ...window(history.sentAt, perTenMinutes, 10 * minutes) },
+    { limit: 'perDay', ...window(history.sentAt, perDay, 24 * hours) },
+    { limit: 'withdrawnPerHour', ...window(history.withdrawnAt, withdrawnPerHour, 1 * hours) },
+    {
+      limit: 'unsuccessfulInARow',
+      counted: history.unsuccessfulInARow,
+      allowed: pauseAfter,
+      until: pauseEnds(history, limits),
+    },
+    { limit: 'notMe', counted: notMeUntil > now ? 1 : 0, allowed: 1, until: notMeUntil },
+  ];
+}
+
+/** The limit that holds longest, if the user may not be asked now. */
+export const reachedLimit = (history: PushHistory, limits: PushLimits, now: number): PushLimit | undefined =>
+  pushLimitsOf(history, limits, now)
+    .filter(({ until }) => until > now)
+    .toSorted((a, b) => b.until - a.until)
+    .at(0);

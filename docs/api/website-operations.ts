@@ -129,7 +129,8 @@ Call it when the user gives up on your website: cancels, goes back, or logs out.
 reason \`withdrawn\`; the app no longer lists it, and an answer that comes later is refused. The device is free for the next push at
 once. A push that was shown already stays on the screen until the user opens it: the app then finds nothing to answer.
 
-If the user answers at the same moment, exactly one of the two counts. The push counts for the limits, but not as an unsuccessful end.
+If the user answers at the same moment, exactly one of the two counts. The push counts neither for the limits nor as an unsuccessful end. But
+10 withdrawals in an hour are a limit of their own: then nobody can ask the user until the first of them is an hour old.
 
 Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
     query: nonceQuery,

@@ -5,6 +5,8 @@ import { defaultSettings } from '../../../core/tenants/tenant.ts';
 import { PushWorld } from '../../support/push-world.ts';
 
 const start = Date.UTC(2026, 0, 1, 12);
+const hour = 3_600_000;
+const generous = { pushLimits: { ...defaultSettings.pushLimits, perTenMinutes: 100 } };
 
 let client: DynamoDBDocumentClient;
 beforeAll(async () => {
@@ -33,15 +35,64 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('counts as a push, and neither as successful nor as unsuccessful', async () => {
+  test('counts as a withdrawal, not as a push, and neither as successful nor as unsuccessful', async () => {
     const world = new PushWorld(client);
     await world.addDevice('phone', start);
     await world.send({ nonce, expiresIn: 30 }, start);
     await world.withdraw(nonce, start + 1000);
     const { history } = await world.devices.loadUser(world);
-    expect(history).toEqual({ open: {}, sentAt: [start], unsuccessfulInARow: 0 });
+    expect(history).toEqual({
+      open: {},
+      sentAt: [],
+      withdrawnAt: [start + 1000],
+      unsuccessfulInARow: 0,
+    });
     await world.send({ nonce: 'nonce-of-the-next', expiresIn: 30 }, start + 2000);
     expect((await world.devices.loadUser(world)).history.unsuccessfulInARow).toBe(0);
+  });
+
+  test('counts once, however often it is repeated', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    await world.send({ nonce }, start);
+    for (const at of [1, 1, 2, 3])
+      await Promise.all([1, 2].map(async () => await world.withdraw(nonce, start + at * 1000)));
+    expect((await world.devices.loadUser(world)).history.withdrawnAt).toEqual([start + 1000]);
+  });
+
+  test('is possible ten times in an hour, then the user cannot be asked until the first is an hour old', async () => {
+    const world = new PushWorld(client);
+    await world.addDevice('phone', start);
+    for (let question = 0; question < 10; question += 1) {
+      const at = start + question * 1000;
+      await world.send({ nonce: `nonce-of-question-${question}` }, at);
+      await world.withdraw(`nonce-of-question-${question}`, at + 500);
+    }
+    const ask = async (at: number) => await world.ask({ nonce: 'nonce-of-the-next' }, at);
+    await expect(ask(start + 10_000)).rejects.toMatchObject({
+      code: 'too-many-notifications',
+      message: expect.stringContaining('withdrawn'),
+      options: { retryAfter: 3591 },
+    });
+    await expect(ask(start + hour + 499)).rejects.toMatchObject({ options: { retryAfter: 1 } });
+    await expect(ask(start + hour + 500)).resolves.toMatchObject({ repeated: false });
+    const { history } = await world.devices.loadUser(world);
+    expect({ sent: history.sentAt, withdrawn: history.withdrawnAt.length }).toEqual({
+      sent: [start + hour + 500],
+      withdrawn: 9,
+    });
+  });
+
+  test('succeeds also beyond the limit', async () => {
+    const world = new PushWorld(client, { ...defaultSettings, ...generous, openPerDevice: 12 });
+    await world.addDevice('phone', start);
+    const nonces = [...Array(12).keys()].map((question) => `nonce-of-question-${question}`);
+    for (const [index, asked] of nonces.entries()) await world.send({ nonce: asked }, start + index);
+    for (const asked of nonces) await world.withdraw(asked, start + 1000);
+    expect((await world.devices.loadUser(world)).history).toMatchObject({ open: {}, sentAt: [] });
+    await expect(world.ask({ nonce }, start + 2000)).rejects.toMatchObject({
+      options: { retryAfter: 3599 },
+    });
   });
 
   test('and a concurrent answer: exactly one decides, and the other is rejected', async () => {
@@ -93,6 +144,7 @@ describe('a withdrawal', () => {
     expect(await world.poll(nonce, start + 31_000)).toMatchObject({ status: 'cancelled' });
     const { history } = await world.devices.loadUser(world);
     expect(history.open).toMatchObject({ phone: { challengeId: next.challengeId } });
+    expect(history.withdrawnAt).toEqual([start + 29_999]);
   });
 
   test('does not affect a later confirmation on the device', async () => {

@@ -6,6 +6,7 @@ const user = { tenantId: 't', userId: 'u' };
 const history: PushHistory = {
   open: { phone: { challengeId: 'c', expiresAt: 2 } },
   sentAt: [1],
+  withdrawnAt: [2],
   unsuccessfulInARow: 2,
   lastUnsuccessfulAt: 1,
   notMeAt: 1,
@@ -30,6 +31,17 @@ test('the attributes have the names that earlier versions of the service read', 
     sk: 'history',
     history: { badEnds: 2, lastBadEndAt: 1, notMeAt: 1, sentAt: [1] },
   });
+});
+
+test('what was withdrawn since the item was written counts as a withdrawal, and no longer as a push', () => {
+  const item = itemOf({ ...history, sentAt: [1, 3, 5] });
+  const stored = item?.['history'] as Record<string, unknown>;
+  const withdrawn = [
+    { sentAt: 3, at: 7 },
+    { sentAt: 5, at: 6 },
+  ];
+  const read = parseHistory({ ...item, history: { ...stored, withdrawn } });
+  expect(read.history).toEqual({ ...history, sentAt: [1], withdrawnAt: [2, 7, 6] });
 });
 
 test('only the version that was read is replaced or deleted', () => {

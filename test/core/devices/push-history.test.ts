@@ -2,21 +2,28 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   emptyHistory,
+  forgetChallenges,
   forgetDevice,
-  nextPushAt,
   recordOutcome,
+  pushLimitsOf,
+  reachedLimit,
   recordSent,
+  recordWithdrawal,
   closeExpired,
   type Outcome,
   type PushHistory,
 } from '../../../core/devices/push-history.ts';
-import { defaultSettings } from '../../../core/tenants/tenant.ts';
+import { defaultSettings, type PushLimits } from '../../../core/tenants/tenant.ts';
 
 const limits = defaultSettings.pushLimits;
 const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const start = Date.UTC(2026, 0, 1);
+
+/** The time from which the user may be asked again. */
+const nextPushAt = (history: PushHistory, of: PushLimits): number =>
+  Math.max(...pushLimitsOf(history, of, Infinity).map(({ until }) => until));
 
 /** A confirmation sent at `at` that ended a second later. */
 const ask = (history: PushHistory, at: number, end: Outcome): PushHistory => {
@@ -119,6 +126,73 @@ describe('how often a user may be asked', () => {
     expect(nextPushAt(ask(emptyHistory, start, denied), { ...strict, perTenMinutes: 5 })).toBe(
       start + second + 7 * second,
     );
+  });
+});
+
+describe('withdrawn questions', () => {
+  /** A question that is sent at `at` and withdrawn a second later. */
+  const withdraw = (history: PushHistory, at: number): PushHistory => {
+    const sent = { deviceId: 'd', challengeId: `c${at}`, expiresAt: at + 2 * minute, now: at };
+    const withdrawn = recordWithdrawal(recordSent(history, sent), { sentAt: at, at: at + second });
+    return forgetChallenges(withdrawn, new Set([sent.challengeId]));
+  };
+  const withdrawTimes = (times: number, history = emptyHistory): PushHistory =>
+    [...Array(times).keys()].reduce((before, minutes) => withdraw(before, start + minutes * minute), history);
+
+  test('are not counted as pushes', () => {
+    const history = withdrawTimes(9);
+    expect(history.sentAt).toEqual([]);
+    expect(reachedLimit(history, limits, start + 9 * minute)).toBeUndefined();
+  });
+
+  test('leave the push of another question that was sent in the same millisecond', () => {
+    const both = { ...emptyHistory, sentAt: [start, start] };
+    expect(recordWithdrawal(both, { sentAt: start, at: start }).sentAt).toEqual([start]);
+  });
+
+  test('are at most 10 in any hour: then the user is asked again when the first is an hour old', () => {
+    const history = withdrawTimes(10);
+    expect(reachedLimit(history, limits, start + 10 * minute)).toEqual({
+      limit: 'withdrawnPerHour',
+      counted: 10,
+      allowed: 10,
+      until: start + second + hour,
+    });
+    expect(reachedLimit(history, limits, start + second + hour)).toBeUndefined();
+  });
+
+  test('lock for no longer than an hour, also by a clock that is behind, and however many they are', () => {
+    const history = withdrawTimes(10);
+    expect(reachedLimit(history, limits, start)?.until).toBe(start + hour);
+    const more = { ...history, withdrawnAt: [...Array(40).keys()].map((at) => start + at) };
+    expect(reachedLimit(more, limits, start + minute)?.until).toBeLessThanOrEqual(start + hour + minute);
+  });
+
+  test('are forgotten after an hour', () => {
+    const history = withdraw(withdrawTimes(3), start + 2 * hour);
+    expect(history.withdrawnAt).toEqual([start + 2 * hour + second]);
+  });
+});
+
+describe('the limits of a user', () => {
+  test('are listed with what is counted, whether they are reached or not', () => {
+    const history = ask(ask(emptyHistory, start, denied), start + hour, { end: 'denied', notMe: true });
+    const now = start + hour + minute;
+    expect(pushLimitsOf(history, limits, now)).toEqual([
+      { limit: 'perTenMinutes', counted: 1, allowed: 5, until: 0 },
+      { limit: 'perDay', counted: 2, allowed: 20, until: 0 },
+      { limit: 'withdrawnPerHour', counted: 0, allowed: 10, until: 0 },
+      { limit: 'unsuccessfulInARow', counted: 2, allowed: 3, until: 0 },
+      { limit: 'notMe', counted: 1, allowed: 1, until: start + hour + second + 20 * minute },
+    ]);
+  });
+
+  test('hold until the last of them ends', () => {
+    const reached = { ...emptyHistory, sentAt: Array<number>(5).fill(start), notMeAt: start };
+    expect(reachedLimit(reached, limits, start)).toMatchObject({ limit: 'notMe' });
+    expect(reachedLimit({ ...reached, notMeAt: start - 15 * minute }, limits, start)).toMatchObject({
+      limit: 'perTenMinutes',
+    });
   });
 });
 
