@@ -86,7 +86,11 @@ const evidence = signCompact({
 });
 
 /** Of a user who got four pushes in the last day. */
-const sentBefore = { ...emptyHistory, sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000) };
+const sentBefore = {
+  ...emptyHistory,
+  hadDevice: true as const,
+  sentAt: [1, 2, 3].map((hour) => now - hour * 3_600_000),
+};
 const open = recordSent(sentBefore, { ...pending, now });
 const closed = recordOutcome(
   open,

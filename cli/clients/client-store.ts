@@ -50,6 +50,12 @@ export class ClientStore {
     return clientsOf(items)[0];
   }
 
+  /** The clients of all tenants, without how they authenticate themselves and where call-backs go. Scans the table. */
+  async list(): Promise<TenantClient[]> {
+    const { sk } = tenantKeys.client('');
+    return clientsOf(await scan(this.#client, this.#table, 'sk = :client', { ':client': sk }));
+  }
+
   /** Scans the table: it has no index by tenant. */
   async ofTenant(tenantId: string): Promise<TenantClient[]> {
     const values = { ':client': tenantKeys.client('').pk, ':tenant': tenantId };

@@ -15,6 +15,7 @@ import { passkeysProbe } from './probes/passkeys-probe.ts';
 import { pushApplicationsProbe } from './probes/push-applications-probe.ts';
 import { queuesProbe } from './probes/queues-probe.ts';
 import { receiversProbe } from './probes/receivers-probe.ts';
+import { recoveryProbe } from './probes/recovery-probe.ts';
 import { tablesProbe } from './probes/tables-probe.ts';
 import { targetsProbe } from './probes/targets-probe.ts';
 
@@ -38,6 +39,7 @@ const probes: readonly Probe[] = [
   passkeysProbe,
   targetsProbe,
   receiversProbe,
+  recoveryProbe,
   demoProbe,
   alarmsProbe,
 ];

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { clientStoreOf } from '../clients/client-store.ts';
 import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { exampleTenant, tenantId } from '../ids.ts';
@@ -7,6 +8,7 @@ import type { Session } from '../session.ts';
 import { changedMeanwhile, copyToClients } from './copy-to-clients.ts';
 import { devicesWithoutPasskey } from './devices-without-passkey.ts';
 import { describeTenant, tenantView } from './describe-tenant.ts';
+import { lacksRecovery, recoveryAdvice } from './lacks-recovery.ts';
 import { applySettings, nameOption, settingsOptions, type SettingsOptions } from './options.ts';
 import { type Profile, profileStoreOf, requireLiveTenant } from './profile-store.ts';
 import { warnOfNamesake } from './warn-of-namesake.ts';
@@ -54,6 +56,11 @@ async function setTenant(session: Session, options: Options): Promise<void> {
     after.tenantId,
     async (store, client) => await store.copyProfile(client, after),
   );
+  if (lacksRecovery(after, await clientStoreOf(deployment).ofTenant(after.tenantId)))
+    session.note(
+      'Warning: no client of the tenant has the scope for recovery, so users who lose or remove every device can enrol no ' +
+        `other. ${recoveryAdvice}`,
+    );
   const view = {
     ...tenantView(after),
     clients,

@@ -4,8 +4,8 @@ import { hours, minutes, seconds } from '../kernel/time.ts';
 export type OpenConfirmation = { challengeId: string; expiresAt: number };
 
 /**
- * The recent confirmations of one user: the open confirmations of each device, and what the push limits count. An expired
- * confirmation is counted when the history is next read, so the expiry costs no write of the history.
+ * What the service remembers of one user: the open confirmations of each device, what the push limits count, and whether the
+ * user is new. An expired confirmation is counted when the history is next read, so the expiry costs no write of the history.
  */
 export type PushHistory = {
   /** By {@link openKey}. */
@@ -20,6 +20,8 @@ export type PushHistory = {
   notMeAt?: number;
   /** The device of the last confirmation that was confirmed. */
   lastConfirmedOn?: string;
+  /** The user has, or had, a device, whoever removed it. */
+  hadDevice?: true;
 };
 
 export const emptyHistory: PushHistory = { open: {}, sentAt: [], withdrawnAt: [], unsuccessfulInARow: 0 };

@@ -1,4 +1,5 @@
 import type { Confirmation, Purpose } from '../confirmations/confirmation.ts';
+import type { UserRecord } from '../devices/device-store.ts';
 import type { Device, User } from '../devices/device.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { minutes } from '../kernel/time.ts';
@@ -42,6 +43,21 @@ export const isStillAuthorized = (
   devices: readonly Device[],
 ): boolean =>
   authorization?.by === 'recovery' || devices.some(({ deviceId }) => deviceId === authorization?.deviceId);
+
+/** Never had a device: a user whose devices were removed, by whomever, is not new. */
+export const isNew = ({ devices, history }: UserRecord): boolean =>
+  devices.length === 0 && !history.hadDevice;
+
+/** Without a device there is nothing to confirm with. */
+export const furtherDeviceRefused = ({ length }: readonly Device[]): Refusal =>
+  length > 0 ? confirmationRequired('add-device') : recoveryRequired();
+
+const recoveryRequired = (): Refusal =>
+  new Refusal(
+    'recovery-required',
+    'The user had a device before, and has none left to confirm with: expected a client whose token has the scope ' +
+      "credential:omi:recovery, which verifies the user's identity in another way.",
+  );
 
 /** The same problem for every fault of a confirmation, so that it says nothing about other users' confirmations. */
 export const confirmationRequired = (purpose: Purpose): Refusal =>

@@ -13,7 +13,7 @@ import {
   type DeviceIdentity,
   type DeviceKey,
 } from '../devices/device.ts';
-import { confirmationRequired, isStillAuthorized, type Authorization } from './device-changes.ts';
+import { furtherDeviceRefused, isNew, isStillAuthorized, type Authorization } from './device-changes.ts';
 import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
@@ -67,7 +67,7 @@ async function attempt(
   const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
-  const { policy, tenantName } = await ruleFor(deps, user.devices, enrolment.tenantId);
+  const { policy, tenantName } = await ruleFor(deps, user, enrolment.tenantId);
   const authorization = authorizationOf(enrolment, user.devices, policy);
   checkNumberOfDevices(enrolment, user.devices);
   const device = { ...(await newDevice(deps, enrolment, request, created)), ...verifier };
@@ -118,10 +118,10 @@ const identityOf = ({ tenantId, userId }: Enrolment, deviceId: string): DeviceId
 /** The tenant's current policy, which may be stricter than when the code was made. It does not apply to a first device. */
 async function ruleFor(
   { policies }: EnrolDeps,
-  enrolled: Device[],
+  user: UserRecord,
   tenantId: string,
 ): Promise<FurtherDevicesRule> {
-  return enrolled.length === 0 ? { policy: 'free', tenantName: undefined } : await policies.find(tenantId);
+  return isNew(user) ? { policy: 'free', tenantName: undefined } : await policies.find(tenantId);
 }
 
 /** Checked again here: the user may have had no device, or another one, when the code was made. */
@@ -132,7 +132,7 @@ function authorizationOf(
 ): Authorization | undefined {
   if (policy !== 'confirm') return undefined;
   if (isStillAuthorized(authorization, enrolled)) return authorization;
-  throw confirmationRequired('add-device');
+  throw furtherDeviceRefused(enrolled);
 }
 
 function checkNumberOfDevices({ maxDevices }: Enrolment, { length }: Device[]): void {
@@ -176,7 +176,7 @@ async function commit(
         ...devices.add(device),
         // Deleting a tenant suspends it first and then removes its devices, so none may be added after that.
         devices.requireNotSuspended(device),
-        devices.saveHistory(device, user, user.history),
+        devices.saveHistory(device, user, { ...user.history, hadDevice: true }),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
       context,

@@ -6,6 +6,7 @@ import { ConflictError } from '../kernel/conflict-error.ts';
 import { codeLifetime, enrolmentIdOf, newCode, type Enrolment } from './enrolment.ts';
 import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
+import { furtherDeviceRefused, isNew } from './device-changes.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
 
 export type StartEnrolmentDeps = {
@@ -25,7 +26,7 @@ export type StartContext = { caller: WebsiteCaller; now: number };
 /**
  * Records an enrolment with a new one-time code, and uses the confirmation that authorizes it.
  *
- * @throws {Refusal} `confirmation-required`
+ * @throws {Refusal} `confirmation-required`, `recovery-required`
  */
 export async function startEnrolment(
   deps: StartEnrolmentDeps,
@@ -76,8 +77,10 @@ async function authorize(
   if (caller.recovery) return { authorization: { by: 'recovery' }, writes: [] };
   if (caller.settings.furtherDevices !== 'confirm') return { writes: [] };
   const user = { tenantId: caller.tenantId, userId };
-  const { devices: enrolled } = await devices.loadUser(user);
-  if (enrolled.length === 0) return { writes: [] };
+  const found = await devices.loadUser(user);
+  if (isNew(found)) return { writes: [] };
+  const { devices: enrolled } = found;
+  if (enrolled.length === 0) throw furtherDeviceRefused(enrolled);
   const change = { user, devices: enrolled, purpose: 'add-device', use: enrolmentId } as const;
   return await authorizeByConfirmation(confirmations, confirmation, change, now);
 }

@@ -10,6 +10,7 @@ export const problems: Record<RefusalCode, { status: number; title: string }> = 
   'wrong-tenant': { status: 403, title: 'The event belongs to another tenant' },
   'reserved-type': { status: 403, title: 'Only the service itself records such events' },
   'confirmation-required': { status: 403, title: 'The user must confirm the change of devices' },
+  'recovery-required': { status: 403, title: 'The user has no device left to confirm with' },
   'device-not-found': { status: 404, title: 'The device does not exist' },
   'confirmation-not-found': { status: 404, title: 'The confirmation does not exist' },
   'enrolment-not-found': { status: 404, title: 'The enrolment does not exist' },

@@ -12,6 +12,7 @@ export type RefusalCode =
   | 'wrong-tenant'
   | 'reserved-type'
   | 'confirmation-required'
+  | 'recovery-required'
   | 'device-not-found'
   | 'confirmation-not-found'
   | 'enrolment-not-found'

@@ -22,7 +22,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'send-to-user': [...website, ...withBody, ...push, 'device-choice-required'],
   'get-confirmation': [...website, 'confirmation-not-found'],
   'withdraw-confirmation': [...website, 'confirmation-not-found', 'already-decided'],
-  'start-enrolment': [...website, ...withBody, 'confirmation-required'],
+  'start-enrolment': [...website, ...withBody, 'confirmation-required', 'recovery-required'],
   'get-enrolment': [...website, 'enrolment-not-found'],
   'record-events': [...website, ...withBody, 'wrong-tenant', 'reserved-type', 'event-id-already-used'],
   'get-ledger': [...website],
@@ -44,6 +44,7 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
     'user-verification-required',
     'user-verification-failed',
     'confirmation-required',
+    'recovery-required',
     'too-many-devices',
   ],
   'list-challenges': [...device],
@@ -91,6 +92,9 @@ const meanings: Record<RefusalCode, string> = {
   'confirmation-required':
     'The tenant requires a confirmation by the user for this change of devices, and the call names none that allows it. Ask for one with ' +
     'the matching `purpose`, and repeat the call with its nonce when it is `confirmed`. Nothing was changed or used up.',
+  'recovery-required':
+    'The tenant requires a confirmation for each device but the first, the user had a device before, and has none left to confirm ' +
+    'with. Only a token with the scope `credential:omi:recovery` makes a code now. Nothing was changed.',
   'device-not-found': 'The user has no such device, or none at all.',
   'confirmation-not-found':
     'No confirmation that a website of this tenant asked for has this nonce, or it ended more than 24 hours ago.',
@@ -146,6 +150,8 @@ const ownMeanings: Partial<Record<RouteLambda, Partial<Record<RefusalCode, strin
     'confirmation-required':
       'The user has a device meanwhile, or the device that confirmed was removed, so the code does not allow a further device. ' +
       'The website has to ask the user to confirm, and to make another code.',
+    'recovery-required':
+      'The user had a device before, and has none left to confirm with. Only the help desk of the website can make a code.',
   },
   'answer-challenge': largeMessage,
   'refresh-push-token': largeMessage,

@@ -148,9 +148,10 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
       'A tenant may require a confirmation for further devices (setting `furtherDevices`: `confirm`). If the user has a device, also an ' +
       '`unreachable` one, `confirmation` is then the nonce of a confirmation with the purpose `add-device`. It must be by this user, ' +
       'confirmed in the last 10 minutes, on a device that the user still has, and not used before. This one code uses it up: if the ' +
-      'answer is lost, ask the user again. A token that also has the scope `credential:omi:recovery` needs none.\n\n' +
+      'answer is lost, ask the user again. A token that also has the scope `credential:omi:recovery` needs none. A user who had a device ' +
+      'before and has none left, whoever removed it, gets a code only with that scope (403 `recovery-required`).\n\n' +
       'Checked in this order: the body (400), the confirmation (403). It is checked again when a device uses the code: a code ' +
-      'without a confirmation is refused once the user has a device.',
+      'without a confirmation is refused once the user has, or had, a device.',
     body: {
       schema: 'EnrolmentRequest',
       examples: {

@@ -4,9 +4,11 @@ import { useSharedStack } from '../support/use-stack.ts';
 import { confirmations } from './further-devices/confirmations.ts';
 import { notices } from './further-devices/notices.ts';
 import { recovery } from './further-devices/recovery.ts';
+import { waysAround } from './further-devices/ways-around.ts';
 
 const stack = useSharedStack();
 
 describe('notices', () => notices(stack));
 describe('confirmations', () => confirmations(stack));
 describe('recovery', () => recovery(stack));
+describe('ways around the rule', () => waysAround(stack));

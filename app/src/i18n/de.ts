@@ -290,6 +290,8 @@ export const de: Texts = {
         'Sie haben so viele Geräte, wie erlaubt sind. Entfernen Sie auf der Website eines und versuchen Sie es noch einmal.',
       'confirmation-required':
         'Ein weiteres Gerät muss erst auf einem Ihrer Geräte bestätigt werden. Beginnen Sie auf der Website noch einmal.',
+      'recovery-required':
+        'Sie haben kein Gerät mehr, auf dem Sie ein neues bestätigen könnten. Der Kundendienst der Website kann Ihnen helfen.',
       'user-verification-required':
         'Die Website verlangt Fingerabdruck, Gesicht oder PIN, und dieser Browser kann sie nicht prüfen. Verwenden Sie einen anderen Browser oder ein anderes Gerät, oder schalten Sie die Bildschirmsperre ein.',
       'user-verification-failed':

@@ -269,6 +269,8 @@ export const en = {
         'You have reached the number of devices that are allowed. Remove one on the website, then try again.',
       'confirmation-required':
         'A further device must first be confirmed on one of your devices. Start again on the website.',
+      'recovery-required':
+        'You have no device left to confirm a new one with. The website’s help desk can help you.',
       'user-verification-required':
         'The website requires fingerprint, face or PIN, and this browser cannot check them. Use another browser or device, or switch on the screen lock.',
       'user-verification-failed':

@@ -278,6 +278,8 @@ export const es: Texts = {
         'Ha alcanzado el número de dispositivos permitido. Elimine uno en el sitio web e inténtelo de nuevo.',
       'confirmation-required':
         'Un dispositivo adicional debe confirmarse antes en uno de sus dispositivos. Empiece de nuevo en el sitio web.',
+      'recovery-required':
+        'Ya no tiene ningún dispositivo con el que confirmar uno nuevo. El servicio de atención del sitio web puede ayudarle.',
       'user-verification-required':
         'El sitio web exige huella, cara o PIN, y este navegador no puede comprobarlos. Use otro navegador u otro dispositivo, o active el bloqueo de pantalla.',
       'user-verification-failed':

@@ -279,6 +279,8 @@ export const fr: Texts = {
         'Vous avez atteint le nombre d’appareils autorisés. Supprimez-en un sur le site, puis réessayez.',
       'confirmation-required':
         'Un appareil supplémentaire doit d’abord être confirmé sur l’un de vos appareils. Recommencez sur le site.',
+      'recovery-required':
+        'Vous n’avez plus d’appareil pour en confirmer un nouveau. L’assistance du site peut vous aider.',
       'user-verification-required':
         'Le site exige l’empreinte, le visage ou le code, et ce navigateur ne peut pas les vérifier. Utilisez un autre navigateur ou un autre appareil, ou activez le verrouillage de l’écran.',
       'user-verification-failed':

@@ -274,6 +274,8 @@ export const nl: Texts = {
         'U hebt het toegestane aantal apparaten bereikt. Verwijder er een op de website en probeer het opnieuw.',
       'confirmation-required':
         'Een extra apparaat moet eerst op een van uw apparaten worden bevestigd. Begin opnieuw op de website.',
+      'recovery-required':
+        'U hebt geen apparaat meer om een nieuw mee te bevestigen. De helpdesk van de website kan u helpen.',
       'user-verification-required':
         'De website vereist vingerafdruk, gezicht of pincode, en deze browser kan die niet controleren. Gebruik een andere browser of een ander apparaat, of zet de schermvergrendeling aan.',
       'user-verification-failed':

@@ -208,6 +208,7 @@ const final = [
   'enrolment-code-used',
   'enrolment-code-expired',
   'confirmation-required',
+  'recovery-required',
   'user-verification-failed',
 ];
 

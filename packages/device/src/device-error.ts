@@ -14,6 +14,7 @@ const messages: Record<string, string> = {
   'invalid-signature': 'The service does not know this device or its key. If this stays so, enrol again.',
   'clock-skew': "The device's clock is wrong. Set the time, and try again.",
   'confirmation-required': 'A further device needs a confirmation. Start again on the website.',
+  'recovery-required': 'The user has no device left to confirm with. The help desk of the website must help.',
   'enrolment-not-found': 'The enrolment code is wrong. Ask the website for a new QR code.',
   'enrolment-code-used': 'The enrolment code was already used. Ask the website for a new QR code.',
   'enrolment-code-expired': 'The enrolment code has expired. Ask the website for a new QR code.',

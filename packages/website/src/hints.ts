@@ -25,6 +25,7 @@ const hints: Record<string, string> = {
   'confirmation-pending':
     'Let the user answer the open question, withdraw it, or wait for `retryAfter` seconds.',
   'confirmation-required': 'Ask the user to confirm with the matching `purpose`, and name its nonce.',
+  'recovery-required': 'Send the user to the help desk: its client has the scope credential:omi:recovery.',
   'already-decided': 'The user was faster: poll once more.',
   'too-many-notifications': 'Wait for `retryAfter` seconds.',
   'too-large': 'Shorten the request.',

@@ -125,6 +125,7 @@ describe('the call of the service', () => {
     'enrolment-code-expired',
     'enrolment-not-found',
     'confirmation-required',
+    'recovery-required',
   ])('that fails with %s needs another link', (code) => {
     const world = named();
     world.taken();

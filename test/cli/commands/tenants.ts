@@ -178,6 +178,30 @@ export function tenants(stack: TestStack): void {
     expect(other.err).toContain('free, notify, confirm');
   });
 
+  test('one whose users could not be helped after they lost every device is set with a warning, which doctor repeats', async () => {
+    const tenantId = await newTenant(stack);
+    const set = async (rule: string) =>
+      (await omi(['tenant', 'set', '--tenant', tenantId, '--further-devices', rule])).err;
+    const isDoctorWarning = async () => {
+      const { ok, findings } = await json<{ ok: boolean; findings: Record<string, unknown>[] }>('doctor');
+      expect(ok).toBe(true);
+      return findings.some(
+        ({ check, warning, subject }) =>
+          check === 'recovery' && warning === true && String(subject).startsWith(tenantId),
+      );
+    };
+    const client = async (name: string, ...scopes: string[]) =>
+      await json('client', 'create', '--tenant', tenantId, '--name', name, '--scope', ...scopes);
+    await client('website', 'all');
+    expect(await set('notify')).not.toContain('recovery');
+    expect(await isDoctorWarning()).toBe(false);
+    expect(await set('confirm')).toContain('no client of the tenant has the scope for recovery');
+    expect(await isDoctorWarning()).toBe(true);
+    await client('help desk', 'credential:omi:enrol:qr:post', 'credential:omi:recovery');
+    expect(await set('confirm')).not.toContain('recovery');
+    expect(await isDoctorWarning()).toBe(false);
+  });
+
   test('settings that were stored before there was a rule have the usual one', async () => {
     const tenantId = await newTenant(stack);
     await dynamodbOf(stack).send(

@@ -11,6 +11,7 @@ const history: PushHistory = {
   lastUnsuccessfulAt: 1,
   notMeAt: 1,
   lastConfirmedOn: 'phone',
+  hadDevice: true,
 };
 
 const itemOf = (written: PushHistory, version = 0) =>

@@ -83,6 +83,7 @@ inChromium('the element', () => {
   test.each<[Reply, string]>([
     ['broken', 'No connection'],
     [problem(401, 'unauthorized'), 'You are signed out'],
+    [problem(403, 'recovery-required'), 'Only the help desk can'],
     [problem(403, 'denied'), 'You cannot set up a device now. Not now.'],
     [problem(429, 'throttled', { 'retry-after': '9' }), 'Too many attempts'],
     [problem(500, 'unexpected'), 'Something went wrong'],

@@ -74,6 +74,7 @@ function problemText({ status, code }: Problem): PairName {
   if (status === 0) return 'offline';
   if (status === 401) return 'signedOut';
   if (code === 'confirmation-required') return 'confirmFirst';
+  if (code === 'recovery-required') return 'recoverFirst';
   if (status === 403) return 'refused';
   return status === 429 ? 'tooMany' : 'fault';
 }

@@ -13,6 +13,7 @@ const forThePage = [
   'too-many-devices',
   'already-decided',
   'confirmation-required',
+  'recovery-required',
   'confirmation-not-found',
   'enrolment-not-found',
 ];

@@ -104,6 +104,7 @@ export const enrolments: Record<string, EnrolmentStep> = {
   offline: problem('network', 0),
   'signed-out': problem('unauthorized', 401),
   'confirm-first': problem('confirmation-required', 403),
+  'recover-first': problem('recovery-required', 403),
   refused: problem('denied', 403),
   'too-many': problem('throttled', 429, NOW + 12_000),
   fault: problem('unexpected', 500),

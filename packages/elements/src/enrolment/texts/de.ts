@@ -27,6 +27,10 @@ export const de: EnrolmentTexts = {
     'Bestätigen Sie zuerst',
     'Ein weiteres Gerät müssen Sie auf einem Gerät bestätigen, das Sie schon haben.',
   ],
+  recoverFirst: [
+    'Bitten Sie um Hilfe',
+    'Sie haben kein Gerät mehr, auf dem Sie bestätigen können. Nur der Kundendienst kann jetzt ein neues zulassen.',
+  ],
   refused: ['Nicht möglich', 'Sie können jetzt kein Gerät einrichten. {detail}'],
   tooMany: ['Zu viele Versuche', 'Warten Sie einen Moment, bevor Sie es erneut versuchen.'],
   fault: [

@@ -23,6 +23,10 @@ export const en = {
   offline: ['No connection', 'Check your connection, then try again.'],
   signedOut: ['You are signed out', 'Sign in again, then set up your device.'],
   confirmFirst: ['Confirm first', 'A further device must be confirmed on a device that you have already.'],
+  recoverFirst: [
+    'Ask for help',
+    'You have no device left to confirm with. Only the help desk can now let you set up another one.',
+  ],
   refused: ['Not possible', 'You cannot set up a device now. {detail}'],
   tooMany: ['Too many attempts', 'Wait a moment before you try again.'],
   fault: ['Something went wrong', 'No device was set up. Please try again in a moment.'],

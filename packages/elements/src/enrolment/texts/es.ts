@@ -24,6 +24,10 @@ export const es: EnrolmentTexts = {
   offline: ['Sin conexión', 'Compruebe su conexión e inténtelo de nuevo.'],
   signedOut: ['Ha cerrado la sesión', 'Inicie sesión de nuevo y configure su dispositivo.'],
   confirmFirst: ['Confirme primero', 'Un dispositivo más debe confirmarse en un dispositivo que ya tenga.'],
+  recoverFirst: [
+    'Pida ayuda',
+    'Ya no tiene ningún dispositivo con el que confirmar. Solo el servicio de atención puede ahora permitir otro.',
+  ],
   refused: ['No es posible', 'Ahora no puede configurar un dispositivo. {detail}'],
   tooMany: ['Demasiados intentos', 'Espere un momento antes de intentarlo de nuevo.'],
   fault: ['Algo ha fallado', 'No se configuró ningún dispositivo. Inténtelo de nuevo en un momento.'],

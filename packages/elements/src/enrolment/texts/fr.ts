@@ -27,6 +27,10 @@ export const fr: EnrolmentTexts = {
     'Confirmez d’abord',
     'Un nouvel appareil doit être confirmé sur un appareil que vous avez déjà.',
   ],
+  recoverFirst: [
+    'Demandez de l’aide',
+    'Vous n’avez plus d’appareil pour confirmer. Seul le service d’assistance peut maintenant en autoriser un autre.',
+  ],
   refused: ['Impossible', 'Vous ne pouvez pas configurer d’appareil maintenant. {detail}'],
   tooMany: ['Trop de tentatives', 'Attendez un instant avant de réessayer.'],
   fault: ['Une erreur est survenue', 'Aucun appareil n’a été configuré. Veuillez réessayer dans un instant.'],

@@ -24,6 +24,10 @@ export const nl: EnrolmentTexts = {
   offline: ['Geen verbinding', 'Controleer uw verbinding en probeer het opnieuw.'],
   signedOut: ['U bent afgemeld', 'Meld u weer aan en stel dan uw apparaat in.'],
   confirmFirst: ['Bevestig eerst', 'Een extra apparaat moet u bevestigen op een apparaat dat u al hebt.'],
+  recoverFirst: [
+    'Vraag om hulp',
+    'U hebt geen apparaat meer om mee te bevestigen. Alleen de helpdesk kan nu een ander toestaan.',
+  ],
   refused: ['Niet mogelijk', 'U kunt nu geen apparaat instellen. {detail}'],
   tooMany: ['Te veel pogingen', 'Wacht even voordat u het opnieuw probeert.'],
   fault: ['Er is iets misgegaan', 'Er is geen apparaat ingesteld. Probeer het zo meteen opnieuw.'],

@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import type { Answer } from '../../../client/http.ts';
+import { jsonOn } from '../../cli/omi.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectProblem, succeeded } from '../expectations.ts';
+import { enrolDevice, newUser, startEnrolment } from '../scenario.ts';
+import { confirmedOn, eventAbout, openBank, type Bank } from './bank.ts';
+
+const refused = (answer: Answer<unknown>) => expectProblem(answer, 403, 'recovery-required');
+
+/** A user who ever had a device is nobody new, whoever removed it. So no removal makes the next device a first one. */
+export function waysAround(stack: TestStack): void {
+  let bank: Bank;
+  beforeAll(async () => {
+    bank = await openBank(stack, 'confirm');
+  });
+  const json = jsonOn(stack);
+
+  const removedBy: Record<string, (device: SimulatedDevice) => Promise<void>> = {
+    'the device itself': async (device) => {
+      succeeded(await device.remove(), 204);
+    },
+    'the website, with a confirmation': async (device) => {
+      const nonce = await confirmedOn(bank, device, 'remove-device');
+      const { userId, deviceId } = device.identity;
+      succeeded(await bank.website.removeDevice(userId, deviceId, nonce), 204);
+    },
+    'the help desk': async ({ identity: { userId, deviceId } }) => {
+      succeeded(await bank.helpDesk.removeDevice(userId, deviceId), 204);
+    },
+    'the operator': async ({ identity: { userId, deviceId } }) => {
+      const of = ['--tenant', bank.tenantId, '--user', userId, '--device', deviceId];
+      await json('device', 'remove', ...of, '--yes');
+    },
+  };
+
+  describe.each(Object.entries(removedBy))('after the only device was removed by %s', (_, remove) => {
+    test('a code is refused without the scope for recovery, also with the confirmation of before', async () => {
+      const device = await enrolDevice(bank.website);
+      const { userId } = device.identity;
+      const nonce = await confirmedOn(bank, device, 'add-device');
+      await remove(device);
+      refused(await bank.website.startEnrolment(userId));
+      refused(await bank.website.startEnrolment(userId, nonce));
+      expect(succeeded(await bank.website.listDevices(userId), 200).devices).toEqual([]);
+    });
+
+    test('a code that the user confirmed before is refused', async () => {
+      const device = await enrolDevice(bank.website);
+      const nonce = await confirmedOn(bank, device, 'add-device');
+      const { qr } = succeeded(await bank.website.startEnrolment(device.identity.userId, nonce), 201);
+      await remove(device);
+      refused(await new SimulatedDevice().enrol(qr));
+    });
+
+    test('a code of the help desk makes a device, whose event says so', async () => {
+      const device = await enrolDevice(bank.website);
+      const { userId } = device.identity;
+      await remove(device);
+      const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
+      const next = new SimulatedDevice();
+      succeeded(await next.enrol(qr), 201);
+      expect(await eventAbout(stack, bank, next, 'UserDeviceRegisteredEvent')).toMatchObject({
+        version: '1.1',
+        payload: { authorizedBy: 'recovery' },
+      });
+    });
+  });
+
+  test('a user who lost the key still has the device, and needs the help desk', async () => {
+    const lost = await enrolDevice(bank.website);
+    const { userId, deviceId } = lost.identity;
+    const required = (answer: Answer<unknown>) => expectProblem(answer, 403, 'confirmation-required');
+    required(await bank.website.startEnrolment(userId));
+    required(await bank.website.removeDevice(userId, deviceId));
+    const { qr } = succeeded(await bank.helpDesk.startEnrolment(userId), 201);
+    succeeded(await new SimulatedDevice().enrol(qr), 201);
+  });
+
+  test('many devices in turn leave no gap: the last removal is as the first', async () => {
+    const first = await enrolDevice(bank.website);
+    const { userId } = first.identity;
+    const nonce = await confirmedOn(bank, first, 'add-device');
+    const { qr } = succeeded(await bank.website.startEnrolment(userId, nonce), 201);
+    const second = new SimulatedDevice();
+    succeeded(await second.enrol(qr), 201);
+    for (const device of [first, second]) succeeded(await device.remove(), 204);
+    refused(await bank.website.startEnrolment(userId));
+  });
+
+  test('a user who had a device while the tenant had another rule is not new either', async () => {
+    const changing = await openBank(stack, 'free');
+    const device = await enrolDevice(changing.website);
+    const { userId } = device.identity;
+    const { qr } = await startEnrolment(changing.website, userId);
+    succeeded(await device.remove(), 204);
+    await json('tenant', 'set', '--tenant', changing.tenantId, '--further-devices', 'confirm');
+    refused(await new SimulatedDevice().enrol(qr));
+    await json('tenant', 'set', '--tenant', changing.tenantId, '--further-devices', 'notify');
+    succeeded(await new SimulatedDevice().enrol(qr), 201);
+  });
+
+  test('a user whom the operator erased is new', async () => {
+    const device = await enrolDevice(bank.website);
+    const { userId } = device.identity;
+    succeeded(await device.remove(), 204);
+    await json('user', 'erase', '--tenant', bank.tenantId, '--user', userId, '--yes');
+    const next = await enrolDevice(bank.website, userId);
+    const event = await eventAbout(stack, bank, next, 'UserDeviceRegisteredEvent');
+    expect(event.payload).not.toHaveProperty('authorizedBy');
+  });
+
+  test('a suspension does not make users new', async () => {
+    const closed = await openBank(stack, 'confirm');
+    const device = await enrolDevice(closed.website);
+    const { userId } = device.identity;
+    const { qr } = succeeded(await closed.helpDesk.startEnrolment(userId), 201);
+    succeeded(await device.remove(), 204);
+    await json('tenant', 'suspend', '--tenant', closed.tenantId);
+    expectProblem(await new SimulatedDevice().enrol(qr), 404, 'enrolment-not-found');
+    await json('tenant', 'resume', '--tenant', closed.tenantId);
+    refused(await closed.website.startEnrolment(userId));
+    succeeded(await new SimulatedDevice().enrol(qr), 201);
+  });
+
+  test("another tenant's user of the same id is new there", async () => {
+    const other = await openBank(stack, 'confirm');
+    const device = await enrolDevice(bank.website);
+    succeeded(await device.remove(), 204);
+    await enrolDevice(other.website, device.identity.userId);
+  });
+
+  test.each(['free', 'notify'] as const)('with the rule %s the next device needs nothing', async (rule) => {
+    const lenient = await openBank(stack, rule);
+    const device = await enrolDevice(lenient.website, newUser());
+    succeeded(await device.remove(), 204);
+    await enrolDevice(lenient.website, device.identity.userId);
+  });
+}
