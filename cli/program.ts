@@ -18,7 +18,7 @@ import type { Terminal } from './session.ts';
 import { smokeCommand } from './smoke/command.ts';
 import { targetCommands } from './targets/commands.ts';
 import { tenantCommands } from './tenants/commands.ts';
-import { userCommands } from './users/erase.ts';
+import { userCommands } from './users/commands.ts';
 
 const commands: readonly Register[] = [
   tenantCommands,

@@ -7,7 +7,7 @@ import { eventWrites } from '../../core/events/event-items.ts';
 import { ConflictError } from '../../core/kernel/conflict-error.ts';
 import { retryOnConflict } from '../../core/kernel/retry-on-conflict.ts';
 import { CommandError } from '../command-error.ts';
-import { defineCommand, defineGroup } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import type { Deployment } from '../deployment/deployment.ts';
 import { deviceStoreOf, removeByOperator } from '../devices/remove-by-operator.ts';
 import { exampleTenant, tenantId, userIdentifier } from '../ids.ts';
@@ -20,7 +20,7 @@ import { deleteUserItems } from './delete-user-items.ts';
 
 type Options = { tenant: string; user: string; yes?: true };
 
-const eraseCommand = defineCommand<Options>({
+export const eraseCommand = defineCommand<Options>({
   name: 'erase',
   description:
     'Erases a user: devices (with their events), open enrolments, confirmations and push history, and records a UserErasedEvent. ' +
@@ -31,15 +31,6 @@ const eraseCommand = defineCommand<Options>({
   examples: [`user erase ${exampleTenant} alice --yes`],
   run: eraseUser,
 });
-
-export const userCommands = defineGroup(
-  {
-    name: 'user',
-    description: "Users of the tenants' websites.",
-    examples: [`user erase ${exampleTenant} alice --yes`],
-  },
-  [eraseCommand],
-);
 
 /** How many of each were erased. */
 type Erasure = { devices: number; enrolments: number; confirmations: number };

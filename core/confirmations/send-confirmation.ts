@@ -7,6 +7,7 @@ import type { Device } from '../devices/device.ts';
 import { challengeIdOf, messageHashOf, sha256 } from '../kernel/identifiers.ts';
 import { drawMatchNumbers } from './number-matching.ts';
 import {
+  blockingOn,
   closeExpired,
   expiredChallengeIds,
   forgetChallenges,
@@ -201,11 +202,9 @@ function limitRefusal(
       retryAfter: Math.ceil((reached.until - now) / 1000),
     });
   }
-  const open = openOn(history, device.deviceId);
-  // The confirmation after whose expiry one more is allowed.
-  const blocking = open[open.length - caller.settings.openPerDevice];
+  const blocking = blockingOn(history, device.deviceId, caller.settings.openPerDevice);
   if (!blocking) return undefined;
-  return new Refusal('confirmation-pending', pendingDetail(open.length), {
+  return new Refusal('confirmation-pending', pendingDetail(openOn(history, device.deviceId).length), {
     retryAfter: Math.ceil((blocking.expiresAt - now) / 1000),
   });
 }

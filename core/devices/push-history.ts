@@ -50,6 +50,16 @@ export const openOn = ({ open }: PushHistory, deviceId: string): OpenConfirmatio
     .map(([, entry]) => entry)
     .sort((a, b) => a.expiresAt - b.expiresAt);
 
+/** The open confirmation of a device after whose expiry one more is allowed; undefined if one more is allowed now. */
+export const blockingOn = (
+  history: PushHistory,
+  deviceId: string,
+  openPerDevice: number,
+): OpenConfirmation | undefined => {
+  const open = openOn(history, deviceId);
+  return open[open.length - openPerDevice];
+};
+
 /** The first slot of a device without an open confirmation. */
 export function freeSlot({ open }: PushHistory, deviceId: string): Slot {
   if (!(deviceId in open)) return undefined;
@@ -200,3 +210,13 @@ export const reachedLimit = (history: PushHistory, limits: PushLimits, now: numb
     .filter(({ until }) => until > now)
     .toSorted((a, b) => b.until - a.until)
     .at(0);
+
+/**
+ * Clears everything that limits count. What is open stays, but for confirmations that expired: they would be counted by the
+ * next write.
+ */
+export function resetLimits(history: PushHistory, now: number): PushHistory {
+  const { open, lastUnsuccessfulAt: _lastUnsuccessfulAt, notMeAt: _notMeAt, ...rest } = history;
+  const pending = Object.entries(open).filter(([, { expiresAt }]) => expiresAt > now);
+  return { ...rest, open: Object.fromEntries(pending), sentAt: [], withdrawnAt: [], unsuccessfulInARow: 0 };
+}

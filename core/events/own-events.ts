@@ -16,6 +16,7 @@ export const ownPublicTypes = [
 /** Log events of the operator's commands. */
 export const ownLogTypes = [
   'UserErasedEvent',
+  'UserLimitsResetEvent',
   'TenantSuspendedEvent',
   'TenantResumedEvent',
   'TenantDeletedEvent',

@@ -1,6 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { eventFaults } from '../../../core/events/validation.ts';
-import { enrolDevice, newUser, poll, push, pushAndConfirm, startEnrolment } from '../../contract/scenario.ts';
+import { bodyOf } from '../../../client/http.ts';
+import { TIME } from '../../contract/expectations.ts';
+import {
+  enrolDevice,
+  newUser,
+  openChallenge,
+  poll,
+  push,
+  pushAndConfirm,
+  pushAndDeny,
+  startEnrolment,
+} from '../../contract/scenario.ts';
 import { type Fault, withFault } from '../../../local/client/local-stack.ts';
 import { localTables } from '../../../local/resources/tables.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -91,6 +102,102 @@ export function users(stack: TestStack): void {
     expect((await poll(stack.neighbour, there.nonce)).status).toBe('confirmed');
     expect((await stack.neighbour.listDevices(userId)).body).toMatchObject({
       devices: [{ deviceId: elsewhere.identity.deviceId }],
+    });
+  });
+
+  describe('limits', () => {
+    type Limits = {
+      userId: string;
+      reset?: boolean;
+      limits: { limit: string; deviceId?: string; counted: number; allowed: number; reachedUntil?: string }[];
+    };
+    const limitsOf = async (userId: string, ...more: string[]): Promise<Limits> =>
+      await json('user', 'limits', stack.file.tenants[0].tenantId, userId, ...more);
+    const resets = async (userId: string): Promise<StoredEvent[]> =>
+      (await eventsIn(stack, `log#${stack.file.tenants[0].tenantId}#${userId}`)).filter(
+        ({ metadata }) => metadata['type'] === 'UserLimitsResetEvent',
+      );
+    const untilOf = ({ limits }: Limits, name: string): number =>
+      Date.parse(limits.find(({ limit }) => limit === name)?.reachedUntil ?? '');
+
+    test('of a user whom nobody asked are all free', async () => {
+      const { identity } = await enrolDevice(stack.website);
+      const { userId, deviceId } = identity;
+      expect(await limitsOf(userId)).toEqual({
+        userId,
+        limits: [
+          { limit: 'perTenMinutes', counted: 0, allowed: 5 },
+          { limit: 'perDay', counted: 0, allowed: 20 },
+          { limit: 'withdrawnPerHour', counted: 0, allowed: 10 },
+          { limit: 'unsuccessfulInARow', counted: 0, allowed: 3 },
+          { limit: 'notMe', counted: 0, allowed: 1 },
+          { limit: 'openPerDevice', deviceId, counted: 0, allowed: 1 },
+        ],
+      });
+    });
+
+    test('say which one is reached, and until when', async () => {
+      const device = await enrolDevice(stack.website);
+      const { userId } = device.identity;
+      for (let times = 0; times < 10; times += 1) {
+        const { nonce } = await push(stack.website, device);
+        bodyOf(await stack.website.withdraw(nonce));
+      }
+      const shown = await limitsOf(userId);
+      expect(shown.limits).toContainEqual({
+        ...{ limit: 'withdrawnPerHour', counted: 10, allowed: 10 },
+        reachedUntil: expect.stringMatching(TIME),
+      });
+      expect(untilOf(shown, 'withdrawnPerHour')).toBeLessThanOrEqual(Date.now() + 3_600_000);
+      expect(shown.limits.filter(({ reachedUntil }) => reachedUntil !== undefined)).toHaveLength(1);
+      const { out } = await omiOn(stack)(['user', 'limits', stack.file.tenants[0].tenantId, userId]);
+      expect(out).toMatch(/withdrawnPerHour +all +10 +10 +\d{4}-/);
+      expect(out).toMatch(/perDay +all +0 +20 +not reached/);
+    });
+
+    test('are cleared by --reset, once and with an event, and then the user can be asked', async () => {
+      const device = await enrolDevice(stack.website);
+      const { userId } = device.identity;
+      await pushAndDeny(stack.website, device, 'not_me');
+      expect(untilOf(await limitsOf(userId), 'notMe')).toBeGreaterThan(Date.now());
+      const after = await limitsOf(userId, '--reset');
+      expect(after.reset).toBe(true);
+      expect(after.limits.map(({ counted }) => counted)).toEqual([0, 0, 0, 0, 0, 0]);
+      await push(stack.website, device);
+      const [event, ...others] = await resets(userId);
+      expect(others).toEqual([]);
+      expect(event?.metadata).toMatchObject({ agent: userId, category: 'log', tags: ['LIFECYCLE'] });
+      expect(event?.payload).toEqual({ userId });
+      expect([...eventFaults(event, '')]).toEqual([]);
+    });
+
+    test('leave an open confirmation, which blocks its device until it ends', async () => {
+      const device = await enrolDevice(stack.website);
+      const { userId, deviceId } = device.identity;
+      const { expiresAt, nonce } = await push(stack.website, device);
+      const { limits } = await limitsOf(userId, '--reset');
+      expect(limits.at(-1)).toEqual({
+        ...{ limit: 'openPerDevice', deviceId, counted: 1, allowed: 1, reachedUntil: expiresAt },
+      });
+      bodyOf(await device.confirm(await openChallenge(device)));
+      expect((await poll(stack.website, nonce)).status).toBe('confirmed');
+    });
+
+    test('of which nothing is counted are not reset, and nothing is recorded', async () => {
+      const { userId } = (await enrolDevice(stack.website)).identity;
+      expect((await limitsOf(userId, '--reset')).reset).toBe(false);
+      await expect(resets(userId)).resolves.toEqual([]);
+    });
+
+    test('of a user who never was do not exist', async () => {
+      const userId = newUser();
+      for (const more of [[], ['--reset']]) {
+        const { code, out, err } = await omiOn(stack)([
+          ...['user', 'limits', stack.file.tenants[0].tenantId, userId, ...more],
+        ]);
+        expect({ code, out }).toEqual({ code: 1, out: '' });
+        expect(err).toContain(`nothing of the user ${userId}`);
+      }
     });
   });
 

@@ -9,6 +9,7 @@ import {
   reachedLimit,
   recordSent,
   recordWithdrawal,
+  resetLimits,
   closeExpired,
   type Outcome,
   type PushHistory,
@@ -185,6 +186,17 @@ describe('the limits of a user', () => {
       { limit: 'unsuccessfulInARow', counted: 2, allowed: 3, until: 0 },
       { limit: 'notMe', counted: 1, allowed: 1, until: start + hour + second + 20 * minute },
     ]);
+  });
+
+  test('are cleared by a reset, which leaves what is open and what else is known of the user', () => {
+    const asked = { deviceId: 'a', challengeId: 'a', expiresAt: start + minute, now: start };
+    const before = recordSent(ask(emptyHistory, start, { end: 'denied', notMe: true }), asked);
+    const open = recordSent(before, { ...asked, deviceId: 'b', challengeId: 'b', expiresAt: start + hour });
+    const history = { ...open, withdrawnAt: [start], lastConfirmedOn: 'a' };
+    const { b } = open.open;
+    const reset = resetLimits(history, start + 2 * minute);
+    expect(reset).toEqual({ ...emptyHistory, open: { b }, lastConfirmedOn: 'a' });
+    expect(reachedLimit(closeExpired(reset, start + 2 * minute), limits, start)).toBeUndefined();
   });
 
   test('hold until the last of them ends', () => {

@@ -78,6 +78,11 @@ const publicMappers: Readonly<Record<string, Mapper>> = {
 /** What the operator of the service does. */
 const operatorMappers: Readonly<Record<string, Mapper>> = {
   UserErasedEvent: userChange({ id: 3, name: 'Delete' }, 'low', 'An operator erased the user’s data'),
+  UserLimitsResetEvent: userChange(
+    { id: 99, name: 'Limits Reset' },
+    'low',
+    'An operator reset how often the user may be asked',
+  ),
   TenantSuspendedEvent: tenantChange({ id: 12, name: 'Suspend' }, 'An operator suspended the tenant'),
   TenantResumedEvent: tenantChange({ id: 13, name: 'Resume' }, 'An operator resumed the tenant'),
   TenantDeletedEvent: tenantChange({ id: 4, name: 'Delete' }, 'An operator deleted the tenant'),
