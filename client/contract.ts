@@ -47,6 +47,8 @@ export const confirmationSchema = v.looseObject({
 
 export const challengeSchema = v.looseObject({
   challengeId: v.string(),
+  tenant: v.string(),
+  account: v.exactOptional(v.string()),
   message: v.string(),
   messageHash: v.string(),
   details: v.exactOptional(v.string()),
@@ -74,6 +76,14 @@ export const enrolledSchema = v.looseObject({
   deviceId: v.string(),
   tenantId: v.string(),
   userId: v.string(),
+  tenant: v.string(),
+  account: v.exactOptional(v.string()),
+});
+export const previewSchema = v.looseObject({
+  tenant: v.string(),
+  account: v.exactOptional(v.string()),
+  expiresAt: v.string(),
+  userVerification: v.picklist(['off', 'preferred', 'required']),
 });
 export const challengeListSchema = v.looseObject({ challenges: v.array(challengeSchema) });
 export const answeredSchema = v.looseObject({ status: v.string() });

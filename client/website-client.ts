@@ -76,9 +76,14 @@ export class WebsiteClient {
   }
 
   /** @param confirmation the nonce of the one that allows it, where the tenant wants one */
-  async startEnrolment(userId: string, confirmation?: string) {
-    const json = { userId, confirmation };
+  async startEnrolment(userId: string, confirmation?: string, accountLabel?: string) {
+    const json = { userId, confirmation, accountLabel };
     return await this.call({ method: 'POST', path: paths.enrol, json }, startedEnrolmentSchema);
+  }
+
+  async setAccountLabel(userId: string, accountLabel: string | null) {
+    const path = paths.label(userId);
+    return await this.call({ method: 'PUT', path, json: { accountLabel } }, nothingSchema);
   }
 
   async getEnrolment(enrolmentId: string) {
@@ -118,6 +123,7 @@ export const paths = {
   device: (userId: string, deviceId: string, confirmation?: string) =>
     `/omi/users/${segment(userId)}/devices/${segment(deviceId)}` +
     (confirmation === undefined ? '' : `?confirmation=${segment(confirmation)}`),
+  label: (userId: string) => `/omi/users/${segment(userId)}/label`,
   pushToDevice: (userId: string, deviceId: string) =>
     `/omi/push/user/${segment(userId)}/device/${segment(deviceId)}`,
   pushToUser: (userId: string) => `/omi/push/user/${segment(userId)}`,

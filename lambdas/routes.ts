@@ -37,6 +37,13 @@ export const routes = [
     scope: 'credential:omi:devices:delete',
   },
   {
+    method: 'PUT',
+    path: '/omi/users/{userId}/label',
+    lambda: 'set-account-label',
+    caller: 'website',
+    scope: 'credential:omi:enrol:qr:post',
+  },
+  {
     method: 'POST',
     path: '/omi/push/user/{userId}/device/{deviceId}',
     lambda: 'send-to-device',
@@ -142,6 +149,12 @@ export const routes = [
     lambda: 'get-replay',
     caller: 'website',
     scope: 'omi:exports:post',
+  },
+  {
+    method: 'POST',
+    path: '/omi/device/enrolments/preview',
+    lambda: 'preview-enrolment',
+    caller: 'anyone',
   },
   { method: 'POST', path: '/omi/device/enrolments', lambda: 'enrol-device', caller: 'device' },
   { method: 'GET', path: '/omi/device/challenges', lambda: 'list-challenges', caller: 'device' },

@@ -111,6 +111,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     push: ['DeleteEndpoint', 'Publish'],
     webPush: { hosts: true, send: true },
   },
+  'set-account-label': { tables: { devices: ['PutItem', 'UpdateItem', 'ConditionCheckItem'] } },
   'send-to-device': send,
   'send-to-user': send,
   'get-confirmation': { tables: { confirmations: ['GetItem', 'UpdateItem'], events: ['PutItem'] } },
@@ -125,6 +126,7 @@ export const access: { [Name in LambdaName]: Access<Name> } = {
     },
   },
   'get-enrolment': { tables: { enrolments: ['GetItem'] } },
+  'preview-enrolment': { tables: { enrolments: ['GetItem'], devices: ['GetItem'] } },
   'enrol-device': {
     tables: {
       enrolments: ['GetItem', 'UpdateItem'],

@@ -1,9 +1,10 @@
-/** The five calls of the device protocol. They send any text as the JWS. */
+/** The calls of the device protocol. They send any text as the JWS. */
 import { devicePaths } from '#device';
 import {
   answeredSchema,
   challengeListSchema,
   enrolledSchema,
+  previewSchema,
   nothingSchema,
   type Challenge,
 } from '../contract.ts';
@@ -18,6 +19,13 @@ const joseHeader = (jws: string) => ({ headers: { authorization: `OMI-Device ${j
 export async function postEnrolment(baseUrl: string, jws: string, contentType?: string) {
   const url = `${baseUrl}${devicePaths.enrolments}`;
   return await exchange({ method: 'POST', url, ...joseBody(jws, contentType) }, enrolledSchema);
+}
+
+/** @param json any body */
+export async function postPreview(baseUrl: string, json: unknown, contentType = 'application/json') {
+  const url = `${baseUrl}${devicePaths.enrolments}/preview`;
+  const headers = { 'content-type': contentType };
+  return await exchange({ method: 'POST', url, headers, body: JSON.stringify(json) }, previewSchema);
 }
 
 export async function getChallenges(baseUrl: string, jws: string) {

@@ -1,5 +1,6 @@
 import type { DeviceKey } from '../devices/device.ts';
 import type { MatchNumbers } from './number-matching.ts';
+import { unnamed } from '../devices/push/push-payload.ts';
 import type { OwnPublicType } from '../events/own-events.ts';
 import { retention } from '../kernel/retention.ts';
 import { minutes, rfc3339, seconds } from '../kernel/time.ts';
@@ -184,9 +185,15 @@ export const confirmationView = (confirmation: Confirmation, now: number) => ({
 const detailsView = ({ details, detailsHash }: Confirmation) =>
   details !== undefined && detailsHash !== undefined && { details, detailsHash };
 
-/** `Challenge` of the device API. It never says which number is the right one. */
-export const challengeView = (confirmation: Confirmation, now: number) => ({
+/**
+ * `Challenge` of the device API. It never says which number is the right one.
+ *
+ * @param account the user's current label
+ */
+export const challengeView = (confirmation: Confirmation, now: number, account?: string) => ({
   challengeId: confirmation.challengeId,
+  tenant: confirmation.requester?.tenant ?? unnamed,
+  ...(account !== undefined && { account }),
   message: confirmation.message,
   messageHash: confirmation.messageHash,
   ...detailsView(confirmation),

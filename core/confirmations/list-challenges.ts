@@ -21,10 +21,13 @@ const lastSeenPrecision = 5 * minutes;
  * @param load reads and verifies the device, anew for each attempt
  */
 export async function listChallenges(deps: ListDeps, load: () => Promise<VerifiedDevice>, now: number) {
-  const confirmations = await retryOnConflict(async () => await openChallenges(deps, await load(), now));
-  return confirmations
-    .filter((confirmation) => statusAt(confirmation, now) === 'pending')
-    .map((confirmation) => challengeView(confirmation, now));
+  return await retryOnConflict(async () => {
+    const device = await load();
+    const confirmations = await openChallenges(deps, device, now);
+    return confirmations
+      .filter((confirmation) => statusAt(confirmation, now) === 'pending')
+      .map((confirmation) => challengeView(confirmation, now, device.history.accountLabel));
+  });
 }
 
 async function openChallenges(

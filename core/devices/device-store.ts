@@ -69,6 +69,14 @@ export class DeviceStore {
     return Item && toDevice(Item);
   }
 
+  /** The user's label; see {@link PushHistory}. One read. */
+  async findAccountLabel(user: User): Promise<string | undefined> {
+    const { Item } = await this.#client.send(
+      new GetCommand({ TableName: this.#table, Key: historyKey(user), ConsistentRead: true }),
+    );
+    return parseHistory(Item).history.accountLabel;
+  }
+
   /** Whether the user's tenant is suspended. One read. */
   async isSuspended(user: User): Promise<boolean> {
     const { Item } = await this.#client.send(

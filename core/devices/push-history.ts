@@ -8,6 +8,8 @@ export type OpenConfirmation = { challengeId: string; expiresAt: number };
  * user is new. An expired confirmation is counted when the history is next read, so the expiry costs no write of the history.
  */
 export type PushHistory = {
+  /** What apps show in place of the user's id. It is here because every call that shows it reads the history. */
+  accountLabel?: string;
   /** By {@link openKey}. */
   open: Record<string, OpenConfirmation>;
   /** When pushes were sent in the last 24 hours, without those that were withdrawn. */

@@ -14,7 +14,8 @@ import {
   type DeviceKey,
 } from '../devices/device.ts';
 import { furtherDeviceRefused, isNew, isStillAuthorized, type Authorization } from './device-changes.ts';
-import { enrolmentIdOf, enrolmentStatus, type Enrolment } from './enrolment.ts';
+import type { Enrolment } from './enrolment.ts';
+import { codeUsed, findEnrolment } from './find-enrolment.ts';
 import type { RequestContext } from '../events/event.ts';
 import { Refusal } from '../kernel/refusal.ts';
 import { deviceRegistered } from './device-events.ts';
@@ -43,13 +44,16 @@ export type EnrolmentRequest = {
   context: RequestContext;
 };
 
+/** A device with what its app shows of whom it belongs to. */
+export type EnrolledDevice = DeviceIdentity & { tenant: string; account?: string };
+
 /**
  * Makes a device of the app that has the code and the key, and notifies the user's other devices. A code stays usable until
  * an enrolment succeeds.
  *
  * @throws {Refusal} {@link ConflictError}
  */
-export const enrolDevice = async (deps: EnrolDeps, request: EnrolmentRequest): Promise<DeviceIdentity> =>
+export const enrolDevice = async (deps: EnrolDeps, request: EnrolmentRequest): Promise<EnrolledDevice> =>
   await withNewEndpoint(
     deps.devices,
     async (endpoint) => await retryOnConflict(async () => await attempt(deps, request, endpoint)),
@@ -59,11 +63,11 @@ async function attempt(
   deps: EnrolDeps,
   request: EnrolmentRequest,
   { created, used }: NewEndpoint,
-): Promise<DeviceIdentity> {
+): Promise<EnrolledDevice> {
   const { code, key, passkey, context } = request;
-  const enrolment = await findUsable(deps, code, context.now);
+  const enrolment = await findEnrolment(deps, code, context.now);
   const existing = existingDevice(enrolment, key);
-  if (existing) return existing;
+  if (existing) return enrolledView(enrolment, existing, await deps.devices.findAccountLabel(enrolment));
   const verifier = verifierOf(deps, enrolment, code, passkey);
 
   const user = await deps.devices.loadUser(enrolment);
@@ -75,25 +79,25 @@ async function attempt(
   used();
   if (policy !== 'free')
     await notifyDevices(deps.push, user.devices, { notice: 'device-added', device, tenantName });
-  return identityOf(enrolment, device.deviceId);
+  return enrolledView(enrolment, device.deviceId, enrolment.accountLabel ?? user.history.accountLabel);
 }
 
-async function findUsable({ enrolments, devices }: EnrolDeps, code: string, now: number): Promise<Enrolment> {
-  const enrolment = await enrolments.find(enrolmentIdOf(code), now);
-  // A suspended tenant's codes do not exist. They can be used once the tenant is resumed.
-  if (!enrolment || (await devices.isSuspended(enrolment)))
-    throw new Refusal('enrolment-not-found', 'There is no such enrolment code.');
-  if (enrolmentStatus(enrolment, now) !== 'expired') return enrolment;
-  throw new Refusal('enrolment-code-expired', 'The enrolment code has expired: ask for a new one.');
-}
-
-/** The device of a repeated request, whose first response may be lost. */
-function existingDevice(enrolment: Enrolment, key: DeviceKey): DeviceIdentity | undefined {
-  const { completed } = enrolment;
+/** The id of the device of a repeated request, whose first response may be lost. */
+function existingDevice({ completed }: Enrolment, key: DeviceKey): string | undefined {
   if (!completed) return undefined;
-  if (isSameKey(completed.key, key)) return identityOf(enrolment, completed.device.deviceId);
-  throw new Refusal('enrolment-code-used', 'The code was used by another device.');
+  if (isSameKey(completed.key, key)) return completed.device.deviceId;
+  throw codeUsed();
 }
+
+const enrolledView = (
+  enrolment: Enrolment,
+  deviceId: string,
+  accountLabel: string | undefined,
+): EnrolledDevice => ({
+  ...identityOf(enrolment, deviceId),
+  tenant: enrolment.tenantName,
+  ...(accountLabel !== undefined && { account: accountLabel }),
+});
 
 /** What verifies the device's user from now on. */
 function verifierOf(
@@ -157,6 +161,9 @@ async function newDevice(
   return { ...enrolled, ...description, endpointArn };
 }
 
+/** A code without a label leaves the user's label as it is. */
+const labelOf = ({ accountLabel }: Enrolment) => accountLabel !== undefined && { accountLabel };
+
 type Enrolled = {
   enrolment: Enrolment;
   user: UserRecord;
@@ -176,7 +183,7 @@ async function commit(
         ...devices.add(device),
         // Deleting a tenant suspends it first and then removes its devices, so none may be added after that.
         devices.requireNotSuspended(device),
-        devices.saveHistory(device, user, { ...user.history, hadDevice: true }),
+        devices.saveHistory(device, user, { ...user.history, ...labelOf(enrolment), hadDevice: true }),
       ],
       [deviceRegistered(device, enrolment.clientId, authorization)],
       context,

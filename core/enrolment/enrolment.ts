@@ -13,6 +13,10 @@ export type Enrolment = {
   tenantId: string;
   clientId: string;
   userId: string;
+  /** The tenant's registered name when the code was made. People see it before they enrol. */
+  tenantName: string;
+  /** Becomes the label of the user's account when the code is redeemed. */
+  accountLabel?: string;
   /** The tenant's setting when the code was made, because calls of devices do not read the tenant. */
   maxDevices: number;
   /** Likewise. Absent: `off`. */

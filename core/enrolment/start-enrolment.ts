@@ -8,6 +8,7 @@ import type { WebsiteCaller } from '../tenants/tenant.ts';
 import { authorizeByConfirmation, type AuthorizedChange } from './authorize-by-confirmation.ts';
 import { furtherDeviceRefused, isNew } from './device-changes.ts';
 import { retryOnConflict } from '../kernel/retry-on-conflict.ts';
+import { unnamed } from '../devices/push/push-payload.ts';
 
 export type StartEnrolmentDeps = {
   enrolments: EnrolmentStore;
@@ -19,6 +20,7 @@ export type EnrolmentStart = {
   userId: string;
   /** The nonce of the confirmation that authorizes a further device. */
   confirmation?: string | undefined;
+  accountLabel?: string | undefined;
 };
 
 export type StartContext = { caller: WebsiteCaller; now: number };
@@ -52,6 +54,8 @@ async function record(
     enrolmentId,
     tenantId: caller.tenantId,
     userId: start.userId,
+    tenantName: caller.requester?.tenant ?? unnamed,
+    ...(start.accountLabel !== undefined && { accountLabel: start.accountLabel }),
     clientId: caller.clientId,
     maxDevices,
     ...(userVerification !== 'off' && { userVerification }),

@@ -3,7 +3,7 @@ import { nonce, userId } from '../kernel/identifiers.ts';
 import { categories } from '../events/target-ref.ts';
 import { purposes } from '../confirmations/confirmation.ts';
 import { parseAuthorizationDetails } from '../confirmations/authorization-details.ts';
-import { messageText } from '../kernel/text.ts';
+import { accountLabel, messageText } from '../kernel/text.ts';
 import { lifetimes } from '../tenants/tenant.ts';
 
 /**
@@ -61,7 +61,14 @@ export const pushBody = (longestLifetime: number) =>
     ),
   });
 
-export const enrolmentBody = v.strictObject({ userId, confirmation: v.optional(nonce) });
+export const enrolmentBody = v.strictObject({
+  userId,
+  accountLabel: v.optional(accountLabel),
+  confirmation: v.optional(nonce),
+});
+export const labelBody = v.strictObject({ accountLabel: v.nullable(accountLabel) });
+/** Of the app, which has no credentials yet. */
+export const previewBody = v.strictObject({ code: v.string() });
 export const removalQuery = v.object({ confirmation: v.optional(nonce) });
 export const enrolmentQuery = v.object({ enrolmentId: v.string() });
 

@@ -46,3 +46,6 @@ export const visibleText = (longest: number, longestBytes?: number) =>
 
 export const messageText = visibleText(256, 1024);
 export const deviceName = visibleText(64);
+
+/** What apps show in place of the user's id, such as "Anna · …4711". */
+export const accountLabel = visibleText(64);

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { enrolmentBody, pushBody } from '../../core/http/request-schemas.ts';
+import { enrolmentBody, labelBody, previewBody, pushBody } from '../../core/http/request-schemas.ts';
 import { replayBody, noMembers, testBody } from '../../core/http/export-request.ts';
 import { lifetimes } from '../../core/tenants/tenant.ts';
 import { recoveryScope, routeKeyOf, routes } from '../../lambdas/routes.ts';
@@ -53,10 +53,23 @@ const requestSchemas: Record<string, JsonSchema> = {
   }),
   EnrolmentRequest: describedSchema(enrolmentBody, 'The user whose device is to be enrolled.', {
     userId: { description: "The website's id of the user." },
+    accountLabel: {
+      description:
+        'What apps show in place of the user id, so that the user knows the account: under the rules of `message`. It is ' +
+        "neither in the QR code nor in events. It becomes the user's label when a device uses the code.",
+    },
     confirmation: {
       description:
         'The nonce of the confirmation that allows a further device, if the tenant requires one. Otherwise it is ignored.',
     },
+  }),
+  LabelRequest: describedSchema(labelBody, "The label of the user's account.", {
+    accountLabel: {
+      description: 'What apps show in place of the user id, under the rules of `message`; `null` removes it.',
+    },
+  }),
+  EnrolmentPreviewRequest: describedSchema(previewBody, 'The code that the app has scanned.', {
+    code: { description: '`code` of the QR code.' },
   }),
 };
 

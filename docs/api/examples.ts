@@ -27,6 +27,8 @@ const identity = {
   userId: 'anna@shop',
 };
 const { deviceId, tenantId, userId } = identity;
+const tenant = 'Example Bank';
+const accountLabel = 'Anna · …4711';
 
 const enrolledAt = Date.parse('2026-03-02T09:14:05.120Z');
 const createdAt = Date.parse('2026-03-02T10:00:00.000Z');
@@ -63,7 +65,7 @@ const pending: Confirmation = {
   message,
   messageHash: messageHashOf(message),
   expiresIn: 120,
-  requester: { tenant: 'Example Bank', client: 'website' },
+  requester: { tenant, client: 'website' },
   status: 'pending',
   delivery: 'sent',
   createdAt,
@@ -176,6 +178,10 @@ export const exampleRequests = {
   },
   pushToAdd: { message: 'Add another phone to your account?', nonce: permission, purpose: 'add-device' },
   enrolment: { userId },
+  labelledEnrolment: { userId, accountLabel },
+  label: { accountLabel },
+  noLabel: { accountLabel: null },
+  preview: { code },
   furtherEnrolment: { userId, confirmation: permission },
   record,
 };
@@ -213,7 +219,14 @@ export const exampleAnswers = {
     status: 'completed',
     device: await deviceView(describeDevice(justEnrolled), exampleKey),
   },
-  enrolled: identity,
+  enrolled: { ...identity, tenant, account: accountLabel },
+  preview: {
+    tenant,
+    account: accountLabel,
+    expiresAt: rfc3339(enrolledAt + 540_000),
+    userVerification: 'off',
+  },
+  previewWithoutLabel: { tenant, expiresAt: rfc3339(enrolledAt + 540_000), userVerification: 'required' },
   deviceSettings: {
     webPush: { applicationServerKey: publicKeyOf(exampleKey) },
     rpId: 'app.example.org',
@@ -228,10 +241,14 @@ export const exampleAnswers = {
     tokenOf('JWT', idTokenClaims(baseUrl, grant)),
     tokenOf('at+jwt', accessTokenClaims(baseUrl, grant, 'c1a5e2f0-3b7d-4d68-9e41-7f0b2d8a6c93')),
   ),
-  challenges: { challenges: [challengeView(opened, now)] },
+  challenges: { challenges: [challengeView(opened, now, accountLabel)] },
   challengesWithDetails: {
     challenges: [
-      challengeView({ ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) }, now),
+      challengeView(
+        { ...opened, details: detailsText, detailsHash: messageHashOf(detailsText) },
+        now,
+        accountLabel,
+      ),
     ],
   },
   challengesWithNumbers: {

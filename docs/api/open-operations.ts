@@ -1,10 +1,32 @@
 import type { Route } from '../../lambdas/routes.ts';
-import { exampleAnswers } from './examples.ts';
+import { exampleAnswers, exampleRequests } from './examples.ts';
 import type { OpenOperation } from './operation.ts';
 
 type OpenLambda = Extract<Route, { caller: 'anyone' }>['lambda'];
 
 export const openOperations: Record<OpenLambda, OpenOperation> = {
+  'preview-enrolment': {
+    tag: 'device',
+    summary: 'Read whose account a code is for',
+    description:
+      'Call it as soon as a QR code was scanned, and show `tenant` and `account` before you ask the user for anything. So a user notices a ' +
+      'code of somebody else, and learns at once that a code cannot be used. The code is the only credential, and stays usable.',
+    body: {
+      schema: 'EnrolmentPreviewRequest',
+      examples: { code: { summary: 'A code', value: exampleRequests.preview } },
+    },
+    success: {
+      status: 200,
+      description: 'The code can be used.',
+      content: {
+        schema: 'EnrolmentPreview',
+        examples: {
+          labelled: { summary: 'With a label', value: exampleAnswers.preview },
+          unlabelled: { summary: 'Without a label', value: exampleAnswers.previewWithoutLabel },
+        },
+      },
+    },
+  },
   'device-settings': {
     tag: 'device',
     summary: 'Read the settings for web apps',

@@ -25,8 +25,8 @@ export type WebsiteOperation = Words & {
   body?: Content & { isOptional?: true };
 };
 
-/** An operation without credentials and without a body. */
-export type OpenOperation = Words & { tag: 'device' | 'openid' };
+/** An operation without credentials. */
+export type OpenOperation = Words & { tag: 'device' | 'openid'; body?: Content };
 
 /** An operation of a device, which signs the body or, where there is none, a header. */
 export type DeviceOperation = Words & {

@@ -83,7 +83,12 @@ function partsOf(route: Route) {
   }
   if (route.caller === 'anyone') {
     const operation = openOperations[route.lambda];
-    return { operation, tag: operation.tag, part: { security: [], parameters: [] } };
+    const { tag, body: content } = operation;
+    return {
+      operation,
+      tag,
+      part: { security: [], parameters: [], ...(content && body('application/json', content)) },
+    };
   }
   if (route.caller === 'client') {
     const operation = clientOperations[route.lambda];

@@ -18,6 +18,7 @@ const push = [
 export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'list-devices': [...website],
   'remove-device': [...website, 'device-not-found', 'confirmation-required'],
+  'set-account-label': [...website, ...withBody],
   'send-to-device': [...website, ...withBody, ...push],
   'send-to-user': [...website, ...withBody, ...push, 'device-choice-required'],
   'get-confirmation': [...website, 'confirmation-not-found'],
@@ -34,6 +35,14 @@ export const refusals: Record<RouteLambda, readonly RefusalCode[]> = {
   'start-replay': [...steering, ...withBody, 'no-destination', 'too-many-requests'],
   'get-replay': [...website, 'replay-not-found'],
 
+  'preview-enrolment': [
+    ...any,
+    ...withBody,
+    'invalid-request',
+    'enrolment-not-found',
+    'enrolment-code-used',
+    'enrolment-code-expired',
+  ],
   'enrol-device': [
     ...device,
     ...withBody,

@@ -78,16 +78,34 @@ const enrolments: Members = {
   EnrolmentStatus: { description: 'The state of an invitation.', oneOf: [waiting, completed] },
 };
 
+/** Whom an app names to people. */
+const shownAccount = {
+  tenant: text("The tenant's registered name."),
+  'account?': text(
+    "The label that the website gave the user's account. Show it in place of the user id; without it, show `tenant` alone.",
+  ),
+};
+
 const deviceAnswers: Members = {
+  EnrolmentPreview: strictObject('Whose account a device would be enrolled for.', {
+    ...shownAccount,
+    expiresAt: time('When the code expires.'),
+    userVerification: text(
+      '`required`: the enrolment needs the claim `passkey`. `preferred`: offer to create one.',
+      { enum: userVerificationModes },
+    ),
+  }),
   EnrolledDevice: strictObject('The identity of the device.', {
     deviceId: text('`iss` and `kid` of its messages.', { format: 'uuid' }),
     tenantId: text('`tid` of its messages.', { format: 'uuid' }),
-    userId: text('`sub` of its messages.'),
+    userId: text('`sub` of its messages. It may mean nothing to people: show `account`.'),
+    ...shownAccount,
   }),
   Challenge: strictObject(
     'A question that waits for an answer from this device.',
     {
       challengeId: digest('Sign this.'),
+      ...shownAccount,
       message: text('Show this to the user, in full and unchanged.'),
       messageHash: digest('Compute it from the message that was shown, and sign it.'),
       'details?': text(

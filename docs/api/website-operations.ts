@@ -139,6 +139,21 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
       description: 'The confirmation is withdrawn, by this call or by an earlier one.',
     },
   },
+  'set-account-label': {
+    summary: "Set the label of a user's account",
+    description:
+      'What apps show in place of the user id, on all devices of the user: for when the user or the account is renamed. A device shows it ' +
+      'with the next challenge. It can be set before the first device enrols, and stays until it is replaced or removed. Safe to repeat.',
+    path: userPath,
+    body: {
+      schema: 'LabelRequest',
+      examples: {
+        label: example('A label', exampleRequests.label),
+        none: example('None any more', exampleRequests.noLabel),
+      },
+    },
+    success: { status: 204, description: 'The label is set.' },
+  },
   'start-enrolment': {
     summary: 'Make a QR code to enrol a device',
     description:
@@ -156,6 +171,7 @@ Safe to repeat: a confirmation that was withdrawn before answers 204 again.`,
       schema: 'EnrolmentRequest',
       examples: {
         enrolment: example('For a user', exampleRequests.enrolment),
+        labelled: example('With the label of the account', exampleRequests.labelledEnrolment),
         further: example('For a further device', exampleRequests.furtherEnrolment),
       },
     },

@@ -10,12 +10,14 @@ import { enrolment } from './device/enrolment.ts';
 import { forgedEnrolments } from './device/forged-enrolments.ts';
 import { forgedSignatures } from './device/forged-signatures.ts';
 import { impersonation } from './device/impersonation.ts';
+import { preview } from './device/preview.ts';
 import { pushToken } from './device/push-token.ts';
 import { removal } from './device/removal.ts';
 
 const stack = useSharedStack();
 
 describe('enrolment', () => enrolment(stack));
+describe('the preview of an enrolment', () => preview(stack));
 describe('a forged enrolment', () => forgedEnrolments(stack));
 describe('challenges', () => challenges(stack));
 describe('answers', () => answers(stack));

@@ -2,6 +2,8 @@ import { expect, test } from '@jest/globals';
 import { callsOf } from '../../bench/cost/round-trips.ts';
 import { accessKeyIdOf } from '../../local/lambda/runtime-environment.ts';
 import { routes } from '../../lambdas/routes.ts';
+import { scan } from '#device';
+import { postPreview } from '../../client/device/device-api.ts';
 import { SimulatedDevice } from '../../client/device/simulated-device.ts';
 import type { Answer } from '../../client/http.ts';
 import { recording } from '../support/recorded-calls.ts';
@@ -149,6 +151,29 @@ export function roundTrips(stack: TestStack): void {
       'enrol-device: SetEndpointAttributes',
       'enrol-device: TransactWriteItems',
     ]);
+  });
+
+  test('a preview is two reads, and three for a code without a label', async () => {
+    const preview = async (accountLabel?: string) => {
+      const started = await stack.website.startEnrolment(newUser(), undefined, accountLabel);
+      const { baseUrl, code } = scan(succeeded(started, 201).qr);
+      return await costOf(200, async () => await postPreview(baseUrl, { code }));
+    };
+    const read = 'preview-enrolment: GetItem';
+    expect(await preview('Anna · …4711')).toEqual([read, read]);
+    expect(await preview()).toEqual([read, read, read]);
+  });
+
+  test("a user's label is one write, and for a user without a record one transaction more", async () => {
+    const [userId, label] = [
+      newUser(),
+      async () => await stack.website.setAccountLabel(userId, 'Anna · …4711'),
+    ];
+    // Once before, for the authorizer.
+    succeeded(await stack.website.setAccountLabel(newUser(), null), 204);
+    const update = 'set-account-label: UpdateItem';
+    expect(await costOf(204, label)).toEqual([update, 'set-account-label: TransactWriteItems']);
+    expect(await costOf(204, label)).toEqual([update]);
   });
 
   test('a further device reads the settings once, and publishes to each of the others', async () => {

@@ -2,6 +2,7 @@
 import { describe } from '@jest/globals';
 import { useSharedStack } from '../support/use-stack.ts';
 import { approvals } from './approvals/approvals.ts';
+import { accountLabel } from './website/account-label.ts';
 import { accessTokens } from './website/access-tokens.ts';
 import { acceptedPush } from './website/accepted-push.ts';
 import { bodies } from './website/bodies.ts';
@@ -24,6 +25,7 @@ describe('scopes', () => scopes(stack));
 describe('the local stack', () => localStack(stack));
 describe('request bodies', () => bodies(stack));
 describe('enrolment', () => enrolment(stack));
+describe('the label of an account', () => accountLabel(stack));
 describe('devices', () => devices(stack));
 describe('an accepted push', () => acceptedPush(stack));
 describe('the rules of a push', () => pushRules(stack));

@@ -41,6 +41,8 @@ const expected: Record<string, Permissions> = {
     confirmations: 'GetItem UpdateItem',
     events: 'PutItem',
   },
+  'set-account-label': { devices: 'ConditionCheckItem PutItem UpdateItem' },
+  'preview-enrolment': { enrolments: 'GetItem', devices: 'GetItem' },
   'start-enrolment': {
     enrolments: 'PutItem',
     devices: 'Query',

@@ -4,7 +4,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 const SHORTEST = 12;
 
 /** Members of bodies, and claims, that no log may hold. An answer's `code` and `message` may be those of a refusal. */
-const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code', 'endpoint', 'auth'];
+const sent = ['nonce', 'confirmation', 'message', 'pushToken', 'code', 'endpoint', 'auth', 'accountLabel'];
 const received = ['qr', 'access_token', 'evidence', 'matchCode', 'auth_req_id', 'id_token'];
 
 /** Parameters of OAuth clients. */
@@ -62,7 +62,7 @@ function addRequest(secrets: Secrets, url: string, init: RequestInit = {}): void
 const spellings = (secret: string): string[] => [...new Set([secret, JSON.stringify(secret).slice(1, -1)])];
 
 /**
- * Remembers every token, nonce, message, push token and signed text that the tests of a file send or get.
+ * Remembers every token, nonce, message, label, push token and signed text that the tests of a file send or get.
  *
  * @returns those that this log has
  */

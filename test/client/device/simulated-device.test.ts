@@ -7,9 +7,10 @@ import { compactVerify, decodeJwt, decodeProtectedHeader, EmbeddedJWK, importJWK
 import { scan } from '#device';
 import { newKeyPair, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 
-const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1' };
+const enrolled = { deviceId: 'device-1', tenantId: 'tenant-1', userId: 'user-1', tenant: 'Bank' };
 const challenge = {
   challengeId: 'challenge-1',
+  tenant: 'Bank',
   message: 'Log in?',
   messageHash: 'hash-1',
   createdAt: '2026-01-01T00:00:00.000Z',

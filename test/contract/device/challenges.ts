@@ -11,7 +11,7 @@ import { expectMembers, expectProblem, expectTime, succeeded } from '../expectat
 import { challengedDevice, enrolDevice, newUser, openChallenge, poll, push } from '../scenario.ts';
 
 const MEMBERS = [
-  ...['challengeId', 'message', 'messageHash', 'requester', 'userVerification'],
+  ...['challengeId', 'tenant', 'message', 'messageHash', 'requester', 'userVerification'],
   ...['createdAt', 'expiresAt', 'expiresInMs'],
 ];
 

@@ -45,8 +45,9 @@ export function enrolment(stack: TestStack): void {
     const userId = newUser();
     const device = new SimulatedDevice();
     const enrolled = succeeded(await device.enrol((await startEnrolment(stack.website, userId)).qr), 201);
-    expectMembers(enrolled, ['deviceId', 'tenantId', 'userId']);
-    expect(enrolled).toMatchObject({ tenantId: stack.file.tenants[0].tenantId, userId });
+    expectMembers(enrolled, ['deviceId', 'tenantId', 'userId', 'tenant']);
+    const [{ tenantId, name: tenant }] = stack.file.tenants;
+    expect(enrolled).toMatchObject({ tenantId, tenant, userId });
     expect(enrolled.deviceId).toMatch(/./);
   });
 

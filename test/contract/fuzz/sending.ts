@@ -51,20 +51,19 @@ function formContent({ route, body, cuts }: FuzzedCall, world: World): Content {
   };
 }
 
+function jsonContent({ route, body, cuts }: FuzzedCall, world: World): Content {
+  const json = bodyOf(route.lambda, world);
+  return json ? { type: 'application/json', body: cut(JSON.stringify(mutated(json, body)), cuts) } : {};
+}
+
 /** Header and body of a JWS, of a form or of JSON, as the route has them when nothing is wrong. */
 function contentOf(call: FuzzedCall, world: World): Content {
-  const { route, cuts } = call;
+  const { route } = call;
   if (route.caller === 'client') return formContent(call, world);
   if (route.caller === 'website') {
-    const json = bodyOf(route.lambda, world);
-    const authorization = `Bearer ${world.token}`;
-    if (!json) return { authorization };
-    return {
-      authorization,
-      type: 'application/json',
-      body: cut(JSON.stringify(mutated(json, call.body)), cuts),
-    };
+    return { authorization: `Bearer ${world.token}`, ...jsonContent(call, world) };
   }
+  if (route.caller === 'anyone') return jsonContent(call, world);
   const jws = jwsOf(call, world);
   const isInHeader = route.method === 'GET' || route.method === 'DELETE';
   return isInHeader ? { authorization: `OMI-Device ${jws}` } : { type: 'application/jose', body: jws };

@@ -53,9 +53,11 @@ export const queryOf = (lambda: RouteLambda, { nonce, unwanted, enrolmentId }: W
     'get-enrolment': `?enrolmentId=${enrolmentId}`,
   })[lambda as string] ?? '';
 
-/** The JSON body of a website's call that would succeed. */
+/** The JSON body of a call that would succeed. */
 export function bodyOf(lambda: RouteLambda, world: World): object | undefined {
-  if (lambda === 'start-enrolment') return { userId: newUser() };
+  if (lambda === 'start-enrolment') return { userId: newUser(), accountLabel: 'Anna · …4711' };
+  if (lambda === 'set-account-label') return { accountLabel: 'Anna · …4711' };
+  if (lambda === 'preview-enrolment') return { code: world.link.code };
   if (lambda === 'record-events') return { events: [newEvent(world.tenantId), newEvent(world.tenantId)] };
   return lambda.startsWith('send-to-') ? { ...notification(), nonce: newNonce(), expiresIn: 60 } : undefined;
 }

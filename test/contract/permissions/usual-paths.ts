@@ -1,5 +1,7 @@
 import { expect } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { scan } from '#device';
+import { postPreview } from '../../../client/device/device-api.ts';
 import { messageHashOf } from '../../../client/digests.ts';
 import { newPushToken, SimulatedDevice } from '../../../client/device/simulated-device.ts';
 import type { TestStack } from '../../support/stack.ts';
@@ -29,7 +31,12 @@ import { enrolWebDevice, refresh } from '../web-device/enrol.ts';
 import { challengedWithPasskey } from '../user-verification/scene.ts';
 
 async function enrolment({ website }: TestStack): Promise<void> {
-  const { qr, enrolmentId } = await startEnrolment(website, newUser());
+  const userId = newUser();
+  succeeded(await website.setAccountLabel(userId, 'Anna · …4711'), 204);
+  succeeded(await website.setAccountLabel(userId, null), 204);
+  const { qr, enrolmentId } = await startEnrolment(website, userId);
+  const { baseUrl, code } = scan(qr);
+  succeeded(await postPreview(baseUrl, { code }), 200);
   succeeded(await website.getEnrolment(enrolmentId), 200);
   const device = new SimulatedDevice();
   succeeded(await device.enrol(qr), 201);

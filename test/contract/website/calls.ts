@@ -32,6 +32,12 @@ export const websiteCalls = (tenantId: string = randomUUID(), userId = newUser()
     path: `/omi/push/confirmation?nonce=${newNonce()}`,
     scope: 'credential:omi:push-notification:delete',
   },
+  {
+    method: 'PUT',
+    path: `/omi/users/${userId}/label`,
+    scope: 'credential:omi:enrol:qr:post',
+    json: { accountLabel: 'Anna · …4711' },
+  },
   { method: 'POST', path: '/omi/enrol/qr', scope: 'credential:omi:enrol:qr:post', json: { userId } },
   {
     method: 'GET',

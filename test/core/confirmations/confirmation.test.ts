@@ -65,6 +65,7 @@ describe('a device sees', () => {
     const view = challengeView(confirmation, createdAt + 500);
     expect(view).toEqual({
       challengeId: confirmation.challengeId,
+      tenant: 'OMI',
       message: 'Pay 5 €?',
       messageHash: messageHashOf('Pay 5 €?'),
       userVerification: 'off',
@@ -73,6 +74,14 @@ describe('a device sees', () => {
       expiresInMs: 119_500,
       matchNumbers: ['17', '42', '99'],
     });
+  });
+
+  test('the registered name of the tenant, and the label of the account if there is one', () => {
+    const requester = { tenant: 'Bank', client: 'website' };
+    const asked = { ...confirmation, requester };
+    expect(challengeView(asked, createdAt)).toMatchObject({ tenant: 'Bank' });
+    expect(challengeView(asked, createdAt)).not.toHaveProperty('account');
+    expect(challengeView(asked, createdAt, 'Anna')).toMatchObject({ account: 'Anna' });
   });
 });
 

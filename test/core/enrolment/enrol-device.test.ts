@@ -14,6 +14,7 @@ import type { Registration } from '../../../core/devices/passkeys/registration.t
 import { resumptionWrites, suspensionWrites } from '../../../core/devices/suspension.ts';
 import { ConditionsFailed, transact } from '../../../core/aws/dynamodb-client.ts';
 import { SoftwareAuthenticator } from '../../../client/device/software-authenticator.ts';
+import { previewEnrolment } from '../../../core/enrolment/preview-enrolment.ts';
 import { enrolDevice } from '../../../core/enrolment/enrol-device.ts';
 import { testDatabase } from '../../support/dynamodb.ts';
 import { startLocalSns, type LocalSns } from '../../support/local-sns.ts';
@@ -63,7 +64,8 @@ function invited({ maxDevices = 5, userId = randomUUID(), tenantId: id = tenantI
     const code = newCode();
     const expiresAt = now + 10 * minute;
     const enrolmentId = enrolmentIdOf(code);
-    await enrolments.create({ enrolmentId, ...user, clientId: 'c', maxDevices, expiresAt, ...more });
+    const enrolment = { enrolmentId, ...user, tenantName: 'Bank', clientId: 'c', maxDevices, expiresAt };
+    await enrolments.create({ ...enrolment, ...more });
     return code;
   };
   const deps = { devices, enrolments, policies, outbox, push: nativeOnly(sns.push), relyingParty };
@@ -75,10 +77,11 @@ function invited({ maxDevices = 5, userId = randomUUID(), tenantId: id = tenantI
       passkey,
       context: { now: at, origin },
     });
+  const preview = async (code: string, at = now) => await previewEnrolment(deps, code, at);
   const suspend = async () => await transact(client, suspensionWrites('devices', id));
   const resume = async () => await transact(client, resumptionWrites('devices', id));
   const owned = async () => (await devices.loadUser(user)).devices;
-  return { devices, enrolments, invite, apply, user, suspend, resume, owned };
+  return { devices, enrolments, invite, preview, apply, user, suspend, resume, owned };
 }
 
 describe('an enrolment code', () => {
@@ -159,6 +162,44 @@ describe('a suspended tenant', () => {
     };
     await expect(apply(await invite(), 'a')).rejects.toMatchObject(notFound);
     expect(await owned()).toEqual([]);
+  });
+});
+
+describe('a preview', () => {
+  const notFound = { code: 'enrolment-not-found' };
+
+  test('says for whom the code is, until it expires', async () => {
+    const { invite, preview } = invited();
+    const code = await invite({ accountLabel: 'Anna', userVerification: 'required' });
+    const expected = {
+      tenant: 'Bank',
+      account: 'Anna',
+      expiresAt: new Date(now + 10 * minute).toISOString(),
+      userVerification: 'required',
+    };
+    expect(await preview(code, now + 10 * minute - 1)).toEqual(expected);
+    const expired = { code: 'enrolment-code-expired', message: expect.not.stringContaining('Anna') };
+    await expect(preview(code, now + 10 * minute)).rejects.toMatchObject(expired);
+    await expect(preview(code, now + (10 + 24 * 60) * minute)).rejects.toMatchObject(notFound);
+  });
+
+  test('of a used code says that it is used, also after the expiry', async () => {
+    const { invite, preview, apply } = invited();
+    const code = await invite();
+    await apply(code, 'a');
+    const used = { code: 'enrolment-code-used' };
+    await expect(preview(code)).rejects.toMatchObject(used);
+    await expect(preview(code, now + 60 * minute)).rejects.toMatchObject(used);
+  });
+
+  test("finds no code of a suspended tenant's", async () => {
+    const { invite, preview, apply, suspend, resume } = invited(await tenantWith('notify'));
+    const [open, used] = [await invite(), await invite()];
+    await apply(used, 'a');
+    await suspend();
+    for (const code of [open, used]) await expect(preview(code)).rejects.toMatchObject(notFound);
+    await resume();
+    await expect(preview(open)).resolves.toMatchObject({ tenant: 'Bank' });
   });
 });
 

@@ -130,6 +130,8 @@ export interface components {
     EnrolmentRequest: {
       /** @description The website's id of the user. */
       userId: string;
+      /** @description What apps show in place of the user id, so that the user knows the account: under the rules of `message`. It is neither in the QR code nor in events. It becomes the user's label when a device uses the code. */
+      accountLabel?: string;
       /** @description The nonce of the confirmation that allows a further device, if the tenant requires one. Otherwise it is ignored. */
       confirmation?: string;
     };

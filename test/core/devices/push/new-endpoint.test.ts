@@ -142,7 +142,7 @@ describe('an enrolment', () => {
     const [code, now, user] = [newCode(), Date.now(), { tenantId: randomUUID(), userId: 'bob' }];
     const enrolments = new EnrolmentStore(world.client, 'enrolments');
     const outbox = new Outbox(world.client, 'events', { instanceId: 'test', version: '1' });
-    const enrolment = { ...user, clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
+    const enrolment = { ...user, tenantName: 'Bank', clientId: 'c', maxDevices: 5, expiresAt: now + 60_000 };
     await enrolments.create({ ...enrolment, enrolmentId: enrolmentIdOf(code) });
     const policies = new FurtherDevicesPolicyStore(world.client, 'tenants');
     const suspend = async () => await transact(world.client, suspensionWrites('devices', user.tenantId));

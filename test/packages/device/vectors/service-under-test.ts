@@ -148,6 +148,7 @@ export class ServiceUnderTest {
       enrolmentId: enrolmentIdOf(code),
       tenantId,
       userId,
+      tenantName: 'Bank',
       clientId: 'website',
       maxDevices: 5,
       ...(userVerification && { userVerification }),

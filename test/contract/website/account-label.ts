@@ -1,0 +1,144 @@
+import { expect, test } from '@jest/globals';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import * as v from 'valibot';
+import { SimulatedDevice } from '../../../client/device/simulated-device.ts';
+import { localTables } from '../../../local/resources/tables.ts';
+import { storedIn } from '../../support/stored-events.ts';
+import type { TestStack } from '../../support/stack.ts';
+import { expectFaults, succeeded } from '../expectations.ts';
+import { enrolDevice, newUser, openChallenge, push, pushAndConfirm } from '../scenario.ts';
+
+const label = 'Anna Ångström · …4711';
+
+const refused = ['', ' ', 'x'.repeat(65), 'a\nb', 'a\u202eb', 'a\u2028b', ' \u200b ', 'a\ud83d', 7, {}];
+
+export function accountLabel(stack: TestStack): void {
+  const enrol = async (userId: string, withLabel?: string) => {
+    const { qr } = succeeded(await stack.website.startEnrolment(userId, undefined, withLabel), 201);
+    const device = new SimulatedDevice();
+    return { device, qr, enrolled: succeeded(await device.enrol(qr), 201) };
+  };
+  const set = async (userId: string, accountLabel: unknown) => {
+    const path = `/omi/users/${userId}/label`;
+    return await stack.website.call({ method: 'PUT', path, json: { accountLabel } }, v.undefined_());
+  };
+  const shownOn = async (device: SimulatedDevice) => {
+    await push(stack.website, device);
+    const challenge = await openChallenge(device);
+    succeeded(await device.confirm(challenge), 200);
+    return challenge;
+  };
+
+  test.each([...refused])('refuses the label %j at the enrolment and afterwards', async (accountLabel) => {
+    const userId = newUser();
+    const json = { userId, accountLabel };
+    const started = await stack.website.call({ method: 'POST', path: '/omi/enrol/qr', json }, v.unknown());
+    expectFaults(started, '/accountLabel');
+    expectFaults(await set(userId, accountLabel), '/accountLabel');
+  });
+
+  test('refuses a body without the label, and one with other members', async () => {
+    const call = { method: 'PUT', path: `/omi/users/${newUser()}/label` };
+    expectFaults(await stack.website.call({ ...call, json: {} }, v.unknown()), '/accountLabel');
+    const json = { accountLabel: label, name: 'Anna' };
+    expectFaults(await stack.website.call({ ...call, json }, v.unknown()), '/name');
+  });
+
+  test.each(['a', '🏦'.repeat(64), 'علی · ۴۷۱۱'])('takes the label %s', async (accountLabel) => {
+    const { enrolled } = await enrol(newUser(), accountLabel);
+    expect(enrolled).toMatchObject({ account: accountLabel });
+  });
+
+  test('of a code becomes that of the user, for all devices', async () => {
+    const userId = newUser();
+    const { device: first, enrolled } = await enrol(userId);
+    expect(enrolled).not.toHaveProperty('account');
+    expect(await shownOn(first)).not.toHaveProperty('account');
+    const second = await enrol(userId, label);
+    expect(second.enrolled).toMatchObject({ account: label });
+    for (const device of [first, second.device])
+      expect(await shownOn(device)).toMatchObject({ tenant: stack.file.tenants[0].name, account: label });
+  });
+
+  test('stays when a code without a label is used', async () => {
+    const userId = newUser();
+    await enrol(userId, label);
+    const { device, qr, enrolled } = await enrol(userId);
+    expect(enrolled).toMatchObject({ account: label });
+    expect(succeeded(await device.enrol(qr), 201)).toEqual(enrolled);
+  });
+
+  test('is that of the code only when a device has used it', async () => {
+    const userId = newUser();
+    const { device } = await enrol(userId, label);
+    succeeded(await stack.website.startEnrolment(userId, undefined, 'Another label'), 201);
+    expect(await shownOn(device)).toMatchObject({ account: label });
+  });
+
+  test('can be replaced and removed, also while a question is open', async () => {
+    const { device } = await enrol(newUser(), 'A former label');
+    const { userId } = device.identity;
+    await push(stack.website, device);
+    succeeded(await set(userId, label), 204);
+    expect(await openChallenge(device)).toMatchObject({ account: label });
+    succeeded(await set(userId, label), 204);
+    succeeded(await set(userId, null), 204);
+    const challenge = await openChallenge(device);
+    expect(challenge).not.toHaveProperty('account');
+    succeeded(await device.confirm(challenge), 200);
+  });
+
+  test('of a user without a device counts from the first enrolment on', async () => {
+    const userId = newUser();
+    succeeded(await set(userId, label), 204);
+    expect((await enrol(userId)).enrolled).toMatchObject({ account: label });
+    const nobody = newUser();
+    succeeded(await set(nobody, null), 204);
+    expect((await enrol(nobody)).enrolled).not.toHaveProperty('account');
+  });
+
+  test('survives what is asked and answered, and the removal of devices', async () => {
+    const userId = newUser();
+    const { device } = await enrol(userId, label);
+    await pushAndConfirm(stack.website, device);
+    succeeded(await device.remove(), 204);
+    expect((await enrol(userId)).enrolled).toMatchObject({ account: label });
+  });
+
+  test("is not that of the neighbour's user of the same name", async () => {
+    const { identity } = await enrolDevice(stack.neighbour);
+    succeeded(await set(identity.userId, label), 204);
+    const { qr } = succeeded(await stack.neighbour.startEnrolment(identity.userId), 201);
+    expect(succeeded(await new SimulatedDevice().enrol(qr), 201)).not.toHaveProperty('account');
+  });
+
+  test('of two at once, one counts and both calls succeed', async () => {
+    const userId = newUser();
+    const answers = await Promise.all([set(userId, 'One label'), set(userId, 'Other label')]);
+    for (const answer of answers) succeeded(answer, 204);
+    const { enrolled } = await enrol(userId);
+    expect(['One label', 'Other label']).toContain(enrolled.account);
+  });
+
+  test('is neither in the QR code nor in events', async () => {
+    const unique = `Anna · ${newUser()}`;
+    const { device, qr } = await enrol(newUser(), unique);
+    const { challengeId } = await pushAndConfirm(stack.website, device);
+    succeeded(await set(device.identity.userId, `Renamed · ${unique}`), 204);
+    succeeded(await device.remove(), 204);
+    expect(decodeURIComponent(qr)).not.toContain(unique);
+    const { region, endpoints } = stack.file.aws;
+    const credentials = { accessKeyId: 'TEST', secretAccessKey: 'test' };
+    const dynamodb = new DynamoDBClient({ region, endpoint: endpoints.dynamodb, credentials });
+    const client = DynamoDBDocumentClient.from(dynamodb);
+    const { tenantId, deviceId } = device.identity;
+    const events = await Promise.all(
+      [deviceId, challengeId].map(
+        async (aggregate) => await storedIn(client, `${tenantId}#${aggregate}`, localTables.events),
+      ),
+    );
+    expect(events.map(({ length }) => length)).toEqual([2, 2]);
+    expect(events.flat().join()).not.toContain(unique);
+  });
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { transact } from '../../../core/aws/dynamodb-client.ts';
+import { AccountLabelStore } from '../../../core/devices/account-label-store.ts';
+import { DeviceStore } from '../../../core/devices/device-store.ts';
+import { emptyHistory } from '../../../core/devices/push-history.ts';
+import { suspensionWrites } from '../../../core/devices/suspension.ts';
+import { ConflictError } from '../../../core/kernel/conflict-error.ts';
+import { testDatabase } from '../../support/dynamodb.ts';
+
+let client: DynamoDBDocumentClient;
+beforeAll(async () => {
+  client = await testDatabase();
+});
+
+function someone() {
+  const devices = new DeviceStore(client, 'devices');
+  const labels = new AccountLabelStore(client, 'devices', devices);
+  const user = { tenantId: randomUUID(), userId: 'alice' };
+  return { devices, labels, user };
+}
+
+describe('the label of an account', () => {
+  test('begins the record of a user who has none, unless it is removed', async () => {
+    const { devices, labels, user } = someone();
+    await labels.set(user, undefined);
+    expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
+    await labels.set(user, 'Anna');
+    expect(await devices.loadUser(user)).toEqual({
+      devices: [],
+      version: 1,
+      history: { ...emptyHistory, accountLabel: 'Anna' },
+    });
+  });
+
+  test('leaves the rest of the record, and makes who has read it before read it again', async () => {
+    const { devices, labels, user } = someone();
+    const history = { ...emptyHistory, sentAt: [7], unsuccessfulInARow: 2 };
+    await transact(client, [devices.saveHistory(user, { history, version: 0 }, history)]);
+    const read = await devices.loadUser(user);
+    await labels.set(user, 'Anna');
+    const labelled = await devices.loadUser(user);
+    expect(labelled.history).toEqual({ ...history, accountLabel: 'Anna' });
+    await expect(transact(client, [devices.saveHistory(user, read, history)])).rejects.toThrow();
+    await transact(client, [devices.saveHistory(user, labelled, labelled.history)]);
+    await labels.set(user, undefined);
+    expect((await devices.loadUser(user)).history).toEqual(history);
+  });
+
+  test('is refused for a user without a record, while the tenant is suspended', async () => {
+    const { devices, labels, user } = someone();
+    await transact(client, suspensionWrites('devices', user.tenantId));
+    await expect(labels.set(user, 'Anna')).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await devices.loadUser(user)).toMatchObject({ version: 0 });
+  });
+
+  test('conflicts with a record that begins at the same moment', async () => {
+    const { devices, labels, user } = someone();
+    const saveHistory = devices.saveHistory.bind(devices);
+    devices.saveHistory = (of, read, history) => saveHistory(of, { ...read, version: 3 }, history);
+    await expect(labels.set(user, 'Anna')).rejects.toThrow(ConflictError);
+  });
+});
