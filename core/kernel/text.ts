@@ -1,9 +1,5 @@
 import * as v from 'valibot';
-
-/**
- * C0 and C1 controls, line and paragraph separators, and bidirectional controls: users must read the text as it was sent.
- */
-const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/u;
+import { codePointName, hasHidden, hiddenCharacters } from './hidden-characters.ts';
 
 /** A letter, number, punctuation mark or symbol: a text of only blanks, marks and format characters is invisible. */
 export const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -14,13 +10,22 @@ const wellFormed = v.check<string, string>(
   (text) => text.isWellFormed(),
   'expected well-formed Unicode, without lone surrogates',
 );
-const allowed = v.check<string, string>(
-  (text) => !forbidden.test(text),
-  'expected no control characters, line separators or bidirectional controls',
+
+function explainHidden(text: string): string {
+  const names = Array.from(hiddenCharacters(text), ({ character }) => codePointName(character));
+  const [first = '', ...others] = new Set(names);
+  const found = others.length > 0 ? `${first} and ${others.length} more` : first;
+  return `expected no character that is invisible, ends a line or changes the direction of text: remove ${found}`;
+}
+
+/** Users must read a text as it was sent. */
+export const nothingHidden = v.check<string, (issue: v.CheckIssue<string>) => string>(
+  (text) => !hasHidden(text),
+  ({ input }) => explainHidden(input),
 );
 
 /** The characters that a device shows, in a text of any length. */
-export const shownCharacters = v.pipe(v.string('expected a string'), wellFormed, allowed);
+export const shownCharacters = v.pipe(v.string('expected a string'), wellFormed, nothingHidden);
 
 /**
  * Text that a device shows to its user, such as a message or a device's name.
@@ -34,7 +39,7 @@ export const shownText = (longest: number, longestBytes = longest * 4) =>
     v.check((text) => codePoints(text) <= longest, `expected at most ${longest} characters (code points)`),
     v.maxBytes(longestBytes, `expected at most ${longestBytes} bytes of UTF-8`),
     wellFormed,
-    allowed,
+    nothingHidden,
   );
 
 /** {@link shownText} with at least one visible character. */

@@ -22,7 +22,9 @@ const requestSchemas: Record<string, JsonSchema> = {
     message: {
       description:
         'Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control ' +
-        'characters, no bidirectional controls, no lone surrogates.',
+        'characters, no line ends, no characters that are invisible or change the direction of text, no lone surrogates. ' +
+        'Joiners, variation selectors and tags are allowed only where emoji and words in other scripts than Latin, Greek ' +
+        'and Cyrillic need them.',
     },
     nonce: { description: 'The idempotency key, at least 128 random bits. Used later to poll.' },
     expiresIn: {

@@ -1,7 +1,6 @@
+import { hasHidden } from '../../core/kernel/hidden-characters.ts';
 import { refusedField } from './problem.ts';
 
-/** What the service refuses in a message: controls, line ends, bidirectional controls and lone surrogates. */
-const UNUSABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/u;
 const VISIBLE = /[\p{L}\p{N}]/u;
 
 type Expected = { field: string; what: string; most: number };
@@ -12,7 +11,7 @@ export function textOf(value: string | undefined, { field, what, most }: Expecte
   if (text === '') throw refusedField(field, `Enter ${what}.`);
   if (Array.from(text).length > most)
     throw refusedField(field, `Enter at most ${most} characters for ${what}.`);
-  if (UNUSABLE.test(text) || !text.isWellFormed() || !VISIBLE.test(text))
+  if (hasHidden(text) || !text.isWellFormed() || !VISIBLE.test(text))
     throw refusedField(field, `Enter ${what} in plain characters.`);
   return text;
 }

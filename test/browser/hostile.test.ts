@@ -1,6 +1,7 @@
 /** Texts, links and answers by somebody who means harm. The visitor's page fails the test if its policy was broken. */
 import { expect, test } from '@jest/globals';
-import { expectStatus } from '../contract/scenario.ts';
+import { expectFaults } from '../contract/expectations.ts';
+import { expectStatus, notification } from '../contract/scenario.ts';
 import { describeIn } from '../support/browser/browser-of-run.ts';
 import { useChromium } from '../support/browser/use-chromium.ts';
 import type { Visitor } from '../support/browser/visitor.ts';
@@ -17,6 +18,24 @@ const script = '<img src=x onerror="document.title=`broken`"><script>document.ti
 
 const elementsOf = async (visitor: Visitor, selector: string): Promise<number> =>
   await visitor.page.locator(selector).count();
+
+/** What a person reads: the characters that have a width, from left to right. */
+const drawnText = async (visitor: Visitor, text: string): Promise<string> =>
+  await visitor.page.evaluate<string>(`(() => {
+    const text = document.createTextNode(${JSON.stringify(text)});
+    const line = document.body.appendChild(document.createElement('p'));
+    line.append(text);
+    const placeOf = (at) => {
+      const range = document.createRange();
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      return range.getBoundingClientRect();
+    };
+    const places = Array.from(text.data, (character, at) => ({ character, place: placeOf(at) }));
+    line.remove();
+    const drawn = places.filter(({ place }) => place.width > 0);
+    return drawn.sort((a, b) => a.place.left - b.place.left).map(({ character }) => character).join('');
+  })()`);
 
 /** The app is as usual: no element came out of a text, and no script ran. */
 async function isIntact(visitor: Visitor): Promise<void> {
@@ -49,6 +68,16 @@ describe('a hostile text', () => {
     await visitor.open('/#/history');
     await visitor.reads(script);
     await isIntact(visitor);
+  });
+
+  test('whose characters a browser draws in another order is refused by the service', async () => {
+    const visitor = await chromium.visitor();
+    const enrolled = await enrol(visitor, stack.website);
+    const attack = 'Pay \u200f1\u200f0\u200f0\u200f,\u200f9 EUR?';
+    expect(await drawnText(visitor, attack)).toBe('Pay 9,001 EUR?');
+    expect(await drawnText(visitor, 'Pay 100,9 EUR?')).toBe('Pay 100,9 EUR?');
+    const answer = await stack.website.sendToUser(enrolled.userId, notification({ message: attack }));
+    expectFaults(answer, '/message');
   });
 
   test.each([

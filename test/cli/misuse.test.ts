@@ -38,15 +38,25 @@ describe('bad input names the field and what it expects', () => {
       ['tenant', 'create', '--name', 'Bank', '--number-matching', 'on'],
       ['--number-matching', 'pick'],
     ],
+    [
+      'a name that hides something',
+      ['tenant', 'create', '--name', 'Ba\u200bnk'],
+      ['--name', 'remove U+200B'],
+    ],
+    [
+      "a client's name that hides something",
+      ['client', 'create', '--tenant', valid.tenant, '--name', 'Shop\u200f', '--scope', 'all'],
+      ['--name', 'A-Z a-z'],
+    ],
     ['an empty name', ['tenant', 'create', '--name', ''], ['--name', 'at least one letter']],
     [
       'text that nobody sees',
       ['tenant', 'create', '--name', 'Bank', '--generic-text', 'a\u202eb'],
-      ['--generic-text', 'bidirectional'],
+      ['--generic-text', 'remove U+202E'],
     ],
     [
       'text that shows nothing',
-      ['tenant', 'create', '--name', 'Bank', '--generic-text', ' \u200b '],
+      ['tenant', 'create', '--name', 'Bank', '--generic-text', ' \u3000 '],
       ['--generic-text', 'at least one letter'],
     ],
     ['no UUID', ['tenant', 'show', '--tenant', 'bank'], ['--tenant', 'UUID']],

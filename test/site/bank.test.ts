@@ -205,6 +205,7 @@ describe('a payment', () => {
     ['to nobody', { to: ' ' }],
     ['to a name with a line end', { to: 'Café\nZoë' }],
     ['to a name that turns the text around', { to: '\u202Eëoz' }],
+    ['to a name with a mark that nobody sees', { to: 'Z\u200foë' }],
     ['to a very long name', { to: 'x'.repeat(61) }],
   ])('%s is refused', async (_, changed) => {
     const { visitor } = await withPhone(anna);

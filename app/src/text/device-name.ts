@@ -1,3 +1,5 @@
+import { replaceHidden } from '../../../core/kernel/hidden-characters.ts';
+
 type Names = readonly (readonly [RegExp, string])[];
 
 /** The first match wins: most browsers also name those that they are compatible with. */
@@ -31,10 +33,11 @@ export function deviceNameOf(userAgent: string): string {
 
 const LONGEST_NAME = 64;
 
-/** What the service accepts as a device's name: at most 64 code points without control characters. */
+/** What the service accepts as a device's name: at most 64 code points, none of them hidden. */
 export function tidyName(name: string): string {
-  const clean = name
-    .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, ' ')
-    .replace(/\s+/g, ' ');
-  return Array.from(clean.trim()).slice(0, LONGEST_NAME).join('').trim();
+  const tidy = Array.from(name.replace(/[\s\p{Cs}]+/gu, ' ').trim());
+  const cut = tidy.slice(0, LONGEST_NAME).join('');
+  return replaceHidden(cut, () => ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -1,6 +1,5 @@
 import { byId, fill, foreign, h, icon, ofType } from '../dom.js';
 import { clockTime } from '../text/format.js';
-import { visibleText } from '../text/visible-text.js';
 import { checksOf } from './checks.js';
 import { claimRows, headerRows } from './claims.js';
 import { decode, partsOf } from './decode.js';
@@ -81,7 +80,7 @@ export class EvidenceView {
     byId('evidence-none').hidden = true;
     byId('evidence').hidden = false;
     this.#drawVerdict(verdict);
-    fill(byId('evidence-message'), foreign(visibleText(shown.message)));
+    fill(byId('evidence-message'), foreign(shown.message));
     fill(byId('evidence-jws'), ...jwsView(shown));
     fill(byId('evidence-claims'), ...claimsView(shown.jws));
     fill(byId('evidence-checks'), ...checks.map(checkView));
@@ -165,8 +164,8 @@ const rowsView = (rows) =>
       h(
         'div',
         {},
-        h('dt', {}, h('code', {}, visibleText(name))),
-        h('dd', {}, h('code', {}, visibleText(value)), h('span', { class: 'soft' }, meaning)),
+        h('dt', {}, h('code', {}, name)),
+        h('dd', {}, h('code', {}, value), h('span', { class: 'soft' }, meaning)),
       ),
     ),
   );
@@ -182,6 +181,6 @@ const checkView = ({ name, text, passed }) =>
       {},
       h('strong', {}, name),
       h('span', { class: 'hidden' }, passed ? ': holds. ' : ': does not hold. '),
-      h('span', { class: 'soft' }, visibleText(text)),
+      h('span', { class: 'soft' }, text),
     ),
   );

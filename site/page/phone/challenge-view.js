@@ -1,6 +1,5 @@
 import { fieldOf, foreign, h, icon } from '../dom.js';
 import { detailRows } from '../text/details.js';
-import { visibleText } from '../text/visible-text.js';
 
 /** @import { Challenge } from '/assets/omi-device.js' */
 /** @import { Decision, PhoneState } from './state.js' */
@@ -31,15 +30,10 @@ export function challengeView(challenge, state, { answer }) {
       h('h3', { tabindex: '-1' }, 'Is this you?'),
       h('p', { class: 'timer', role: 'timer', 'aria-label': 'Time left' }),
     ),
-    h(
-      'p',
-      { class: 'asker' },
-      icon('bank'),
-      h('span', {}, foreign(visibleText(askerOf(requester))), ' asks'),
-    ),
+    h('p', { class: 'asker' }, icon('bank'), h('span', {}, foreign(askerOf(requester)), ' asks')),
     purpose !== undefined &&
       h('p', { class: 'purpose' }, icon('alert'), purposes[purpose] ?? `Purpose: ${purpose}`),
-    h('p', { class: 'message' }, foreign(visibleText(message))),
+    h('p', { class: 'message' }, foreign(message)),
     details !== undefined && detailsView(details),
     numbersView(challenge, state),
     h('p', { class: 'problem', role: 'alert', hidden: !state.problem }, state.problem ?? ''),
@@ -154,11 +148,11 @@ function detailsView(source) {
             h(
               'div',
               { class: `row level-${Math.min(level, 4)}` },
-              h('dt', {}, foreign(visibleText(name))),
-              h('dd', {}, foreign(visibleText(value))),
+              h('dt', {}, foreign(name)),
+              h('dd', {}, foreign(value)),
             ),
           ),
         )
-      : h('pre', {}, visibleText(source)),
+      : h('pre', {}, source),
   );
 }

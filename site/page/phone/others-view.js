@@ -1,6 +1,5 @@
 import { foreign, h } from '../dom.js';
 import { plural, shortTime } from '../text/format.js';
-import { visibleText } from '../text/visible-text.js';
 
 /** @import { PhoneState } from './state.js' */
 
@@ -41,7 +40,7 @@ export function othersView({ waiting: [, ...others], answering }, choose) {
               'aria-disabled': busy,
               click: () => choose(challengeId),
             },
-            h('span', { class: 'other-message' }, foreign(visibleText(message))),
+            h('span', { class: 'other-message' }, foreign(message)),
             h('span', { class: 'soft' }, `until ${shortTime(deadline)}`),
           ),
         ),

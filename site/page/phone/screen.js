@@ -1,6 +1,5 @@
 import { byId, fill, h, icon } from '../dom.js';
 import { countdown, countdownWords, shortTime } from '../text/format.js';
-import { visibleText } from '../text/visible-text.js';
 import { challengeView } from './challenge-view.js';
 import { othersKey, othersView } from './others-view.js';
 import { blankView, endedView, idleView, loadingView, removedView } from './screens.js';
@@ -154,7 +153,7 @@ export class PhoneScreen {
     if (id === this.#told) return;
     this.#told = id;
     byId('ring').hidden = !challenge;
-    fill(byId('ring-message'), challenge && visibleText(challenge.message));
+    fill(byId('ring-message'), challenge?.message);
     fill(this.status, challenge && `${phone.record.name} asks: ${challenge.message}`);
   }
 }

@@ -1,6 +1,5 @@
 /** The phone's screens but for a request that waits: pure functions of what they show. */
 import { foreign, h, icon } from '../dom.js';
-import { visibleText } from '../text/visible-text.js';
 
 /** @import { Outcome, PhoneState } from './state.js' */
 
@@ -132,7 +131,7 @@ export function endedView({ challenge, outcome }, waiting, dismiss) {
     { class: `phone-page centred ${look.class}` },
     h('span', { class: 'badge' }, icon(look.icon)),
     heading(title),
-    h('blockquote', {}, foreign(visibleText(challenge.message))),
+    h('blockquote', {}, foreign(challenge.message)),
     h('p', { class: 'soft' }, text),
     h('button', { type: 'button', class: 'button', click: dismiss }, waiting > 0 ? 'Next request' : 'Done'),
   );

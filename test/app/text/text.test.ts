@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
 import { deviceNameOf, tidyName } from '../../../app/src/text/device-name.ts';
 import { clockText, milestoneOf, remainingUntil } from '../../../app/src/text/remaining-time.ts';
+import { deviceName } from '../../../core/kernel/text.ts';
 import { visibleText } from '../../../app/src/text/visible-text.ts';
 
 describe('text by others', () => {
@@ -14,6 +16,10 @@ describe('text by others', () => {
       'Ali[U+200B]ce [U+00AD][U+FEFF][U+2060][U+3164]',
     ],
     ['tags', 'a\u{e0041}\u{e007f}', 'a[U+E0041][U+E007F]'],
+    ['an order that changes unseen', '1\u200f0\u061c0', '1[U+200F]0[U+061C]0'],
+    ['a joiner where none belongs', 'pay\u200dpal', 'pay[U+200D]pal'],
+    ['a selector where none belongs', 'a\ufe0f', 'a[U+FE0F]'],
+    ['a line end', 'two\nlines', 'two[U+000A]lines'],
   ])('shows %s', (_, text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
@@ -23,7 +29,6 @@ describe('text by others', () => {
     '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f} ☎️ می\u200cخواهم',
     '👨‍👩‍👧 family',
     'هل تريد دفع ٢٥٠ ر.س؟',
-    'two\nlines\tand a tab',
   ])('keeps %s', (text) => {
     expect(visibleText(text)).toBe(text);
   });
@@ -76,7 +81,11 @@ describe('the name of a device', () => {
     ['a\u202eb\ud800', 'a b'],
     [' \t ', ''],
     ['😀'.repeat(70), '😀'.repeat(64)],
+    ['a\u200fb\u115fc', 'a b c'],
+    [`${'x'.repeat(62)}👨\u200d👩`, `${'x'.repeat(62)}👨`],
+    ['گوشی می\u200cنا', 'گوشی می\u200cنا'],
   ])('%j becomes what the service accepts', (typed, name) => {
     expect(tidyName(typed)).toBe(name);
+    expect(name === '' || v.is(deviceName, name)).toBe(true);
   });
 });

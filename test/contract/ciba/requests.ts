@@ -153,6 +153,7 @@ export function requests(stack: TestStack): void {
     ['a signed request', 'invalid_request', { request: 'e30.e30.' }],
     ['a control character', 'invalid_binding_message', { binding_message: 'pay\u0007' }],
     ['a bidirectional control', 'invalid_binding_message', { binding_message: 'pay \u202eevil' }],
+    ['a mark of direction', 'invalid_binding_message', { binding_message: 'pay 1\u200f0' }],
     ['an invisible message', 'invalid_binding_message', { binding_message: ' \u200b ' }],
     ['a long message', 'invalid_binding_message', { binding_message: 'x'.repeat(257) }],
     ['details that are no JSON', 'invalid_authorization_details', { authorization_details: '[' }],

@@ -20,6 +20,7 @@ const refused: [string, unknown][] = [
   ['name', 'a\nb'],
   ['name', 'a\u202eb'],
   ['name', 'a\u2028b'],
+  ['name', 'a\u200fb'],
   ['name', ' \u200b '],
   ['name', 'a\ud83d'],
   ['name', 7],
@@ -34,6 +35,9 @@ const refused: [string, unknown][] = [
   ['model', 'm'.repeat(65)],
   ['osVersion', 'm'.repeat(65)],
   ['appVersion', 'm'.repeat(65)],
+  ['model', 'a\u200bb'],
+  ['osVersion', 'a\u061cb'],
+  ['appVersion', 'a\ufeffb'],
   ['code', undefined],
   ['code', 7],
 ];

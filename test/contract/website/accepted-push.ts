@@ -26,9 +26,9 @@ const messages = [
   'e\u0301 is not \u00e9',
   '👩‍👩‍👧‍👦 🏳️‍🌈 💳 👍🏽',
   'تأكيد الدفع ١٢٫٥٠',
-  'לאשר תשלום?\u200f',
+  'לאשר תשלום?',
   '"quotes" \\ back\\slash / <b>&amp;</b> ${x} %s {{y}}',
-  'no break\ufeff here, a joiner\u200d there',
+  'می\u200cخواهم بپردازم، क्\u200dष',
   '  spaces at both ends  ',
 ];
 

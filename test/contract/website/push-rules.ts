@@ -10,9 +10,15 @@ const hex = (code: number) => code.toString(16).padStart(4, '0');
 
 const controls = [0x00, 0x07, 0x09, 0x0a, 0x0d, 0x1b, 0x1f, 0x80, 0x85, 0x9f];
 const separators = [0x2028, 0x2029];
-const bidirectional = [0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069];
+const bidirectional = [
+  ...[0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069],
+];
+const invisible = [
+  ...[0xad, 0x34f, 0x115f, 0x17b4, 0x180e, 0x200b, 0x200c, 0x200d, 0x2060, 0x2065, 0x206a, 0x2800, 0x3164],
+  ...[0xfe0f, 0xfeff, 0xffa0, 0xfff0, 0xfff9, 0xfffb, 0x1d173, 0xe0001, 0xe0041, 0xe0100],
+];
 /** Next to what is refused, or like it, and allowed. */
-const allowed = [0x20, 0x7e, 0xa0, 0x200d, 0x200e, 0x200f, 0x2027, 0x202f, 0x2065, 0x206a, 0xfffd, 0x1f4b3];
+const allowed = [0x20, 0x7e, 0xa0, 0xae, 0x61b, 0x200a, 0x2010, 0x2027, 0x202f, 0x2801, 0xfffd, 0x1f4b3];
 
 const accepted = {
   'one code point': 'x',
@@ -20,6 +26,7 @@ const accepted = {
   '256 code points of 4 bytes each': '💳'.repeat(256),
   'a symbol alone': '€',
   'one letter between blanks': '  a  ',
+  'what joiners and selectors make': 'می\u200cخواهم क्\u200dष 👨\u200d👩\u200d👧 1\ufe0f\u20e3 葛\u{e0100}',
 };
 const refused = {
   'an empty one': '',
@@ -27,6 +34,7 @@ const refused = {
   'marks and joiners alone': '\u0301\u200d\ufeff',
   '257 code points': 'x'.repeat(257),
   '257 code points of 4 bytes each': '💳'.repeat(257),
+  'digits in another order': 'Pay \u200f1\u200f0\u200f0\u200f,\u200f9',
   'a lone high surrogate': 'a\ud83d',
   'a lone low surrogate': '\ude00b',
   'surrogates in the wrong order': '\ude00\ud83d',
@@ -65,6 +73,10 @@ export function pushRules(stack: TestStack): void {
   });
 
   test.each(bidirectional.map(hex))('the bidirectional control U+%s is refused', async (code) => {
+    expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
+  });
+
+  test.each(invisible.map(hex))('the invisible character U+%s is refused', async (code) => {
     expectFaults(await sendMessage(`a${point(parseInt(code, 16))}b`), '/message');
   });
 

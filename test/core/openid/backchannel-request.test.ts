@@ -84,7 +84,7 @@ test('the fault of authorization details is told with its place, in the characte
   expect(() => read({ authorization_details })).toThrow(
     refused(
       'invalid_authorization_details',
-      'In the authorization_details at /0/Zo???: expected no control characters, line separators or bidirectional controls.',
+      'In the authorization_details at /0/Zo???: expected no character that is invisible, ends a line or changes the direction of text: remove U+0007.',
     ),
   );
   expect(() => read({ authorization_details: '{}' })).toThrow(

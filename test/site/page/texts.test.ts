@@ -4,7 +4,6 @@ import { meaningOf, resultOf, withCall, type ShownCall } from '../../../site/pag
 import { eventMeaning, withEvent } from '../../../site/page/behind/event-text.js';
 import { detailRows } from '../../../site/page/text/details.js';
 import { countdown, countdownWords, money } from '../../../site/page/text/format.js';
-import { visibleText } from '../../../site/page/text/visible-text.js';
 
 const call = (method: string, path: string, status = 200, answer?: unknown) => ({
   ...{ at: '2026-11-22T09:30:00.000Z', ms: 8 },
@@ -90,10 +89,6 @@ describe('texts', () => {
       '1 hour',
       '2 hours and 1 minute',
     ]);
-  });
-
-  test('hidden characters become visible', () => {
-    expect(visibleText('Pay \u202e00.02')).toBe('Pay [U+202E]00.02');
   });
 
   test('details show every member with all digits', () => {

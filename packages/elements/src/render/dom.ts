@@ -1,5 +1,3 @@
-import { visibleText } from '../i18n/format.ts';
-
 type Attributes = Record<string, string>;
 
 /** An element with its attributes and children. */
@@ -24,8 +22,8 @@ function fill<Made extends Element>(
   return element;
 }
 
-/** Text by somebody else. Its direction cannot reach the text around it, and hidden characters are visible. */
-export const foreign = (text: string): HTMLElement => create('bdi', { dir: 'auto' }, visibleText(text));
+/** Text by somebody else. Its direction cannot reach the text around it. The service refuses characters that hide something. */
+export const foreign = (text: string): HTMLElement => create('bdi', { dir: 'auto' }, text);
 
 /**
  * Fills in a sentence such as "Check {device}". An element without a text is hidden. An element that says the same already is

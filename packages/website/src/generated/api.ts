@@ -191,7 +191,7 @@ export interface components {
     };
     /** @description What to ask the user. */
     PushRequest: {
-      /** @description Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control characters, no bidirectional controls, no lone surrogates. */
+      /** @description Shown on the device, byte for byte: up to 256 code points, and so at most 1,024 bytes of UTF-8; no control characters, no line ends, no characters that are invisible or change the direction of text, no lone surrogates. Joiners, variation selectors and tags are allowed only where emoji and words in other scripts than Latin, Greek and Cyrillic need them. */
       message: string;
       /** @description The idempotency key, at least 128 random bits. Used later to poll. */
       nonce: string;

@@ -7,7 +7,7 @@ import { messageText } from '../../../../core/kernel/text.ts';
 
 const message = fc
   .oneof(
-    fc.constantFrom('Pay? 😀', '👩‍👩‍👧‍👦 🏳️‍🌈', 'e\u0301 is not \u00e9', 'تأكيد الدفع\u200f', '"\\ </b>'),
+    fc.constantFrom('Pay? 😀', '👩‍👩‍👧‍👦 🏳️‍🌈', 'e\u0301 is not \u00e9', 'تأكيد الدفع می\u200cخواهم', '"\\ </b>'),
     fc.string({ unit: 'grapheme', maxLength: 60 }),
   )
   .filter((text) => v.is(messageText, text));

@@ -57,7 +57,6 @@ export const confirmations: Record<string, State> = {
   'pending-unreachable': pending({ delivery: 'unreachable' }),
   'pending-long': pending({ message: 'Donaudampfschifffahrtsgesellschaft '.repeat(8).slice(0, 256) }),
   'pending-rtl': pending({ message: 'ادفع 20.00 يورو إلى Jo Bakker؟' }),
-  'pending-hidden': pending({ message: 'Pay 20.00\u202e EUR to Jo?' }),
   lost: pending({ isLost: true }),
   leaving: pending({ isLeaving: true }),
   confirmed: stateAt({ at: 'confirmed', deviceName }),
